@@ -1,0 +1,84 @@
+"""Settings from the environment: a wrong value stops the start and says what to do about it."""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, *, default: bool) -> bool:
+    value = text(name, str(default)).lower()
+    if value in TRUE | FALSE:
+        return value in TRUE
+    raise ImproperlyConfigured(f"{name} is {value!r}. Set it to 1 or 0, or unset it for {int(default)}.")
+
+
+def number(name: str, *, default: int, lowest: int, highest: int) -> int:
+    value = text(name, str(default))
+    if value.isascii() and value.isdigit() and lowest <= int(value) <= highest:
+        return int(value)
+    raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a whole number from {lowest} to {highest}.")
+
+
+def choice(name: str, *, default: str, allowed: tuple[str, ...]) -> str:
+    value = text(name, default)
+    if value in allowed:
+        return value
+    raise ImproperlyConfigured(f"{name} is {value!r}. Set it to one of: {', '.join(allowed)}.")
+
+
+def names(name: str, *, default: str) -> list[str]:
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def url(name: str, *, default: str, schemes: tuple[str, ...]) -> str:
+    value = text(name, default)
+    if value.split("://", 1)[0] in schemes and "://" in value:
+        return value
+    # The value may hold a password: only its beginning up to the scheme is repeated.
+    raise ImproperlyConfigured(
+        f"{name} begins with {value.split(':', 1)[0]!r}. It must be a URL that begins with "
+        + " or ".join(f"{scheme}://" for scheme in schemes)
+        + ", or be unset for the default."
+    )
+
+
+def folder(name: str, *, default: Path) -> Path:
+    """A folder that can be written in, made when it is missing."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise ImproperlyConfigured(
+            f"{name} is {path}: {wrong.strerror}. Set it to a folder that can be made."
+        ) from wrong
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(
+            f"{name} is {path}, which cannot be written in. Give it to this user, or set another."
+        )
+    return path
+
+
+def secret(name: str, *, kept_in: Path) -> str:
+    """The secret from the environment, or one made once and kept in a file that only its owner reads."""
+    if value := text(name):
+        return value
+    if not kept_in.exists():
+        kept_in.parent.mkdir(parents=True, exist_ok=True)
+        draft = kept_in.with_name(f"{kept_in.name}.{secrets.token_hex(4)}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        try:
+            kept_in.hardlink_to(draft)  # two processes that start at once agree on one secret
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return kept_in.read_text().strip()

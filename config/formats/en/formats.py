@@ -1,0 +1,3 @@
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"
+TIME_FORMAT = "H:i"

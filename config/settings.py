@@ -1,0 +1,226 @@
+"""Settings. Everything that differs between machines comes from the environment (see config/env.py).
+
+Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
+HTTPS, LOG_FORMAT, PUBLIC_URL, WORKERS (read by the Procfile).
+"""
+
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from config import env, logs
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / "var")
+
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.secret("SECRET_KEY", kept_in=DATA_DIR / "secret_key")
+ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", default="")
+PUBLIC_URL = env.text("PUBLIC_URL")  # where participants reach the product; empty: where its web process answers
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "axes",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "drf_spectacular",
+    "knox",
+    "rest_framework",
+    "annotation",
+    "study",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.language.LanguageMiddleware",
+    "config.local_time.LocalTimeMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {
+            "loaders": [
+                ("django.template.loaders.cached.Loader", ["django.template.loaders.filesystem.Loader"]),
+            ],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "annotation.views.navigation.navigation",
+            ],
+            "builtins": ["annotation.templatetags.page"],
+        },
+    },
+]
+
+# ---- database -------------------------------------------------------------------------------------------------------
+DATABASE_URL = env.url(
+    "DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'colloquy.sqlite3'}", schemes=("sqlite", "postgres", "postgresql")
+)
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # WAL with IMMEDIATE, and writers who take turns: many at once without one "database is locked" (docs/adr/0002).
+    # secure_delete: a withdrawn person's rows are overwritten, not only unlinked.
+    DATABASES["default"]["ENGINE"] = "config.sqlite3"
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 16, "timeout": 20}}
+
+# ---- jobs -----------------------------------------------------------------------------------------------------------
+CELERY_BROKER_URL = env.url(
+    "CELERY_BROKER_URL", default="filesystem://localhost", schemes=("filesystem", "redis", "rediss")
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True  # the job row is the result
+CELERY_TASK_ACKS_LATE = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep-jobs": {"task": "annotation.tasks.sweep_jobs", "schedule": 15.0},
+    "expire-seats": {"task": "annotation.tasks.expire_seats", "schedule": 60.0},
+    "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
+}
+if CELERY_BROKER_URL.startswith("filesystem"):
+    _queue = DATA_DIR / "broker"
+    (_queue / "control").mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(_queue),
+        "data_folder_out": str(_queue),
+        "control_folder": str(_queue / "control"),
+        "polling_interval": 0.1,
+    }
+
+# ---- people ---------------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "annotation.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+     "OPTIONS": {"user_attributes": ("username", "name")}},
+    {"NAME": "config.passwords.LengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]  # fmt: skip
+LOGIN_URL = "signin"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "signin"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
+
+# Locked by user name alone: no network address is kept anywhere.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = ["username"]
+AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "config.logs.no_address"
+AXES_LOCKOUT_CALLABLE = "annotation.views.account.locked_out"
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody can prolong another person's lock
+AXES_DISABLE_ACCESS_LOG = True
+AXES_SENSITIVE_PARAMETERS = ["username", "password"]
+AXES_VERBOSE = False
+SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it asks for the address that we do not keep
+
+# ---- security -------------------------------------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+CSRF_FAILURE_VIEW = "annotation.views.errors.stale_form"
+if env.flag("HTTPS", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024  # forms; files stream to disk
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+IMPORT_MAX_BYTES = 256 * 1024 * 1024
+
+# ---- language and time ----------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("Chinese"))]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
+USE_I18N = True
+USE_THOUSAND_SEPARATOR = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+MEDIA_ROOT = DATA_DIR / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.static.HashedStaticFiles"},
+}
+
+# ---- API ------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PAGINATION_CLASS": "annotation.api.pagination.Newest",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Colloquy",
+    "DESCRIPTION": "Projects, agreement, releases, corpora, questions, studies, results and runs of models, read-only.",
+    "ENUM_NAME_OVERRIDES": {
+        "ItemState": "annotation.domain.workflow.ItemState",
+        "StudyState": "study.domain.phases.StudyState",
+    },
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# ---- logs -----------------------------------------------------------------------------------------------------------
+LOG_FORMAT = env.choice("LOG_FORMAT", default="text" if DEBUG else "json", allowed=("json", "text"))
+LOGGING = logs.configure(LOG_FORMAT)

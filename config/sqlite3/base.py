@@ -1,0 +1,62 @@
+"""SQLite whose writers take turns.
+
+SQLite has one writer at a time. Whoever finds it locked sleeps for up to a tenth of a second and looks again; among
+many who never pause some are passed by until they give up with "database is locked". Here writers wait for a lock on
+a file beside the database: the kernel wakes them one after the other, and takes the lock back when a process is killed
+(docs/adr/0002). Readers wait for nobody.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+
+READS = ("SELECT", "PRAGMA", "EXPLAIN", "BEGIN DEFERRED")
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue: int | None = None
+        self.execute_wrappers.append(self._in_turn)
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if not self.is_in_memory_db():
+            self.queue = os.open(f"{conn_params['database']}-turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return super().get_new_connection(conn_params)
+
+    def _in_turn(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        """A statement that writes, BEGIN among them, waits for its turn. Within a transaction it is one's turn."""
+        if self.queue is None or self.connection.in_transaction or sql.startswith(READS):
+            return execute(sql, params, many, context)
+        fcntl.flock(self.queue, fcntl.LOCK_EX)
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self._give_the_turn_away()
+
+    def _give_the_turn_away(self) -> None:
+        if self.queue is not None and not self.connection.in_transaction:
+            fcntl.flock(self.queue, fcntl.LOCK_UN)
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()
+        finally:
+            self._give_the_turn_away()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()
+        finally:
+            self._give_the_turn_away()
+
+    def _close(self) -> None:
+        try:
+            super()._close()
+        finally:
+            if self.queue is not None:
+                os.close(self.queue)
+                self.queue = None
