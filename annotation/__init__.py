@@ -1,0 +1,1 @@
+"""From raw material to a frozen, checksummed release."""

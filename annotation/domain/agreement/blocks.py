@@ -1,0 +1,72 @@
+"""All figures of one set of ratings, and the matrix of the grades that met."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from .coefficients import features, pooled_figures
+from .figures import Figure, Sample, estimate, standard_errors
+from .patterns import FloatArray, Patterns
+from .raters import kappa_pairs_mean
+from .tables import Overlaps
+
+FIGURES = (
+    "percent",
+    "gap_le_1",
+    "kappa",
+    "kappa_linear",
+    "kappa_quadratic",
+    "kappa_pairs_mean",
+    "ac1",
+    "ac2",
+    "alpha_nominal",
+    "alpha_ordinal",
+    "alpha_interval",
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """`figures` by name, in the order of `FIGURES`, over the `n` items with two grades or more."""
+
+    n: int
+    figures: dict[str, Figure]
+
+
+def agreement(patterns: Patterns, draws: int, generator: np.random.Generator) -> Block:
+    """Every figure with its bootstrap interval from `draws` resamples of items, and the asymptotic one.
+
+    `percent` and the kappas are those of the symmetrised table, in which each ordered pair of grades of an item counts
+    with weight 1/(m - 1) for m raters: Scott's pi for two raters, Fleiss's kappa where all items have equally many.
+    """
+    n = patterns.paired_items()
+    if n == 0:
+        return Block(0, {name: Figure.of(np.nan, np.nan, 0) for name in FIGURES})
+    sample = _sample(patterns)
+    statistic = partial(pooled_figures, grades=patterns.used_values())
+    figures = estimate(statistic, sample, standard_errors(statistic, sample), draws, generator)
+    figures["kappa_pairs_mean"] = kappa_pairs_mean(patterns, draws, generator)
+    return Block(n, {name: figures[name] for name in FIGURES})
+
+
+def confusion(patterns: Patterns) -> FloatArray:
+    """How often two grades met, both orders together: a lower triangle over the whole scale, shape (grades, grades).
+
+    Each item adds 1 in all, spread over its pairs of raters, so for two raters the cells are counts of items.
+    """
+    overlaps = Overlaps.once(patterns)
+    raters = patterns.raters_each()[overlaps.pattern]
+    weight = patterns.multiplicity[overlaps.pattern] * 2 / (raters * (raters - 1))
+    higher, lower = (
+        np.maximum(overlaps.grade, overlaps.partner_grade),
+        np.minimum(overlaps.grade, overlaps.partner_grade),
+    )
+    matrix = np.zeros((len(patterns.scale), len(patterns.scale)))
+    np.add.at(matrix, (higher, lower), weight)
+    return matrix
+
+
+def _sample(patterns: Patterns) -> Sample:
+    counts, multiplicity = patterns.grade_counts()
+    return Sample(features(counts, patterns.used_values()), multiplicity, patterns.paired_items())

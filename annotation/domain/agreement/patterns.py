@@ -1,0 +1,139 @@
+"""Ratings collapsed to distinct patterns.
+
+Two raters and five grades make at most 15 patterns of grades, however many items there are. Figures depend only on how
+often each pattern occurs, so a resample of items is one multinomial draw over patterns.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+Rater = Any  # a name or a number, as the caller knows the rater
+
+EMPTY = -1
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Who gave which grades to an item, once for each distinct answer, with the number of items that got it.
+
+    `raters` and `grades` have shape (patterns, most raters of an item): positions in `names` and `scale`, by ascending
+    rater, `EMPTY` where an item had fewer raters. `multiplicity` has shape (patterns,).
+    """
+
+    scale: tuple[int, ...]
+    names: tuple[Rater, ...]
+    raters: IntArray
+    grades: IntArray
+    multiplicity: IntArray
+
+    def within_gap(self, limit: int) -> "Patterns":
+        """Only the items with two grades or more whose highest minus lowest grade is at most `limit`."""
+        kept = (self.raters_each() >= 2) & (spread(self._counts(), np.array(self.scale)) <= limit)
+        return Patterns(self.scale, self.names, self.raters[kept], self.grades[kept], self.multiplicity[kept])
+
+    def raters_each(self) -> IntArray:
+        """How many raters each pattern has."""
+        held: IntArray = np.count_nonzero(self.grades != EMPTY, axis=1)
+        return held
+
+    def paired_items(self) -> int:
+        """The number of items with two grades or more."""
+        return int(self.multiplicity[self.raters_each() >= 2].sum())
+
+    def used_grades(self) -> IntArray:
+        """Positions in the scale of the grades that occur, ascending."""
+        return np.unique(self.grades[self.grades != EMPTY])
+
+    def used_values(self) -> IntArray:
+        """The grades that occur, ascending."""
+        return np.array(self.scale, dtype=np.int64)[self.used_grades()]
+
+    def grade_counts(self) -> tuple[IntArray, IntArray]:
+        """Patterns without the raters: how many gave each used grade, shape (patterns, used grades), and multiplicity.
+
+        The order of rows depends on the grades alone, never on items or raters.
+        """
+        counts, place = np.unique(self._counts()[:, self.used_grades()], axis=0, return_inverse=True)
+        multiplicity = np.zeros(len(counts), dtype=np.int64)
+        np.add.at(multiplicity, place, self.multiplicity)
+        return counts, multiplicity
+
+    def _counts(self) -> IntArray:
+        return np.stack([(self.grades == grade).sum(axis=1) for grade in range(len(self.scale))], axis=1)
+
+
+def spread(counts: IntArray, grades: IntArray) -> IntArray:
+    """Highest minus lowest grade of each row of `counts`, shape (rows, grades), every row with at least one grade."""
+    given = counts > 0
+    lowest = given.argmax(axis=1)
+    highest = given.shape[1] - 1 - given[:, ::-1].argmax(axis=1)
+    gap: IntArray = grades[highest] - grades[lowest]
+    return gap
+
+
+def grade_patterns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike, scale: Sequence[int]) -> Patterns:
+    """Collapse records (item, rater, grade), given as three equally long columns in any order.
+
+    Raises ValueError for a grade that is not on the scale and for a rater who graded an item twice.
+    """
+    ordered_scale = np.unique(np.array(scale, dtype=np.int64))
+    grade = _positions(np.asarray(grades), ordered_scale)
+    item_names, item = np.unique(np.asarray(items), return_inverse=True)
+    names, rater = np.unique(np.asarray(raters), return_inverse=True)
+    order = _order_of_raters(item, rater, grade, len(names), len(ordered_scale))
+    _refuse_doubles(item, rater, item_names, names)
+    rows = _rows(item, np.argsort(order)[rater] * len(ordered_scale) + grade)
+    distinct, multiplicity = np.unique(rows, axis=0, return_counts=True)
+    given = distinct != EMPTY
+    return Patterns(
+        scale=tuple(ordered_scale.tolist()),
+        names=tuple(names[order].tolist()),
+        raters=np.where(given, distinct // len(ordered_scale), EMPTY),
+        grades=np.where(given, distinct % len(ordered_scale), EMPTY),
+        multiplicity=multiplicity,
+    )
+
+
+def _positions(grades: NDArray[np.generic], scale: IntArray) -> IntArray:
+    off_scale = ~np.isin(grades, scale)
+    if off_scale.any():
+        raise ValueError(f"grade {grades[off_scale][0]} is not on the scale {', '.join(map(str, scale))}")
+    return np.searchsorted(scale, grades)
+
+
+def _order_of_raters(item: IntArray, rater: IntArray, grade: IntArray, raters: int, grades: int) -> IntArray:
+    """Raters sorted by their tables of (own grade, a partner's grade); a name decides only between equal tables.
+
+    So a renamed rater keeps the place, the patterns keep their order, and a seed keeps its draws.
+    """
+    counts = np.zeros((item.max(initial=-1) + 1, grades), dtype=np.int64)
+    np.add.at(counts, (item, grade), 1)
+    tables = np.zeros((raters, grades, grades), dtype=np.int64)
+    for other in range(grades):
+        np.add.at(tables[:, :, other], (rater, grade), counts[item, other] - (grade == other))
+    return np.lexsort(tables.reshape(raters, -1).T) if raters else np.empty(0, dtype=np.int64)
+
+
+def _refuse_doubles(item: IntArray, rater: IntArray, items: NDArray[np.generic], raters: NDArray[np.generic]) -> None:
+    graded, times = np.unique(item * len(raters) + rater, return_counts=True)
+    if (times > 1).any():
+        place, person = divmod(graded[times > 1][0], len(raters))
+        raise ValueError(f"rater {raters[person]} graded item {items[place]} twice")
+
+
+def _rows(item: IntArray, mark: IntArray) -> IntArray:
+    """One row an item holding its marks in ascending order, filled up with `EMPTY`."""
+    order = np.lexsort((mark, item))
+    item, mark = item[order], mark[order]
+    held = np.bincount(item)
+    place = np.arange(len(item)) - np.repeat(np.cumsum(held) - held, held)
+    rows = np.full((len(held), held.max(initial=1)), EMPTY, dtype=np.int64)
+    rows[item, place] = mark
+    return rows

@@ -1,0 +1,97 @@
+"""Tables of two raters' grades, as many as there are pairs or raters, kept as the rows of one sample of items."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .coefficients import KAPPAS, kappas
+from .figures import Figure, Sample, gradients
+from .patterns import EMPTY, FloatArray, IntArray, Patterns
+
+
+@dataclass(frozen=True)
+class Overlaps:
+    """Where two raters of one pattern meet: positions of both and of their grades, all of shape (overlaps,)."""
+
+    pattern: IntArray
+    rater: IntArray
+    grade: IntArray
+    partner: IntArray
+    partner_grade: IntArray
+
+    @classmethod
+    def once(cls, patterns: Patterns) -> "Overlaps":
+        """Each two raters of a pattern once."""
+        return cls._at(patterns, *np.triu_indices(patterns.grades.shape[1], 1))
+
+    @classmethod
+    def both_ways(cls, patterns: Patterns) -> "Overlaps":
+        """Each rater of a pattern with each partner."""
+        return cls._at(patterns, *np.nonzero(~np.eye(patterns.grades.shape[1], dtype=bool)))
+
+    @classmethod
+    def _at(cls, patterns: Patterns, seat: IntArray, partner_seat: IntArray) -> "Overlaps":
+        given = patterns.grades != EMPTY
+        pattern, pair = np.nonzero(given[:, seat] & given[:, partner_seat])
+        own, partner = (pattern, seat[pair]), (pattern, partner_seat[pair])
+        return cls(
+            pattern, patterns.raters[own], patterns.grades[own], patterns.raters[partner], patterns.grades[partner]
+        )
+
+
+@dataclass(frozen=True)
+class RaterTables:
+    """`count` tables of q x q cells side by side: the columns of `sample`, shape (patterns, count x q²)."""
+
+    sample: Sample
+    count: int
+    grades: IntArray
+
+    @classmethod
+    def of(
+        cls, patterns: Patterns, overlaps: Overlaps, table: IntArray, count: int, weight: FloatArray
+    ) -> "RaterTables":
+        """Each overlap counts with its weight in its table; both have shape (overlaps,)."""
+        used = patterns.used_grades()
+        row, column = np.searchsorted(used, overlaps.grade), np.searchsorted(used, overlaps.partner_grade)
+        cell = (table * len(used) + row) * len(used) + column
+        shape = (len(patterns.multiplicity), count * len(used) ** 2)
+        rows = sparse.csr_array((weight, (overlaps.pattern, cell)), shape=shape)
+        return cls(Sample(rows, patterns.multiplicity, patterns.paired_items()), count, patterns.used_values())
+
+    def shaped(self, sums: FloatArray) -> FloatArray:
+        """Sums of the sample's columns, shape (..., count x q²), as tables, shape (..., count, q, q)."""
+        return sums.reshape(*sums.shape[:-1], self.count, len(self.grades), len(self.grades))
+
+    def totals(self) -> FloatArray:
+        """The tables over all items, shape (count, q, q)."""
+        return self.shaped(self.sample.sums())
+
+    def items(self) -> list[int]:
+        """The number of items in each table."""
+        return [round(total) for total in self.totals().sum(axis=(1, 2)).tolist()]
+
+    def figures(self) -> list[dict[str, Figure]]:
+        """The kappas of each table with asymptotic intervals over items."""
+        if not self.count:
+            return []
+        values, slopes = kappas(self.totals(), self.grades), self.slopes()
+        errors = {name: np.sqrt(self.sample.multiplicity @ self.influence(slopes[name]).power(2)) for name in KAPPAS}
+        return [
+            {name: Figure.of(values[name][table], errors[name][table], items) for name in KAPPAS}
+            for table, items in enumerate(self.items())
+        ]
+
+    def slopes(self) -> dict[str, FloatArray]:
+        """The derivative of each table's kappas by its own cells, each of shape (count, q²)."""
+        q = len(self.grades)
+        cells = self.totals().reshape(self.count, q * q)
+        return gradients(lambda cells: kappas(cells.reshape(*cells.shape[:-1], q, q), self.grades), cells)
+
+    def influence(self, slope: FloatArray) -> Any:
+        """What one item of each pattern does to each table's figure, sparse, shape (patterns, count); 0 on average."""
+        column = np.repeat(np.arange(self.count), slope.shape[1])
+        by_table = sparse.csr_array((slope.ravel(), (np.arange(slope.size), column)))
+        return self.sample.rows @ by_table

@@ -1,0 +1,46 @@
+"""What a release is made of."""
+
+from typing import TypedDict
+
+from annotation.domain.dialogue import Turn
+
+
+class RatedPair(TypedDict):
+    """One kept pair. ``grades``, ``raters`` (r1, r2, ... within the release) and ``types`` are parallel lists.
+
+    ``grade`` is the mean of the grades; a type is None where its grade asks for no reason. The order of the keys is
+    the order in which they are published.
+    """
+
+    id: str
+    split: str
+    prompt: str
+    response: str
+    grade: float
+    grades: list[int]
+    raters: list[str]
+    types: list[str | None]
+    source: str
+    topic: str
+
+
+class RewrittenInstance(TypedDict):
+    """One accepted context with its four candidates, in an order that the release's seed drew.
+
+    ``speaker`` says the candidate with the number ``answer`` next; ``parts`` (parallel to ``candidates``) are what the
+    author made each of: 0 right, 1 and 2 from the wrong choices, 3 the twist. ``conversation`` names the dialogue by
+    its folded text, ``author`` is r1, r2, ... within the release. The order of the keys is that of publication.
+    """
+
+    id: str
+    split: str
+    context: list[Turn]
+    speaker: str
+    candidates: list[str]
+    answer: int
+    parts: list[int]
+    question: str
+    conversation: str
+    author: str
+    source: str
+    topic: str

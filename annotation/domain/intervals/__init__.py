@@ -1,0 +1,40 @@
+"""How sure a share or a mean is: intervals for independent answers, and for answers of people to shared questions."""
+
+from .binomial import (
+    INDEPENDENT,
+    Interval,
+    agresti_coull,
+    clopper_pearson,
+    coverage,
+    jeffreys,
+    starred,
+    wald,
+    wilson,
+)
+from .bootstrap import DRAWS, item_bootstrap, percentiles, resampled, two_way_bootstrap
+from .headline import Headline, Why, headline_of_mean, headline_of_share
+from .two_way import TwoWay, places, two_way
+
+__all__ = [
+    "DRAWS",
+    "INDEPENDENT",
+    "Headline",
+    "Interval",
+    "TwoWay",
+    "Why",
+    "agresti_coull",
+    "clopper_pearson",
+    "coverage",
+    "headline_of_mean",
+    "headline_of_share",
+    "item_bootstrap",
+    "jeffreys",
+    "percentiles",
+    "places",
+    "resampled",
+    "starred",
+    "two_way",
+    "two_way_bootstrap",
+    "wald",
+    "wilson",
+]

@@ -1,0 +1,97 @@
+"""Intervals for a share when the answers are independent: `successes` of `trials`, neither of which must be whole.
+
+Brown, Cai and DasGupta (2001, Statistical Science 16) compare them. Every function raises ValueError for figures that
+are no share and for levels that are none.
+"""
+
+from collections.abc import Callable
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+from scipy import stats
+
+Interval = tuple[float, float]
+Method = Callable[[float, float, float], Interval]
+
+LEVEL = 0.95
+FEWEST = 5.0  # expected right or wrong answers below which the study puts its star
+
+
+def wald(successes: float, trials: float, level: float = LEVEL) -> Interval:
+    """The normal approximation, the study's own interval; cut at 0 and 1."""
+    p, z = _share(successes, trials), _quantile(level)
+    half_width = z * sqrt(p * (1 - p) / trials)
+    return max(0.0, p - half_width), min(1.0, p + half_width)
+
+
+def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
+    """Wilson (1927, Journal of the American Statistical Association 22): the shares that a score test accepts."""
+    p, z = _share(successes, trials), _quantile(level)
+    centre = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    half_width = z * sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2)) / (1 + z**2 / trials)
+    low, high = max(0.0, centre - half_width), min(1.0, centre + half_width)
+    return (0.0 if p == 0 else low), (1.0 if p == 1 else high)
+
+
+def jeffreys(successes: float, trials: float, level: float = LEVEL) -> Interval:
+    """Equal tails of Beta(k + 1/2, n - k + 1/2), with the lower end 0 at k = 0 and the upper end 1 at k = n."""
+    p, tail = _share(successes, trials), _tail(level)
+    shape = successes + 0.5, trials - successes + 0.5
+    low = 0.0 if p == 0 else float(stats.beta.ppf(tail, *shape))
+    return low, 1.0 if p == 1 else float(stats.beta.ppf(1 - tail, *shape))
+
+
+def agresti_coull(successes: float, trials: float, level: float = LEVEL) -> Interval:
+    """Agresti and Coull (1998, The American Statistician 52): Wald after z² answers more, half of them right."""
+    _share(successes, trials)
+    z = _quantile(level)
+    return wald(successes + z**2 / 2, trials + z**2, level)
+
+
+def clopper_pearson(successes: float, trials: float, level: float = LEVEL) -> Interval:
+    """Clopper and Pearson (1934, Biometrika 26), called exact: never covers less often than it says."""
+    p, tail = _share(successes, trials), _tail(level)
+    low = 0.0 if p == 0 else float(stats.beta.ppf(tail, successes, trials - successes + 1))
+    return low, 1.0 if p == 1 else float(stats.beta.ppf(1 - tail, successes + 1, trials - successes))
+
+
+INDEPENDENT: dict[str, Method] = {
+    "wald": wald,
+    "wilson": wilson,
+    "jeffreys": jeffreys,
+    "agresti_coull": agresti_coull,
+    "clopper_pearson": clopper_pearson,
+}
+
+
+def starred(successes: float, trials: float, fewest: float = FEWEST) -> bool:
+    """Whether fewer than `fewest` right or wrong answers leave Wald in doubt: the study's star."""
+    _share(successes, trials)
+    return min(successes, trials - successes) < fewest
+
+
+def coverage(method: Method, share: float, trials: int, level: float = LEVEL) -> float:
+    """How often the method's interval holds the true `share` when `trials` answers are independent: exact, a sum."""
+    _share(share * trials, trials)
+    counts = np.arange(trials + 1)
+    chances = stats.binom.pmf(counts, trials, share)
+    ends = np.array([method(int(count), trials, level) for count in counts])
+    holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
+    return float(chances[holds].sum())
+
+
+def _share(successes: float, trials: float) -> float:
+    if not (trials > 0 and 0 <= successes <= trials):
+        raise ValueError(f"{successes} of {trials} is no share.")
+    return successes / trials
+
+
+def _tail(level: float) -> float:
+    if not 0 < level < 1:
+        raise ValueError(f"A level lies between 0 and 1, not {level}.")
+    return (1 - level) / 2
+
+
+def _quantile(level: float) -> float:
+    return NormalDist().inv_cdf(1 - _tail(level))

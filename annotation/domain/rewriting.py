@@ -1,0 +1,163 @@
+"""Rewriting: what an author makes of a dialogue, and the rules it has to keep (MuTual, 3.2)."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from enum import IntEnum, StrEnum
+
+from annotation.domain.dialogue import Turn, next_speaker, parse_turn
+from annotation.domain.draws import uniforms
+from annotation.domain.settings import Settings
+from annotation.domain.text import fold
+from annotation.domain.wording import gettext_noop
+
+
+@dataclass(frozen=True)
+class RewritingSettings(Settings):
+    """``inspectors`` judge each instance blind; after ``rounds`` of mending it is accepted or discarded; a seat is lent
+    for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day.
+    """
+
+    LIMITS = {
+        "inspectors": range(1, 3),
+        "rounds": range(1, 11),
+        "lease_minutes": range(1, 10_081),
+        "per_day": range(1, 1001),
+    }
+    UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a rewriting project. Known: %(known)s.")
+
+    inspectors: int = 1
+    rounds: int = 3
+    lease_minutes: int = 240
+    per_day: int = 30
+
+
+class Part(IntEnum):
+    """What each of the four candidates must be, in the author's order."""
+
+    RIGHT = 0
+    WRONG_FROM_FIRST = 1  # of the wrong choices of the source item
+    WRONG_FROM_SECOND = 2
+    TWIST = 3  # wrong, made from the right choice
+
+
+LETTERS = "ABCD"  # the author's own; inspectors see another order
+
+
+def three_choices(choices: Sequence[str], answer: int, seed: int, item: str) -> tuple[list[str], int]:
+    """The right choice and two wrong ones in their order, and the number of the right one; lots drop the others."""
+    wrong = [number for number in range(len(choices)) if number != answer]
+    drawn = sorted(wrong, key=lambda number: uniforms(seed, "drop", item, choices[number]))
+    kept = sorted([answer, *drawn[:2]])
+    return [choices[number] for number in kept], kept.index(answer)
+
+
+class Verdict(StrEnum):
+    ACCEPT = "accept"
+    RETURN = "return"
+    DISCARD = "discard"
+
+
+CUT, CONTEXT = "cut", "context"
+CANDIDATES = tuple(str(int(part)) for part in Part)
+FIELDS = (CUT, CONTEXT, *CANDIDATES)  # what a comment of an inspector may be on
+LONGEST_CANDIDATE = 1_000  # characters
+GENERIC = {"m", "w", "f", "man", "woman", "male", "female"}  # labels that are never words
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """What stops a submission. ``field`` is ``cut`` or a candidate's number; ``sentence`` is marked for the catalogue.
+
+    ``str()`` is English.
+    """
+
+    field: str
+    code: str
+    sentence: str
+    params: Mapping[str, str | int] = dataclass_field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.sentence % self.params
+
+
+def flaws(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> list[Flaw]:
+    """Everything that is wrong with a rewrite, in the order of the page; nothing where it may be submitted."""
+    found = [*_flaws_of_cut(turns, cut)]
+    for part, text in enumerate(candidates):
+        found += _flaws_of_text(str(part), text, turns, next_speaker(turns, cut))
+    return [*found, *_equal(candidates)]
+
+
+def _flaws_of_cut(turns: Sequence[Turn], cut: int) -> Iterator[Flaw]:
+    if not 0 < cut < len(turns):
+        yield Flaw(
+            CUT,
+            "cut_outside",
+            gettext_noop("Cut between two turns: something stands before, and somebody speaks after."),
+        )
+
+
+def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -> Iterator[Flaw]:
+    if not text.strip():
+        yield Flaw(field, "empty", gettext_noop("Nothing is written here yet."))
+    if len(text) > LONGEST_CANDIDATE:
+        yield Flaw(
+            field, "too_long", gettext_noop("%(length)d characters; at most %(limit)d are taken."),
+            {"length": len(text), "limit": LONGEST_CANDIDATE},
+        )  # fmt: skip
+    label = label_of(text, turns)
+    if label and label.casefold() == speaker.casefold():
+        yield Flaw(
+            field, "speaker_in_front", gettext_noop("Leave out “%(label)s:”. The speaker is put in front by itself."),
+            {"label": label},
+        )  # fmt: skip
+    elif label:
+        yield Flaw(
+            field, "wrong_speaker", gettext_noop("“%(label)s:” stands in front, but %(speaker)s speaks here."),
+            {"label": label, "speaker": speaker or "?"},
+        )  # fmt: skip
+
+
+def label_of(text: str, turns: Sequence[Turn]) -> str:
+    """The speaker's label that somebody wrote in front of a candidate; empty where it only begins with a word."""
+    turn = parse_turn(text)
+    known = GENERIC | {each["speaker"].casefold() for each in turns}
+    return turn["speaker"] if turn and turn["speaker"].casefold() in known else ""
+
+
+def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
+    first: dict[str, int] = {}
+    for part, text in enumerate(candidates):
+        if not text.strip():
+            continue
+        earlier = first.setdefault(fold(text), part)
+        if earlier != part:
+            yield Flaw(
+                str(part), "equal", gettext_noop("The same as %(letter)s, but for case, space or punctuation."),
+                {"letter": LETTERS[earlier]},
+            )  # fmt: skip
+
+
+def verdict(*, is_correct: bool, is_unique: bool, is_mendable: bool | None) -> Verdict:
+    """Doubt about either discards, unless it can be mended (MuTual, 3.2). ValueError where that was not answered."""
+    if is_correct and is_unique:
+        return Verdict.ACCEPT
+    if is_mendable is None:
+        raise ValueError("Whether it can be mended is asked where one of the two is doubted.")
+    return Verdict.RETURN if is_mendable else Verdict.DISCARD
+
+
+def together(verdicts: Collection[Verdict]) -> Verdict:
+    """What several inspectors' verdicts come to: the severest. ValueError without any."""
+    return max(verdicts, key=(Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD).index)
+
+
+def may_be_sent_back(round: int, settings: RewritingSettings) -> bool:
+    """Whether what was written in this round (from 1) may be mended once more."""
+    return round <= settings.rounds
+
+
+def shown_order(seed: int, *names: str) -> list[int]:
+    """The candidates' numbers in the order in which they are shown: drawn, and the same for the same names."""
+    return sorted(range(len(Part)), key=lambda part: uniforms(seed, *names, str(part)))

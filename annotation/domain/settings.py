@@ -1,0 +1,44 @@
+"""What may be chosen for a project or a study: whole numbers within limits, and the words to refuse others."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+from annotation.domain.wording import ChoiceError, gettext_noop
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A frozen dataclass whose whole numbers lie within ``LIMITS``. ChoiceError names what is allowed."""
+
+    LIMITS: ClassVar[Mapping[str, range]]
+    UNKNOWN: ClassVar[str]  # a marked sentence with %(setting)s and %(known)s
+
+    def __post_init__(self) -> None:
+        for name, allowed in self.LIMITS.items():
+            value = getattr(self, name)
+            if type(value) is not int or value not in allowed:
+                raise ChoiceError(
+                    gettext_noop("%(setting)s is a whole number from %(lowest)d to %(highest)d, not %(value)s."),
+                    setting=name, lowest=allowed[0], highest=allowed[-1], value=value,
+                )  # fmt: skip
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, object]) -> Self:
+        """Settings from stored JSON or from ``key=value`` strings; what is not named keeps its default."""
+        known = [field.name for field in fields(cls)]
+        for name in mapping:
+            if name not in known:
+                raise ChoiceError(cls.UNKNOWN, setting=name, known=", ".join(known))
+        return cls(**{name: cls.spelled(name, value) for name, value in mapping.items()})
+
+    def as_mapping(self) -> dict[str, Any]:
+        """JSON-ready, the inverse of ``from_mapping``."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def spelled(cls, setting: str, value: object) -> Any:
+        """The value that a string spells; a number that it does not spell is left for the check to name."""
+        is_number = setting in cls.LIMITS and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value)
+        return int(str(value)) if is_number else value

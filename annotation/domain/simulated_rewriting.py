@@ -1,0 +1,73 @@
+"""Bots that write and inspect: dull texts made of the item's own words, and inspectors about as good as people are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from annotation.domain.draws import uniforms
+from annotation.domain.rewriting import LONGEST_CANDIDATE, Part, label_of
+
+SKIPPED = 0.02
+HUMAN_RECALL = 0.938  # R@1 of people on MuTual
+DISCARDED, RETURNED = 0.05, 0.10  # of what a bot judges
+OPENINGS = ("Then", "So", "I think", "As far as I know,", "You mean", "Right, but", "Well,", "To be honest,")
+
+
+class Written(NamedTuple):
+    cut: int
+    candidates: list[str]
+
+
+class Judged(NamedTuple):
+    is_correct: bool
+    is_unique: bool
+    is_mendable: bool | None
+    comments: dict[str, str]
+
+
+@dataclass(frozen=True)
+class SimulatedRewriters:
+    """What bots do depends on the seed, the item's key, the round and the bot's name, never on when they do it."""
+
+    seed: int
+
+    def skips(self, item: str, author: str, turns: Sequence[Any]) -> bool:
+        """Now and then, and wherever no cut is possible."""
+        return len(turns) < 2 or uniforms(self.seed, "skip", item, author)[0] < SKIPPED
+
+    def write(self, item: str, author: str, round: int, content: Any) -> Written:
+        """A cut and four different texts that may be submitted."""
+        turns, choices, answer = content["turns"], content["choices"], content["answer"]
+        place, opening, _, _ = uniforms(self.seed, "write", item, author, str(round))
+        wrong = [choice for number, choice in enumerate(choices) if number != answer]
+        cut = 1 + int(place * (len(turns) - 1))
+        first = int(opening * len(OPENINGS))
+        sources = {
+            Part.RIGHT: choices[answer],
+            Part.WRONG_FROM_FIRST: wrong[0],
+            Part.WRONG_FROM_SECOND: wrong[1],
+            Part.TWIST: f"not: {choices[answer]}",
+        }
+        return Written(cut, [
+            _sayable(f"{OPENINGS[(first + part) % len(OPENINGS)]} {text}", turns) for part, text in sources.items()
+        ])  # fmt: skip
+
+    def answer(self, item: str, inspector: str, round: int) -> int | None:
+        """The blind answer: a candidate's number, now and then a wrong one, seldom none."""
+        right, other, _, _ = uniforms(self.seed, "answer", item, inspector, str(round))
+        if right < HUMAN_RECALL:
+            return Part.RIGHT
+        return None if other < 0.1 else Part(1 + int(other * 3))
+
+    def judge(self, item: str, inspector: str, round: int, *, may_return: bool) -> Judged:
+        doubt, which, _, _ = uniforms(self.seed, "judge", item, inspector, str(round))
+        if doubt >= DISCARDED + RETURNED:
+            return Judged(True, True, None, {})
+        is_mendable = doubt >= DISCARDED and may_return
+        is_correct = which < 0.5
+        return Judged(is_correct, not is_correct, is_mendable, {str(int(which * 4)): "Could fit as well."})
+
+
+def _sayable(text: str, turns: Sequence[Any]) -> str:
+    """At most as long as may be, and without what would read as a speaker's label."""
+    return text[:LONGEST_CANDIDATE] if not label_of(text, turns) else text.replace(":", ",", 1)[:LONGEST_CANDIDATE]

@@ -1,0 +1,81 @@
+"""Which states follow which. Every change of state is looked up here; what is not listed does not happen."""
+
+from enum import StrEnum
+
+
+class SeatState(StrEnum):
+    HELD = "held"
+    SUBMITTED = "submitted"
+    EXPIRED = "expired"
+    RETURNED = "returned"
+    SKIPPED = "skipped"
+    VOIDED = "voided"
+
+
+class ItemState(StrEnum):
+    OPEN = "open"  # fewer grades than raters; not written yet
+    WRITTEN = "written"  # an inspector is to judge it
+    RETURNED = "returned"  # back with its author, to be mended
+    KEPT = "kept"  # graded alike; accepted
+    REMOVED = "removed"  # the grades lie too far apart; discarded
+
+
+class JobState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class ImportState(StrEnum):
+    RECEIVED = "received"  # the file is here, nobody has read it
+    CHECKED = "checked"  # read once, nothing stored
+    STORED = "stored"
+    DISCARDED = "discarded"
+
+
+TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
+    SeatState: {
+        (SeatState.HELD, SeatState.SUBMITTED),
+        (SeatState.HELD, SeatState.EXPIRED),
+        (SeatState.HELD, SeatState.RETURNED),
+        (SeatState.HELD, SeatState.SKIPPED),
+        (SeatState.HELD, SeatState.VOIDED),
+        (SeatState.EXPIRED, SeatState.SUBMITTED),  # late, and the place was still free
+        (SeatState.EXPIRED, SeatState.SKIPPED),  # late: the person has seen the pair and leaves it to others
+        (SeatState.SUBMITTED, SeatState.VOIDED),
+    },
+    ItemState: {
+        (ItemState.OPEN, ItemState.KEPT),
+        (ItemState.OPEN, ItemState.REMOVED),
+        (ItemState.KEPT, ItemState.REMOVED),  # a person changed a grade
+        (ItemState.REMOVED, ItemState.KEPT),
+        (ItemState.KEPT, ItemState.OPEN),  # a grade was voided
+        (ItemState.REMOVED, ItemState.OPEN),
+        (ItemState.OPEN, ItemState.WRITTEN),
+        (ItemState.RETURNED, ItemState.WRITTEN),
+        (ItemState.WRITTEN, ItemState.KEPT),
+        (ItemState.WRITTEN, ItemState.RETURNED),
+        (ItemState.WRITTEN, ItemState.REMOVED),
+    },
+    JobState: {
+        (JobState.QUEUED, JobState.RUNNING),
+        (JobState.QUEUED, JobState.CANCELLED),
+        (JobState.QUEUED, JobState.FAILED),
+        (JobState.RUNNING, JobState.DONE),
+        (JobState.RUNNING, JobState.FAILED),
+        (JobState.RUNNING, JobState.CANCELLED),
+        (JobState.RUNNING, JobState.QUEUED),  # its process died; the sweeper starts it again
+    },
+    ImportState: {
+        (ImportState.RECEIVED, ImportState.CHECKED),
+        (ImportState.RECEIVED, ImportState.DISCARDED),
+        (ImportState.CHECKED, ImportState.STORED),
+        (ImportState.CHECKED, ImportState.DISCARDED),
+    },
+}
+
+
+def may_follow(was: StrEnum, becomes: StrEnum) -> bool:
+    return (was, becomes) in TRANSITIONS[type(was)]
