@@ -1,0 +1,17 @@
+from annotation.models.audit import Event
+from annotation.models.corpora import Corpus, Dialogue
+from annotation.models.imports import Import, RefusedRow
+from annotation.models.items import Item, Purpose
+from annotation.models.jobs import Job
+from annotation.models.names import Name, NameKind
+from annotation.models.people import Invitation, Membership, Role, User
+from annotation.models.projects import GuidelineVersion, Kind, Project
+from annotation.models.releases import Instance, Release
+from annotation.models.rewriting import Inspection, Rewrite
+from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
+
+__all__ = [
+    "Corpus", "Cursor", "Dialogue", "Event", "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation",
+    "Item", "Job", "Kind", "Membership", "Name", "NameKind", "Place", "Project", "Purpose", "Queue", "Rating",
+    "RefusedRow", "Release", "Rewrite", "Role", "Seat", "Step", "User",
+]  # fmt: skip

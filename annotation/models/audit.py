@@ -1,0 +1,24 @@
+"""The audit log: who changed which state, when, from what to what, and why. Never content."""
+
+from django.db import models
+from django.utils import timezone
+
+from annotation.models.frozen import FrozenModel
+
+
+class Event(FrozenModel):
+    project = models.ForeignKey("annotation.Project", null=True, on_delete=models.CASCADE, related_name="events")
+    subject = models.CharField(max_length=20, help_text="What kind of thing: seat, item, job, release ...")
+    subject_id = models.BigIntegerField()
+    was = models.CharField(max_length=30, blank=True)
+    became = models.CharField(max_length=30)
+    why = models.CharField(max_length=500, blank=True)
+    by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["subject", "subject_id"], name="events_of_a_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.subject_id}: {self.was} to {self.became}"

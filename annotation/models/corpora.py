@@ -1,0 +1,54 @@
+"""Corpora: dialogues and instances brought in whole, to draw questions from and to run models on."""
+
+from django.db import models
+from django.utils import timezone
+
+from annotation.models.frozen import FrozenModel
+
+
+class Corpus(models.Model):
+    """Published material, not annotation work: every researcher of the installation reads it (docs/adr/0006)."""
+
+    name = models.SlugField(max_length=60, unique=True)
+    format = models.CharField(max_length=20)
+    variant_of = models.OneToOneField("self", null=True, on_delete=models.CASCADE, related_name="variant")
+    checksum = models.CharField(max_length=64, help_text="SHA-256 of the content, for runs that refer to it.")
+    dialogues_count = models.PositiveBigIntegerField(default=0)
+    statistics = models.JSONField(default=dict, help_text="By split: dialogues, turns, candidates, answers known.")
+    job = models.OneToOneField("annotation.Job", null=True, on_delete=models.SET_NULL, related_name="corpus")
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Dialogue(FrozenModel):
+    """One dialogue, or one instance: a context with candidates, of which `answer` is right (empty: not known).
+
+    `turns` is a list of {"speaker", "text"}. `as_written` keeps the source's own record, as JSON, where what is stored
+    does not give it back, so that an export equals what was imported.
+    """
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="dialogues", db_index=False)
+    position = models.PositiveBigIntegerField()
+    split = models.CharField(max_length=5, blank=True)
+    external_id = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the folded context.")
+    turns = models.JSONField()
+    candidates = models.JSONField(null=True)
+    answer = models.PositiveSmallIntegerField(null=True)
+    as_written = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "position"], name="one_dialogue_a_position"),
+            models.UniqueConstraint(fields=["corpus", "external_id"], name="one_dialogue_an_id"),
+        ]
+        indexes = [models.Index(fields=["corpus", "split", "position"], name="dialogues_of_a_split")]
+
+    def __str__(self) -> str:
+        return f"dialogue {self.external_id}"

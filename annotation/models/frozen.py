@@ -1,0 +1,32 @@
+"""Rows that refuse to be changed or deleted once they are written."""
+
+from typing import Any
+
+from django.db import models
+
+
+class Frozen(Exception):
+    """Somebody tried to change or delete what is frozen."""
+
+
+class FrozenQuerySet(models.QuerySet[Any]):
+    def update(self, **values: Any) -> int:
+        raise Frozen(f"{self.model.__name__} rows are never changed.")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise Frozen(f"{self.model.__name__} rows are never deleted.")
+
+
+class FrozenModel(models.Model):
+    objects = FrozenQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise Frozen(f"{self} cannot be changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise Frozen(f"{self} cannot be deleted.")

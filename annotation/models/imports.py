@@ -1,0 +1,59 @@
+"""Files brought in, and the rows of them that were refused."""
+
+from django.db import models
+from django.utils import timezone
+
+from annotation.domain.workflow import ImportState
+
+
+class Import(models.Model):
+    project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="imports")
+    file = models.FileField(upload_to="imports/%Y/%m/")
+    file_name = models.CharField(max_length=200, help_text="As the person called it.")
+    format = models.CharField(max_length=10, default="auto")
+    state = models.CharField(max_length=10, choices=[(s, s) for s in ImportState], default=ImportState.RECEIVED)
+    encoding = models.CharField(max_length=20, blank=True)
+    rows = models.PositiveBigIntegerField(default=0, help_text="All rows with something in them.")
+    good = models.PositiveBigIntegerField(default=0, help_text="Rows that are or would be stored.")
+    double = models.PositiveBigIntegerField(default=0, help_text="Same text as another row or an item stored before.")
+    refused = models.PositiveBigIntegerField(default=0)
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    stored_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def stored(self) -> int:
+        """Rows that are stored now."""
+        return self.good if self.state == ImportState.STORED else 0
+
+    @property
+    def not_wanted(self) -> int:
+        """Rows that could have been stored when the file was dropped."""
+        return self.good if self.state == ImportState.DISCARDED else 0
+
+    @property
+    def is_refused_whole(self) -> bool:
+        """Whether it was the file that was refused, and no single row of it."""
+        return self.refused > 0 and self.rows == 0
+
+
+class RefusedRow(models.Model):
+    """A row that was not taken: where it stands and why. Line empty: the file as a whole."""
+
+    origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="refused_rows")
+    line = models.PositiveBigIntegerField(null=True)
+    code = models.CharField(max_length=30)
+    params = models.JSONField(default=dict)
+    excerpt = models.CharField(max_length=400, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.code}"

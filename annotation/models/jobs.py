@@ -1,0 +1,35 @@
+"""Long work. The row is the truth: the broker carries only its number (docs/adr/0004)."""
+
+from django.db import models
+from django.utils import timezone
+
+from annotation.domain.workflow import JobState
+
+
+class Job(models.Model):
+    project = models.ForeignKey("annotation.Project", null=True, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=30)
+    arguments = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=[(s, s) for s in JobState], default=JobState.QUEUED)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    cancel_asked = models.BooleanField(default=False)
+    result = models.JSONField(null=True)
+    error = models.TextField(blank=True, help_text="What went wrong, in words for the person who asked for it.")
+    heartbeat_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [models.Index(fields=["state", "heartbeat_at"], name="jobs_alive")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk} ({self.state})"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)

@@ -1,0 +1,60 @@
+"""A project: one kind of work on one body of texts, with its settings and its guideline's versions."""
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.rating import RatingSettings
+from annotation.domain.rewriting import RewritingSettings
+
+
+class Kind(models.TextChoices):
+    RATING = "rating", _("Rating")
+    REWRITING = "rewriting", _("Rewriting")
+
+
+class Project(models.Model):
+    slug = models.SlugField(_("Short name"), max_length=60, unique=True)
+    title = models.CharField(_("Title"), max_length=120)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    settings = models.JSONField(default=dict)
+    source_licence = models.CharField(_("Licence of the texts"), max_length=200, blank=True)
+    seed = models.BigIntegerField(default=0, help_text="Of the order in which items are handed out.")
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def chosen(self) -> RatingSettings | RewritingSettings:
+        """The settings of the project's kind."""
+        return self.rating if self.kind == Kind.RATING else self.rewriting
+
+    @property
+    def rating(self) -> RatingSettings:
+        return RatingSettings.from_mapping(self.settings)
+
+    @property
+    def rewriting(self) -> RewritingSettings:
+        return RewritingSettings.from_mapping(self.settings)
+
+
+class GuidelineVersion(models.Model):
+    """What raters were told. Immutable: each grade stores the version it was given under."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
+    number = models.PositiveIntegerField()
+    content = models.JSONField(help_text="See annotation.domain.rating.")
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["project", "number"], name="one_guideline_a_number")]
+
+    def __str__(self) -> str:
+        return f"guideline {self.number} of {self.project_id}"
