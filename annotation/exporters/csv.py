@@ -1,0 +1,46 @@
+"""Comma-separated values with a header, safe to open in a spreadsheet.
+
+A text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return would run as a formula, so it gets an
+apostrophe in front; so does a text that begins with an apostrophe, to tell the two apart. To read the texts back,
+take one leading apostrophe away. Texts are quoted and numbers are not; lists are JSON within their cell, where
+nothing is put in front. UTF-8 without a byte order mark, lines end in a line feed.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from io import StringIO
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from annotation.exporters.canonical import FIELDS, fields_of, record
+from annotation.exporters.files import split_files, split_paths
+
+RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
+
+
+def write(instances: Iterable[Mapping[str, Any]], folder: Path) -> list[Path]:
+    """train.csv, dev.csv and test.csv; instances may come in any order of splits."""
+    stream = iter(instances)
+    first = next(stream, None)
+    with split_files(folder, "csv") as files:
+        for file in files.values():
+            file.write(row(fields_of(first) if first else FIELDS))
+        for instance in chain([first] if first else [], stream):
+            files[instance["split"]].write(row(record(instance).values()))
+    return split_paths(folder, "csv")
+
+
+def row(cells: Iterable[Any]) -> bytes:
+    """One line of a file."""
+    text = StringIO(newline="")
+    # Quoting every text keeps a lone carriage return inside its cell in every version of Python.
+    csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerow(map(_cell, cells))
+    return text.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return f"'{value}" if isinstance(value, str) and value.startswith(RISKY) else value

@@ -1,0 +1,21 @@
+"""One file per split, in a folder that is made when missing."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from annotation.domain.splitting import Split
+
+
+def split_paths(folder: Path, suffix: str) -> list[Path]:
+    """train, dev and test, in this order."""
+    return [folder / f"{split}.{suffix}" for split in Split]
+
+
+@contextmanager
+def split_files(folder: Path, suffix: str) -> Iterator[dict[str, BinaryIO]]:
+    """The three files, open for bytes, by the name of their split; all are there afterwards, even the empty ones."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as files:
+        yield {path.stem: files.enter_context(path.open("wb")) for path in split_paths(folder, suffix)}

@@ -1,0 +1,77 @@
+"""The folder format of MuTual: train/, dev/ and test/ with one JSON file an instance, two speakers called m and f.
+
+Its article is one text in which every turn begins with " m : " or " f : ", so a dialogue of more than two people does
+not fit: such instances are left out and named in left_out.csv. ids.csv says which of our ids each file is.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.splitting import Split
+from annotation.exporters.csv import row
+
+LETTERS = "ABCD"
+GENDERS = {"m": "m", "man": "m", "male": "m", "w": "f", "woman": "f", "f": "f", "female": "f"}
+OTHER = {"m": "f", "f": "m"}
+SPOKEN = re.compile(r"(?<!\S)([mf]) (?=:)")  # in a text this would read as the beginning of a turn
+
+
+def left_out(instance: Mapping[str, Any]) -> str:
+    """Why an instance does not fit; empty where it does."""
+    return "" if len(_speakers(instance)) <= 2 else "more than two speakers"
+
+
+def write(instances: Iterable[Mapping[str, Any]], folder: Path) -> list[Path]:
+    """A file for each instance that fits, numbered within its split in the order of the release."""
+    for split in Split:
+        (folder / split).mkdir(parents=True, exist_ok=True)
+    files = [folder / "ids.csv", folder / "left_out.csv"]
+    numbers: Counter[str] = Counter()
+    with files[0].open("wb") as ids, files[1].open("wb") as out:
+        ids.write(row(["file", "id"]))
+        out.write(row(["id", "reason"]))
+        for instance in instances:
+            if reason := left_out(instance):
+                out.write(row([instance["id"], reason]))
+                continue
+            numbers[instance["split"]] += 1
+            name = f"{instance['split']}_{numbers[instance['split']]}"
+            files.append(folder / instance["split"] / f"{name}.txt")
+            files[-1].write_text(json.dumps(_mutual(instance, name), ensure_ascii=False), encoding="utf-8")
+            ids.write(row([name, instance["id"]]))
+    return files
+
+
+def _mutual(instance: Mapping[str, Any], name: str) -> dict[str, Any]:
+    letter = _letters(_speakers(instance))
+    return {
+        "answers": LETTERS[instance["answer"]],
+        "options": [_said(letter[instance["speaker"]], text) for text in instance["candidates"]],
+        "article": " ".join(_said(letter[turn["speaker"]], turn["text"]) for turn in instance["context"]),
+        "id": name,
+    }
+
+
+def _speakers(instance: Mapping[str, Any]) -> list[str]:
+    """In order of appearance, the one who speaks next included."""
+    return list(dict.fromkeys([*(turn["speaker"] for turn in instance["context"]), instance["speaker"]]))
+
+
+def _letters(speakers: list[str]) -> dict[str, str]:
+    """m and f by what is known of the two; what is not known, or the same of both, goes by order of appearance."""
+    known = [GENDERS.get(speaker.casefold().rstrip("0123456789. "), "") for speaker in speakers]
+    first, second = (*known, "")[:2]
+    if not first and second:
+        first = OTHER[second]
+    elif not first or first == second:
+        first = "m"
+    return dict(zip(speakers, (first, OTHER[first]), strict=False))
+
+
+def _said(letter: str, text: str) -> str:
+    spoken = SPOKEN.sub(r"\1", " ".join(text.split()))
+    return f"{letter} : {spoken}"

@@ -1,0 +1,188 @@
+"""The files of a folder, a .zip or a .tar.gz, or one file by itself.
+
+An archive from elsewhere is not trusted: what it holds is bounded in number, size, depth and names; links, devices and
+names that lead out of it refuse it whole. Its files are written under numbers, so that no name of its own reaches the
+disk.
+"""
+
+import os
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from gzip import BadGzipFile, GzipFile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, NamedTuple
+
+from .foreign import ARCHIVES
+from .reasons import Refused
+
+MOST_FILES = 200_000
+MOST_BYTES = 1 << 30  # of all files together, unpacked
+DEEPEST = 12  # folders
+LONGEST_NAME = 400  # with its folders
+LONGEST_HEADER = 64 * 1024  # bytes of one entry's names in a tar file
+LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes of a zip file's list of members
+CHUNK = 64 * 1024
+BROKEN = (
+    zipfile.BadZipFile, tarfile.TarError, BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+    ValueError,
+)  # fmt: skip
+
+
+class Member(NamedTuple):
+    """A file: its name with the folders it stood in, separated by slashes, and where its bytes are."""
+
+    name: str
+    path: Path
+
+
+@contextmanager
+def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
+    """The files, in no particular order, while the block lasts. Raises ``Refused`` and OSError."""
+    if path.is_dir():
+        yield _files_of(path)
+        return
+    kind = _kind(path)
+    if kind not in ("zip", "gzip"):
+        if kind:
+            raise Refused("archive_kind", kind=kind)
+        yield [Member(file_name or path.name, path)]
+        return
+    with TemporaryDirectory(prefix="corpus-") as folder:
+        box = _Box(Path(folder))
+        try:
+            (_unzip if kind == "zip" else _untar)(path, box)
+        except BROKEN as broken:
+            raise Refused("archive_broken") from broken
+        yield box.members
+
+
+def _files_of(folder: Path) -> list[Member]:
+    members = []
+    for place, _folders, names in os.walk(folder):
+        for name in names:
+            path = Path(place) / name
+            if path.is_file() and not path.is_symlink():
+                members.append(Member(path.relative_to(folder.parent).as_posix(), path))
+                _within(len(members), MOST_FILES, "archive_files")
+    return members
+
+
+def _kind(path: Path) -> str:
+    with path.open("rb") as file:
+        head = file.read(8)
+    return next((kind for signature, kind in ARCHIVES.items() if head.startswith(signature)), "")
+
+
+class _Box:
+    """Where an archive is emptied into, and how much more may come."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.members: list[Member] = []
+        self.left = MOST_BYTES
+
+    def take(self, name: str, size: int, source: IO[bytes]) -> None:
+        """One file; ``size`` is what the archive says, the bytes that come are counted all the same."""
+        _within(len(self.members) + 1, MOST_FILES, "archive_files")
+        _within(size, self.left, "archive_bytes")
+        path = self.folder / str(len(self.members))
+        with path.open("wb") as target:
+            while piece := source.read(CHUNK):
+                self.left -= len(piece)
+                if self.left < 0:
+                    raise _too_much(MOST_BYTES, "archive_bytes")
+                target.write(piece)
+        self.members.append(Member(_safe(name), path))
+
+
+def _unzip(path: Path, box: _Box) -> None:
+    _look_at_the_directory(path)
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            if stat.S_ISLNK(entry.external_attr >> 16):
+                raise Refused("archive_link", name=_shown(entry.filename))
+            if entry.flag_bits & 1:
+                raise Refused("archive_locked")
+            if not entry.is_dir():
+                with archive.open(entry) as source:
+                    box.take(entry.filename, entry.file_size, source)
+
+
+def _look_at_the_directory(path: Path) -> None:
+    """A zip file's list of members is read whole, so its size is looked at first; zip64 has no bound worth naming."""
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - (1 << 16) - 64))
+        end = file.read()
+    place = end.rfind(b"PK\x05\x06")
+    if place < 0:
+        raise Refused("archive_broken")
+    size = int.from_bytes(end[place + 12 : place + 16], "little")
+    if size > LARGEST_DIRECTORY or end[max(0, place - 20) : place].startswith(b"PK\x06\x07"):
+        raise _too_much(MOST_FILES, "archive_files")
+
+
+class _Careful(tarfile.TarInfo):
+    """A header whose own names are bounded: tarfile reads them whole."""
+
+    def _proc_member(self, archive: tarfile.TarFile) -> Any:
+        if self.type not in (*tarfile.REGULAR_TYPES, tarfile.DIRTYPE) and self.size > LONGEST_HEADER:
+            raise Refused("archive_name", name=_shown(self.name))
+        return super()._proc_member(archive)  # type: ignore[misc]
+
+
+class _Bounded:
+    """A stream of which no more is read than ``MOST_BYTES`` and what the headers of so many files need."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.stream, self.left = stream, MOST_BYTES + MOST_FILES * 1024
+
+    def read(self, size: int) -> bytes:
+        piece = self.stream.read(min(size, CHUNK))
+        self.left -= len(piece)
+        if self.left < 0:
+            raise _too_much(MOST_BYTES, "archive_bytes")
+        return piece
+
+
+def _untar(path: Path, box: _Box) -> None:
+    with GzipFile(path) as stream:
+        bounded: Any = _Bounded(stream)
+        with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_Careful, bufsize=CHUNK) as archive:
+            for entry in archive:
+                archive.members = []  # type: ignore[attr-defined] # or it would keep them all
+                if entry.isdir():
+                    continue
+                if not entry.isreg():
+                    raise Refused("archive_link", name=_shown(entry.name))
+                source = archive.extractfile(entry)
+                assert source is not None
+                box.take(entry.name, entry.size, source)
+
+
+def _safe(name: str) -> str:
+    """The name as it will be shown and split into folders. Raises ``Refused`` where it leads out of the archive."""
+    name = name.replace("\\", "/").removeprefix("./")
+    parts = name.split("/")
+    if name.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in name:
+        raise Refused("archive_escape", name=_shown(name))
+    if len(name) > LONGEST_NAME or len(parts) > DEEPEST + 1:
+        raise Refused("archive_name", name=_shown(name))
+    return name.encode("utf-8", "replace").decode()
+
+
+def _shown(name: str) -> str:
+    return name[:80].encode("utf-8", "replace").decode().replace("\0", "")
+
+
+def _within(number: int, most: int, code: str) -> None:
+    if number > most:
+        raise _too_much(most, code)
+
+
+def _too_much(most: int, code: str) -> Refused:
+    return Refused(code, limit=most if code == "archive_files" else most >> 20)

@@ -1,0 +1,127 @@
+"""Records of csv and tsv."""
+
+import csv
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .encoding import LINE_LIMIT
+from .layout import Layout
+from .lines import Line
+from .reasons import Reason
+from .records import CELL_LIMIT, Record
+
+if TYPE_CHECKING:
+    from _csv import Dialect
+
+RECORD_LINES = CELL_LIMIT  # no cell that is taken has more
+WRAPPED = re.compile(r'"((?:[^"]|"")*)"')
+
+
+def tsv_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
+    """One line is one record.
+
+    Under a header, quotes around a whole cell are those of the program that wrote the table; without one the file is
+    plain text, in which every quote was meant.
+    """
+    for line in lines:
+        if line.is_blank:
+            continue
+        cells = line.text.split("\t")
+        if layout.header is not None and '"' in line.text:
+            cells = [_unquoted(cell.strip()) for cell in cells]
+        yield _record(line, cells, layout)
+
+
+def _unquoted(cell: str) -> str:
+    wrapped = WRAPPED.fullmatch(cell)
+    return wrapped[1].replace('""', '"') if wrapped else cell
+
+
+def csv_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
+    """A cell in quotes may run over several lines.
+
+    A quote that is opened and never closed costs its own line only: reading goes on with the line after it.
+    """
+    rest = _Rewindable(lines)
+    for line in rest:
+        if line.is_blank:
+            continue
+        if '"' in line.text and not line.flaw:
+            yield _quoted_record(line, rest, layout)
+        else:
+            yield _record(line, line.text.split(layout.delimiter), layout)
+
+
+class _Rewindable(Iterator[Line]):
+    """Lines that can be given back, to be read again."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._lines = iter(lines)
+        self._again: deque[Line] = deque()
+
+    def __next__(self) -> Line:
+        return self._again.popleft() if self._again else next(self._lines)
+
+    def give_back(self, lines: Sequence[Line]) -> None:
+        self._again.extendleft(reversed(lines))
+
+
+def _quoted_record(line: Line, rest: _Rewindable, layout: Layout) -> Record:
+    taken, is_closed = _take_record(line, rest)
+    if not is_closed:
+        rest.give_back(taken[1:])
+        return Record(line.number, {}, line.text, Reason("quote_open"))
+    cells = _parse(taken, layout)
+    if cells is None:
+        rest.give_back(taken[1:])
+        return Record(line.number, {}, line.text, Reason("quote_misplaced"))
+    is_row = len(cells) == len(layout.columns) and max(map(len, cells)) <= CELL_LIMIT
+    if len(taken) > 1 and not is_row:
+        return Record(line.number, {}, line.text, Reason("quote_far", {"last": taken[-1].number}))
+    return _record(line, cells, layout)
+
+
+def _take_record(line: Line, rest: _Rewindable) -> tuple[list[Line], bool]:
+    """The lines up to the one after which all quotes are in pairs, and whether there is such a line."""
+    taken = [line]
+    size = len(line.text)
+    is_open = line.text.count('"') % 2 == 1
+    while is_open and size <= LINE_LIMIT and len(taken) < RECORD_LINES:
+        following = next(rest, None)
+        if following is None:
+            break
+        taken.append(following)
+        if following.flaw:
+            break
+        size += len(following.text)
+        is_open ^= following.text.count('"') % 2 == 1
+    return taken, not is_open
+
+
+@cache
+def _dialect(delimiter: str) -> "Dialect":
+    """Made once: making it anew for each quoted line would take longer than parsing the line."""
+    return csv.reader([], delimiter=delimiter, skipinitialspace=True, strict=True).dialect
+
+
+def _parse(taken: Sequence[Line], layout: Layout) -> list[str] | None:
+    """The cells of exactly one record, or None."""
+    end = layout.encoding.newline.decode()
+    lines = [line.text + end for line in taken]
+    try:
+        records = list(csv.reader(lines, _dialect(layout.delimiter)))
+    except csv.Error:
+        return None
+    return records[0] if len(records) == 1 else None
+
+
+def _record(line: Line, cells: Sequence[str], layout: Layout) -> Record:
+    flaw = line.flaw
+    if flaw is None and len(cells) != len(layout.columns):
+        flaw = Reason("column_count", {"found": len(cells), "expected": len(layout.columns)})
+        if layout.header is None and len(cells) == 1:
+            flaw = Reason("no_tab")
+    return Record(line.number, dict(zip(layout.columns, cells, strict=False)), line.text, flaw)

@@ -1,0 +1,73 @@
+"""Rows of a corpus: dialogues, and instances with their candidates, from the files of a folder or an archive."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from annotation.domain.articles import Turn
+from annotation.domain.text import normalise
+
+from .archive import Member
+from .reasons import Refused
+from .rows import BadRow
+
+LONGEST_ID = 100
+LONGEST_TEXT = 20_000  # characters of one turn or candidate
+MOST_TURNS = 2_000
+MOST_CANDIDATES = 100  # one right, 99 distractors
+
+
+class DialogueRow(NamedTuple):
+    """One dialogue; `answer` counts from 0.
+
+    `as_written` is the source's own record, as JSON, where the row would not give it back; `is_variant` marks the
+    second of two variants in one archive (MuTual-plus).
+    """
+
+    id: str
+    split: str
+    turns: list[Turn]
+    candidates: list[str] | None = None
+    answer: int | None = None
+    as_written: str = ""
+    is_variant: bool = False
+
+
+class Reader(Protocol):
+    """One module a format."""
+
+    def total(self, files: Sequence[Member]) -> int:
+        """How many records there are, for progress."""
+
+    def read(self, files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
+        """The rows in an order that the content alone decides. Raises ``Refused`` for the whole."""
+
+
+def checked_id(value: object, otherwise: str) -> str:
+    """The record's own name, or the one that its place gives it."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)[: LONGEST_ID + 1]
+    if value is not None and not isinstance(value, str):
+        raise Refused("not_text", column="id")
+    name = normalise(value or "") or otherwise
+    if len(name) > LONGEST_ID:
+        raise Refused("id_too_long", limit=LONGEST_ID)
+    return name
+
+
+def checked_candidates(values: object) -> list[str]:
+    """At least two texts, normalised, none of them empty."""
+    if not isinstance(values, list) or not 2 <= len(values) <= MOST_CANDIDATES:
+        raise Refused("candidates_count", limit=MOST_CANDIDATES)
+    candidates = [text(value, "candidates") for value in values]
+    if not all(candidates):
+        raise Refused("candidate_empty")
+    return candidates
+
+
+def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
+    """A normalised text. Raises ``Refused``."""
+    if not isinstance(value, str):
+        raise Refused("not_text", column=column)
+    if len(value) > limit:
+        raise Refused("cell_too_long", column=column, length=len(value), limit=limit)
+    return normalise(value)

@@ -1,0 +1,123 @@
+"""Dialogues as jsonl: one object a line, {"turns"} and, where there, "id", "split", "candidates", "answer"."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from annotation.domain.articles import Turn
+from annotation.domain.splitting import Split
+
+from .archive import Member
+from .dialogues import LONGEST_ID, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from .encoding import CHUNK, recognise_encoding
+from .jsonl import json_object
+from .lines import Line, read_lines
+from .reasons import Reason, Refused
+from .rows import BadRow, excerpt
+
+SPLITS = [*map(str, Split), ""]
+SUFFIXES = {".jsonl", ".ndjson"}
+
+
+def total(files: Sequence[Member]) -> int:
+    """The lines of all files, as far as line feeds tell."""
+    lines = 0
+    for _name, path in _meant(files):
+        with path.open("rb") as file:
+            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
+    return lines
+
+
+def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
+    """The dialogues of all files: train, dev, test, then the others by name; of each file in its own order."""
+    meant = _meant(files)
+    if not meant:
+        raise Refused("no_jsonl")
+    seen: set[str] = set()
+    for member in meant:
+        for line, row in _rows(member, is_alone=len(meant) == 1):
+            if isinstance(row, DialogueRow) and row.id in seen:
+                yield BadRow(member.name, line, Reason("id_twice", {"id": row.id}))
+                continue
+            if isinstance(row, DialogueRow):
+                seen.add(row.id)
+            yield row
+
+
+def _meant(files: Sequence[Member]) -> list[Member]:
+    """One file by itself may be called anything."""
+    if len(files) == 1:
+        return [*files]
+    paths = [(PurePosixPath(member.name), member) for member in files]
+    meant = [
+        (SPLITS.index(_split_of(member)), member)
+        for path, member in paths
+        if path.suffix.lower() in SUFFIXES and not any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    ]
+    return [member for _split, member in sorted(meant)]
+
+
+def _split_of(member: Member) -> str:
+    stem = PurePosixPath(member.name).stem
+    return stem if stem in SPLITS else ""
+
+
+def _rows(member: Member, *, is_alone: bool) -> Iterator[tuple[int | None, DialogueRow | BadRow]]:
+    name, path = member
+    with path.open("rb") as file:
+        try:
+            encoding = recognise_encoding(file)
+        except Refused as refused:
+            yield None, BadRow(name, None, refused.reason)
+            return
+        for line in read_lines(file, encoding):
+            if not line.is_blank:
+                yield line.number, _row(line, member, is_alone)
+
+
+def _row(line: Line, member: Member, is_alone: bool) -> DialogueRow | BadRow:
+    try:
+        if line.flaw:
+            raise Refused(line.flaw.code, **line.flaw.params)
+        number = f"{line.number}" if is_alone else f"{PurePosixPath(member.name).stem[: LONGEST_ID // 2]}-{line.number}"
+        return dialogue(json_object(line.text), number, _split_of(member))
+    except Refused as refused:
+        return BadRow(member.name, line.number, refused.reason, excerpt(line.text))
+
+
+def dialogue(record: dict[str, Any], number: str, split: str) -> DialogueRow:
+    """One line's dialogue; ``number`` is its id, and ``split`` its split, where it names none. Raises ``Refused``."""
+    split = record.get("split") or split
+    if split not in SPLITS:
+        raise Refused("split_unknown", split=excerpt(str(split)))
+    candidates = None if record.get("candidates") is None else checked_candidates(record["candidates"])
+    answer = _answer(record.get("answer"), len(candidates or []))
+    return DialogueRow(checked_id(record.get("id"), number), split, _turns(record.get("turns")), candidates, answer)
+
+
+def _turns(values: object) -> list[Turn]:
+    if not isinstance(values, list) or not values:
+        raise Refused("no_turns")
+    if len(values) > MOST_TURNS:
+        raise Refused("turns_count", limit=MOST_TURNS)
+    turns = [_turn(value) for value in values]
+    if not all(turn["text"] for turn in turns):
+        raise Refused("turn_empty")
+    return turns
+
+
+def _turn(value: object) -> Turn:
+    if isinstance(value, str):
+        return {"speaker": "", "text": text(value, "turns")}
+    if not isinstance(value, dict):
+        raise Refused("no_turns")
+    return {"speaker": text(value.get("speaker") or "", "speaker"), "text": text(value.get("text"), "text")}
+
+
+def _answer(value: object, candidates: int) -> int | None:
+    """The number of the right candidate, from 0; None where it is not known."""
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < candidates:
+        raise Refused("answer_no_option", answer=excerpt(str(value)), first="0", last=str(max(candidates - 1, 0)))
+    return value

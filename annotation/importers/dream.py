@@ -1,0 +1,115 @@
+"""Files of DREAM: one JSON array of [utterances, [{question, choice, answer}, ...], id]."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+from .encoding import Encoding, has_mark, recognise_encoding
+from .foreign import refuse_foreign
+from .layout import HEAD
+from .questions import item_row, listed, text_of, turns_of
+from .reasons import Reason, Refused
+from .rows import BadRow, ItemRow, excerpt
+
+MOST_BYTES = 64 << 20  # the file is one document, which is read whole
+MOST_QUESTIONS = 200
+SPACE = re.compile(r"[ \t\r\n]*")
+SEPARATOR = re.compile(r"[ \t\r\n]*([,\]])")
+
+
+class Entry(NamedTuple):
+    """One record of the array and the line in which it begins."""
+
+    line: int
+    value: Any
+
+
+def entries(file: BinaryIO, encoding: Encoding) -> list[Entry]:
+    """The records of a whole document. Raises ``Refused``: where one is broken nothing after it can be told apart."""
+    file.seek(0, 2)
+    if file.tell() > MOST_BYTES:
+        raise Refused("file_too_large", limit=MOST_BYTES >> 20)
+    file.seek(encoding.mark)
+    try:
+        text = file.read().decode(encoding.codec)
+    except UnicodeDecodeError:
+        raise Refused("encoding") from None
+    start = SPACE.match(text).end()  # type: ignore[union-attr]
+    if not text[start:]:
+        raise Refused("empty")
+    if text[start] != "[":
+        raise Refused("json_no_array")
+    return list(_entries(text, start + 1))
+
+
+def _entries(text: str, at: int) -> Iterator[Entry]:
+    decode, line, counted = json.JSONDecoder().raw_decode, 1, 0
+    at = SPACE.match(text, at).end()  # type: ignore[union-attr]
+    if text[at : at + 1] == "]":
+        raise Refused("empty")
+    while True:
+        line, counted = line + text.count("\n", counted, at), at
+        try:
+            value, at = decode(text, at)
+        except json.JSONDecodeError as error:
+            raise Refused("json_broken_file", line=error.lineno, position=error.colno) from None
+        except RecursionError:
+            raise Refused("json_deep_file") from None
+        except ValueError:  # a number of more digits than Python reads
+            raise Refused("json_number_file") from None
+        yield Entry(line, value)
+        separator = SEPARATOR.match(text, at)
+        if separator is None:
+            raise Refused("json_broken_file", line=text.count("\n", 0, at) + 1, position=at - text.rfind("\n", 0, at))
+        if separator[1] == "]":
+            return
+        at = SPACE.match(text, separator.end()).end()  # type: ignore[union-attr]
+
+
+def recognise(file: BinaryIO) -> Encoding:
+    """The encoding of a file that may be one of DREAM. Raises ``Refused``."""
+    file.seek(0)
+    head = file.read(HEAD)
+    if not has_mark(head):
+        refuse_foreign(file, head)
+    return recognise_encoding(file)
+
+
+def rows(file: BinaryIO, name: str, encoding: Encoding) -> Iterator[ItemRow | BadRow]:
+    """A row a question. Raises ``Refused`` for a file that is no whole document, before the first row."""
+    for entry in entries(file, encoding):
+        try:
+            utterances, questions, key = _parts(entry.value)
+        except Refused as refused:
+            yield BadRow(name, entry.line, refused.reason, excerpt(json.dumps(entry.value, ensure_ascii=False)[:200]))
+            continue
+        yield from _questions(name, entry.line, utterances, questions, key)
+
+
+def _parts(value: Any) -> tuple[object, list[Any], str]:
+    if not isinstance(value, list) or len(value) != 3 or not isinstance(value[2], str | int):
+        raise Refused("dream_record")
+    questions = listed({"questions": value[1]}, "questions", MOST_QUESTIONS)
+    if not questions:
+        raise Refused("no_questions")
+    return value[0], questions, text_of(str(value[2]), "id")
+
+
+def _questions(name: str, line: int, utterances: object, questions: list[Any], key: str) -> Iterator[ItemRow | BadRow]:
+    flaw: Reason | None = None
+    try:
+        turns = turns_of(utterances)
+    except Refused as refused:
+        flaw = refused.reason
+    for number, question in enumerate(questions, start=1):
+        try:
+            if flaw:
+                raise Refused(flaw.code, **flaw.params)
+            if not isinstance(question, dict):
+                raise Refused("dream_record")
+            cells = {"choices": question.get("choice"), **question}
+            yield item_row(line, turns, cells, {"id": f"{key}-{number}", "source": "DREAM"})
+        except Refused as refused:
+            asked = question.get("question") if isinstance(question, dict) else question
+            yield BadRow(name, line, refused.reason, excerpt(str(asked)[:200]))

@@ -1,0 +1,57 @@
+"""Files of another kind, known by their first bytes, and the word that helps."""
+
+import re
+from typing import BinaryIO
+
+from .reasons import Refused
+
+ARCHIVES = {
+    b"PK\x03\x04": "zip",
+    b"PK\x05\x06": "zip",
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!\x1a": "rar",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+DOCUMENTS = {
+    b"%PDF-": "PDF",
+    b"\x89PNG": "PNG",
+    b"\xff\xd8\xff": "JPEG",
+    b"GIF8": "GIF",
+    b"{\\rtf": "RTF",
+    b"PAR1": "Parquet",
+    b"SQLite format 3\x00": "SQLite",
+    b"\xd0\xcf\x11\xe0": "Office 97 (.xls, .doc)",
+}
+MARKUP = re.compile(rb"\s*<(?:!doctype\s+)?(html|\?xml)", re.IGNORECASE)
+WORKBOOK = re.compile(rb"xl/workbook|mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet")
+END = 64 * 1024  # the list of a zip file's members stands at its end
+
+
+def refuse_foreign(file: BinaryIO, head: bytes) -> None:
+    """Raise ``Refused`` where the first bytes of a seekable file show that it is no text.
+
+    A text file may hold a stray NUL (that is a bad row); from one byte in ten on it is no text, or UTF-16 without a
+    byte order mark, which cannot be told from other binary files.
+    """
+    if kind := _by_signature(head, ARCHIVES):
+        raise Refused("workbook") if kind == "zip" and _is_workbook(file, head) else Refused("archive", kind=kind)
+    if head[257:262] == b"ustar":
+        raise Refused("archive", kind="tar")
+    if kind := _by_signature(head, DOCUMENTS):
+        raise Refused("foreign", kind=kind)
+    if markup := MARKUP.match(head):
+        raise Refused("foreign", kind="HTML" if markup[1].lower() == b"html" else "XML")
+    if head.count(b"\0") * 10 > len(head):
+        raise Refused("binary")
+
+
+def _by_signature(head: bytes, kinds: dict[bytes, str]) -> str | None:
+    return next((kind for signature, kind in kinds.items() if head.startswith(signature)), None)
+
+
+def _is_workbook(file: BinaryIO, head: bytes) -> bool:
+    file.seek(max(0, file.seek(0, 2) - END))
+    return bool(WORKBOOK.search(head) or WORKBOOK.search(file.read()))

@@ -1,0 +1,50 @@
+"""Records of jsonl: one object a line."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from .layout import Layout, folded_name
+from .lines import Line
+from .reasons import Refused
+from .records import Record
+from .rows import excerpt
+
+ESCAPED = re.compile("[\0\ud800-\udfff]")  # what no line of a file can hold, but an escape in JSON can bring
+
+
+def jsonl_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
+    """The object of each line, keys folded like the names of columns."""
+    for line in lines:
+        if line.is_blank:
+            continue
+        if line.flaw:
+            yield Record(line.number, {}, line.text, line.flaw)
+            continue
+        try:
+            yield Record(line.number, _cells(line.text), line.text)
+        except Refused as refused:
+            yield Record(line.number, {}, line.text, refused.reason)
+
+
+def _cells(text: str) -> dict[str, object]:
+    value = json_object(text)
+    for key, cell in value.items():
+        if isinstance(cell, str) and not cell.isprintable() and (broken := ESCAPED.search(cell)):
+            raise Refused("nul") if broken[0] == "\0" else Refused("lone_surrogate", column=excerpt(key))
+    return {folded_name(key): cell for key, cell in value.items()}
+
+
+def json_object(text: str) -> dict[str, object]:
+    """The one object that a text is. Raises ``Refused``."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Refused("json_broken", position=error.colno) from None
+    except RecursionError:
+        raise Refused("json_deep") from None
+    except ValueError:  # a number of more digits than Python reads
+        raise Refused("json_number") from None
+    if not isinstance(value, dict):
+        raise Refused("json_no_object")
+    return value

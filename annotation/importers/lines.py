@@ -1,0 +1,39 @@
+"""The physical lines of a file, each as text or with the flaw that makes it unreadable."""
+
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple
+
+from .encoding import LINE_LIMIT, Encoding, byte_lines
+from .reasons import Reason
+
+BEGINNING = 1024  # bytes of an unreadable line that are kept for its excerpt
+
+
+class Line(NamedTuple):
+    r"""``number`` counts physical lines from 1. ``text`` is only a beginning if flawed; it may end in ``\r``."""
+
+    number: int
+    text: str
+    flaw: Reason | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in the line; a tab stands for two empty cells."""
+        return not self.text.strip(" \r\n")
+
+
+def read_lines(file: BinaryIO, encoding: Encoding) -> Iterator[Line]:
+    """Every line of a seekable file, in constant memory however long a line is."""
+    codec = encoding.line_codec
+    for number, line in enumerate(byte_lines(file, encoding), start=1):
+        if len(line) > LINE_LIMIT:
+            too_long = Reason("line_too_long", {"limit": LINE_LIMIT // 1024})
+            yield Line(number, line[:BEGINNING].decode(codec, "replace"), too_long)
+            continue
+        try:
+            text = line.decode(codec)
+        except UnicodeDecodeError:
+            undecodable = Reason("undecodable", {"encoding": encoding.codec.upper()})
+            yield Line(number, line[:BEGINNING].decode(codec, "backslashreplace"), undecodable)
+            continue
+        yield Line(number, text, Reason("nul") if "\0" in text else None)

@@ -1,0 +1,142 @@
+"""MuTual's folders: one JSON file an instance, {"answers", "options", "article", "id"}, in train, dev and test."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from annotation.domain.articles import LETTERS, record_of, turns_of
+from annotation.domain.splitting import Split
+
+from .archive import Member
+from .dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from .jsonl import json_object
+from .reasons import Reason, Refused
+from .rows import BadRow, excerpt
+
+SUFFIXES = {".txt", ".json"}
+LARGEST_FILE = 1 << 20
+SPLITS = [*map(str, Split), ""]
+
+
+class Place(NamedTuple):
+    """Where an instance stands: the order of the rows, whatever the archive's own was."""
+
+    is_variant: bool
+    split: int
+    key: tuple[tuple[int, int, str], ...]
+    member: Member
+
+
+def total(files: Sequence[Member]) -> int:
+    return len(places(files))
+
+
+def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
+    """The instances, by variant, split and id. Raises ``Refused`` where there is none."""
+    found = places(files)
+    if not found:
+        raise Refused("no_instances")
+    for _is_variant, variant in groupby(found, key=lambda place: place.is_variant):
+        seen: set[str] = set()
+        for place in variant:
+            row = _row(place)
+            if isinstance(row, DialogueRow) and row.id in seen:
+                yield BadRow(place.member.name, None, Reason("id_twice", {"id": row.id}))
+                continue
+            if isinstance(row, DialogueRow):
+                seen.add(row.id)
+            yield row
+
+
+def places(files: Sequence[Member]) -> list[Place]:
+    """The files that hold instances. Where some stand in folders called train, dev or test, only these are meant; a
+    list of predictions or a note beside them is none. Hidden files are never meant.
+    """
+    meant = [member for member in files if _is_meant(PurePosixPath(member.name))]
+    in_folders = [(member, *_folder(member.name)) for member in meant]
+    if any(split for _member, split, _variant in in_folders):
+        in_folders = [found for found in in_folders if found[1]]
+    else:
+        in_folders = [(member, _prefix(member.name), "") for member in meant]
+    variants = {variant for _member, _split, variant in in_folders}
+    are_two = len({variant.endswith("plus") for variant in variants}) == 2
+    return sorted(
+        Place(are_two and variant.endswith("plus"), SPLITS.index(split), _natural(member.name), member)
+        for member, split, variant in in_folders
+    )
+
+
+def _is_meant(path: PurePosixPath) -> bool:
+    is_hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    return not is_hidden and path.suffix.lower() in SUFFIXES
+
+
+def _folder(name: str) -> tuple[str, str]:
+    """The split whose folder a file stands in, and the folder above that: which variant it is of."""
+    folders = PurePosixPath(name).parts[:-1]
+    place = next((place for place in reversed(range(len(folders))) if folders[place] in SPLITS), None)
+    if place is None:
+        return "", ""
+    return folders[place], folders[place - 1].casefold() if place else ""
+
+
+def _prefix(name: str) -> str:
+    prefix = PurePosixPath(name).stem.partition("_")[0]
+    return prefix if prefix in SPLITS else ""
+
+
+def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """For sorting: train_9 before train_10."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", PurePosixPath(name).stem)
+    return tuple((0, int(part), part) if part.isdecimal() else (1, 0, part) for part in parts)
+
+
+def _row(place: Place) -> DialogueRow | BadRow:
+    name, path = place.member
+    if path.stat().st_size > LARGEST_FILE:
+        return BadRow(name, None, Reason("instance_too_large", {"limit": LARGEST_FILE >> 10}))
+    raw = path.read_bytes()
+    try:
+        written = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return BadRow(name, None, Reason("undecodable", {"encoding": "UTF-8"}))
+    try:
+        return instance(json_object(written), place)
+    except Refused as refused:
+        return BadRow(name, None, refused.reason, excerpt(written))
+
+
+def instance(record: dict[str, Any], place: Place) -> DialogueRow:
+    """One file's instance. Raises ``Refused``."""
+    turns = turns_of(_article(record))
+    if not turns:
+        raise Refused("no_context")
+    if len(turns) > MOST_TURNS:
+        raise Refused("turns_count", limit=MOST_TURNS)
+    candidates = checked_candidates(record.get("options"))
+    row = DialogueRow(
+        id=checked_id(record.get("id"), PurePosixPath(place.member.name).stem), split=SPLITS[place.split],
+        turns=turns, candidates=candidates, answer=_answer(record.get("answers"), len(candidates)),
+        is_variant=place.is_variant,
+    )  # fmt: skip
+    gives_back = record_of(row.id, row.turns, row.candidates or [], row.answer) == record
+    return row if gives_back else row._replace(as_written=json.dumps(record))
+
+
+def _article(record: dict[str, Any]) -> str:
+    article = record.get("article")
+    text(article, "article", MOST_TURNS * LONGEST_TEXT)
+    return str(article)
+
+
+def _answer(letter: object, candidates: int) -> int | None:
+    """The number of the right option, from 0; None where the answer is blank, which is not to know it."""
+    if letter is None or (isinstance(letter, str) and not letter.strip()):
+        return None
+    allowed = [*LETTERS[:candidates]]
+    if not isinstance(letter, str) or letter.strip() not in allowed:
+        raise Refused("answer_no_option", answer=excerpt(str(letter)), first="A", last=allowed[-1])
+    return allowed.index(letter.strip())

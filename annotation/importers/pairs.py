@@ -1,0 +1,32 @@
+"""Prompt-response pairs: columns prompt, response and, if there, id, source, topic; or prompt TAB response."""
+
+from collections.abc import Iterator
+
+from .layout import Layout, Schema
+from .reading import Source, read_rows
+from .reasons import Refused
+from .records import Record, name_cell, text_cell
+from .rows import BadRow, PairRow
+
+SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True)
+NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the longest that are stored
+
+
+def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterator[PairRow | BadRow]:
+    """The pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
+
+    Columns stand in any order and case; others are ignored. A pair may come twice: the caller counts.
+    """
+    return read_rows(source, file_name, format, SCHEMA, pair_row)
+
+
+def pair_row(record: Record, layout: Layout) -> PairRow:
+    """A pair; raises ``Refused``."""
+    prompt = layout.tidy(text_cell(record, "prompt"))
+    response = layout.tidy(text_cell(record, "response"))
+    if not prompt:
+        raise Refused("no_prompt")
+    if not response:
+        raise Refused("no_response_after_tab" if layout.header is None else "no_response")
+    names = (name_cell(record, column, limit) for column, limit in NAMES)
+    return PairRow(record.line, prompt, response, *names)

@@ -1,0 +1,78 @@
+"""From a file to rows: the steps that every kind of row shares."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from .delimited import csv_records, tsv_records
+from .jsonl import jsonl_records
+from .layout import Layout, Schema, recognise
+from .lines import Line, read_lines
+from .reasons import Reason, Refused
+from .records import Record
+from .rows import BadRow, excerpt
+
+Row = TypeVar("Row")
+Source = str | Path | BinaryIO
+
+FORMATS: dict[str, Callable[[Iterable[Line], Layout], Iterator[Record]]] = {
+    "csv": csv_records,
+    "tsv": tsv_records,
+    "jsonl": jsonl_records,
+}
+
+
+def read_rows(
+    source: Source,
+    file_name: str,
+    format: str,
+    schema: Schema,
+    make_row: Callable[[Record, Layout], Row],
+) -> Iterator[Row | BadRow]:
+    """The rows of a path or seekable binary file in constant memory; one ``BadRow`` without line if it is refused.
+
+    ``file_name`` is what bad rows call the file, for uploads that are stored under another name.
+    ``make_row`` raises ``Refused`` for a row that cannot be taken. Raises OSError where the file cannot be opened.
+    """
+    with opened(source, file_name) as (file, name):
+        try:
+            layout = recognise(file, format, schema)
+        except Refused as refused:
+            yield BadRow(name, None, refused.reason)
+            return
+        yield from rows_of(file, name, layout, make_row)
+
+
+@contextmanager
+def opened(source: Source, file_name: str) -> Iterator[tuple[BinaryIO, str]]:
+    """The binary file and its name: as given, else that of the path. A file that came open stays open."""
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as file:
+            yield file, file_name or Path(source).name
+    else:
+        yield source, file_name
+
+
+def rows_of(
+    file: BinaryIO, name: str, layout: Layout, make_row: Callable[[Record, Layout], Row]
+) -> Iterator[Row | BadRow]:
+    """The rows of a file whose layout is known."""
+    row: Row | BadRow | None = None
+    for record in _records(file, layout):
+        try:
+            if record.flaw:
+                row = BadRow(name, record.line, record.flaw, excerpt(record.text))
+            else:
+                row = make_row(record, layout)
+        except Refused as refused:
+            row = BadRow(name, record.line, refused.reason, excerpt(record.text))
+        yield row
+    if row is None:
+        yield BadRow(name, None, Reason("no_rows"))
+
+
+def _records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
+    lines = read_lines(file, layout.encoding)
+    return islice(FORMATS[layout.format](lines, layout), 1 if layout.header else 0, None)

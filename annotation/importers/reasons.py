@@ -1,0 +1,138 @@
+"""Why a file or a row was refused: a stable code with parameters, and one sentence for each code.
+
+Sentences about a row continue "Line 214: ..."; sentences about a file stand alone. Neither ends in a full stop.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext
+
+from annotation.domain.wording import gettext_noop as _
+
+FILE_SENTENCES = {
+    "empty": _("The file is empty"),
+    "no_rows": _("The file has a header and no rows"),
+    "archive": _("This is a %(kind)s file; unpack it first"),
+    "workbook": _("This is an Excel or OpenDocument workbook; save its sheet as CSV (UTF-8) and import that"),
+    "foreign": _("This is a %(kind)s file; only csv, tsv and jsonl are read here"),
+    "binary": _("This is not a text file; only csv, tsv and jsonl are read here"),
+    "json_document": _("This is one JSON document; write one object on each line instead (jsonl)"),
+    "encoding": _("The characters are neither UTF-8, UTF-16 nor GB18030; save the file as UTF-8"),
+    "one_column": _("There is only one column; these are needed, separated by tab or comma: %(needed)s"),
+    "missing_column": _('The column "%(missing)s" is missing; found: %(found)s'),
+    "missing_columns": _("The columns %(missing)s are missing; found: %(found)s"),
+    "json_no_array": _("This is not the JSON array that a DREAM file is"),
+    "json_broken_file": _("Broken JSON in line %(line)d at character %(position)d"),
+    "json_deep_file": _("The JSON is nested too deeply"),
+    "json_number_file": _("The JSON has a number that is too long"),
+    "file_too_large": _("The file is larger than %(limit)d MiB; split it"),
+    "double_column": _('The column "%(column)s" stands twice in the header'),
+    "no_column_of": _("One of these columns is needed: %(needed)s; found: %(found)s"),
+}
+
+ROW_SENTENCES = {
+    "line_too_long": _("longer than %(limit)d KiB; reading went on with the next line"),
+    "undecodable": _("bytes that are not %(encoding)s"),
+    "nul": _("a NUL character"),
+    "no_tab": _("no tab between prompt and response"),
+    "no_prompt": _("no prompt"),
+    "no_response": _("no response"),
+    "no_response_after_tab": _("no response after the tab"),
+    "no_value": _('nothing in the column "%(column)s"'),
+    "column_count": _("columns: %(found)d instead of %(expected)d"),
+    "quote_open": _("a quote is opened in this line and not closed"),
+    "quote_misplaced": _("a quote or line break inside a cell; put the cell in quotes and write its own quotes twice"),
+    "quote_far": _("a quote opened here closes only in line %(last)d and gives no row; a quote may be missing"),
+    "cell_too_long": _('%(length)d characters in the column "%(column)s"; the limit is %(limit)d'),
+    "json_broken": _("broken JSON at character %(position)d"),
+    "json_deep": _("JSON nested too deeply"),
+    "json_number": _("JSON with a number that is too long"),
+    "json_no_object": _("JSON that is not an object"),
+    "not_text": _('the value of "%(column)s" is not a text'),
+    "lone_surrogate": _('half a character (a lone surrogate) in "%(column)s"'),
+    "dream_record": _("not a dialogue with its questions and its id"),
+    "no_questions": _("a dialogue without questions"),
+    "no_dialogue": _("no dialogue"),
+    "no_label": _("utterance %(number)d has no speaker before a colon"),
+    "no_question": _("no question"),
+    "not_list": _('the value of "%(column)s" is not a list'),
+    "too_many": _('%(found)d entries in "%(column)s"; the limit is %(limit)d'),
+    "few_choices": _("different choices: %(found)d instead of three"),
+    "no_answer": _("no right answer"),
+    "answer_no_choice": _('the answer "%(answer)s" is none of the choices'),
+    "grade_no_number": _('the grade "%(grade)s" is not a whole number'),
+    "grade_outside": _("the grade %(grade)d is outside the scale %(scale)s"),
+    "rated_twice": _("%(rater)s has graded %(item)s already in line %(first)d"),
+    "graded_before": _("another grade by %(rater)s for %(item)s is stored already"),
+}
+
+CORPUS_SENTENCES = {
+    "archive_kind": _("This is a %(kind)s file; pack the folder as .zip or .tar.gz instead"),
+    "archive_broken": _("The archive is broken or of a kind that cannot be read; pack it again as .zip or .tar.gz"),
+    "archive_locked": _("The archive is locked with a password; pack it again without one"),
+    "archive_link": _('The archive holds a link or device, "%(name)s"; only files and folders are taken'),
+    "archive_escape": _('The archive holds a name that leads out of it, "%(name)s"; pack the folder again'),
+    "archive_name": _('The archive holds a name that is too long or too deep, "%(name)s"; pack the folder again'),
+    "archive_files": _("The archive holds more than %(limit)d files; split it"),
+    "archive_bytes": _("The archive holds more than %(limit)d MiB; split it"),
+    "no_instances": _("There is no instance in it: MuTual's are .txt files in folders called train, dev and test"),
+    "no_jsonl": _("There is no .jsonl file in it"),
+    "no_dialogues": _("There is no dialogue in it"),
+    "instance_too_large": _("larger than %(limit)d KiB"),
+    "no_context": _("no context"),
+    "no_turns": _('no turn; "turns" is a list of texts or of {"speaker", "text"}'),
+    "turn_empty": _("a turn without text"),
+    "turns_count": _("more than %(limit)d turns"),
+    "candidates_count": _("not a list of 2 to %(limit)d candidates"),
+    "candidate_empty": _("a candidate without text"),
+    "answer_no_option": _('the answer "%(answer)s" is none of %(first)s to %(last)s'),
+    "split_unknown": _('the split "%(split)s" is none of train, dev and test'),
+    "id_too_long": _("an id of more than %(limit)d characters"),
+    "id_twice": _('the id "%(id)s" stands there twice'),
+}
+
+ANSWER_SENTENCES = {
+    "several_forms": _("an answer in several forms: %(columns)s; keep one of them"),
+    "no_form": _("none of the columns %(columns)s"),
+    "no_whole_number": _('"%(value)s" in the column "%(column)s" is not a whole number from %(least)d to %(most)d'),
+    "better_missing": _('nothing in the column "better" and something in the column "tied"'),
+    "too_many_others": _("%(better)d above the true one and %(tied)d level with it, of %(candidates)d candidates"),
+    "rank_outside": _("the rank %(rank)d of %(candidates)d candidates"),
+    "answered_twice": _("%(participant)s has answered %(question)s already in line %(first)d"),
+    "answered_before": _("another answer of %(participant)s to %(question)s is stored already"),
+    "other_name": _('%(name)s has "%(other)s" in the column "%(column)s" elsewhere, not "%(value)s"'),
+    "other_candidates": _("%(question)s is stored with %(stored)d candidates, not %(given)d"),
+}
+
+SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A code of ``SENTENCES`` and what its sentence names. ``str()`` is English; ``reason_text`` is translated."""
+
+    code: str
+    params: Mapping[str, str | int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return SENTENCES[self.code] % self.params
+
+
+class Refused(Exception):
+    """A file or a row that cannot be taken."""
+
+    def __init__(self, code: str, **params: str | int) -> None:
+        self.reason = Reason(code, params)
+        super().__init__(self.reason)
+
+
+def reason_text(reason: Reason) -> str:
+    """The sentence in the language that is active."""
+    return gettext(SENTENCES[reason.code]) % reason.params
+
+
+def kind_text(code: str) -> str:
+    """What all rows refused with a code have in common, translated: its sentence with … for what differs."""
+    return re.sub(r"%\(\w+\)[sd]", "…", gettext(SENTENCES[code]))

@@ -1,0 +1,61 @@
+"""What reading a file gives: rows to keep, and rows refused with file, line and reason."""
+
+from typing import NamedTuple
+
+from annotation.domain.dialogue import Turn
+
+from .reasons import Reason
+
+EXCERPT = 80
+
+
+class PairRow(NamedTuple):
+    """A prompt and one response. ``line`` is the physical line, from 1, in which the row starts."""
+
+    line: int
+    prompt: str
+    response: str
+    external_id: str = ""
+    source: str = ""
+    topic: str = ""
+
+
+class ItemRow(NamedTuple):
+    """A question about a dialogue: different `choices`, of which that with the number `answer` is right."""
+
+    line: int
+    turns: tuple[Turn, ...]
+    question: str
+    choices: tuple[str, ...]
+    answer: int
+    external_id: str = ""
+    source: str = ""
+    topic: str = ""
+
+
+class RatingRow(NamedTuple):
+    """One grade that a rater gave to an item elsewhere. ``kind`` is the type that explains the grade."""
+
+    line: int
+    item: str
+    rater: str
+    grade: int
+    prompt: str = ""
+    response: str = ""
+    kind: str = ""
+
+
+class BadRow(NamedTuple):
+    """A refused row; with ``line`` None, the whole file was refused and nothing else is read from it."""
+
+    file: str
+    line: int | None
+    reason: Reason
+    excerpt: str = ""
+
+
+def excerpt(text: str) -> str:
+    r"""At most 80 characters of a text, on one line: what cannot be printed stands as an escape (``\t``, ``\x00``)."""
+    beginning = text.rstrip("\r\n")[: EXCERPT + 1]
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in beginning)
+    return shown if len(shown) <= EXCERPT else shown[: EXCERPT - 1] + "…"
