@@ -1,0 +1,236 @@
+"""Handing out work: who holds which seat, and for how long (docs/adr/0003).
+
+A person's seats are written under the lock of their cursor, the room on a place under the lock of the place, the tail
+under the lock of the queue. Locks are taken in one order, queue, cursor, place, so that nobody waits in a circle. The
+cap on a place and "nobody twice" are promises of the database besides: the locks keep people from running into them.
+All locks are without key: PostgreSQL checks references when it commits, and who refers to a locked row must not wait.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from annotation.actions.events import move, move_all, record
+from annotation.domain.workflow import SeatState, may_follow
+from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
+from annotation.models.work import BARRING, TAKEN
+
+LAG = 50  # positions that a cursor may stay behind: they are looked at again each time, which costs less than moving it
+
+
+@transaction.atomic
+def hold(*, project: Project, step: str, count: int = 1, by: User) -> list[Seat]:
+    """The seats `by` works on next, oldest first: those held already, with their lease renewed, topped up to `count`.
+
+    Fewer, or none, when no place is open to this person.
+    """
+    cursor = _cursor(project, step, by=by)
+    lease_until = timezone.now() + timedelta(minutes=project.chosen.lease_minutes)
+    seats = _renewed(cursor, lease_until)
+    places = _next_places(cursor, count - len(seats)) if len(seats) < count else []
+    return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
+
+
+def _cursor(project: Project, step: str, *, by: User) -> Cursor:
+    """The person's cursor, locked. Its queue's tail may be older than the lock, never newer."""
+    own = Cursor.objects.select_related("queue").filter(queue__project=project, queue__step=step, person=by)
+    own = own.select_for_update(no_key=True, of=("self",))
+    if cursor := own.first():
+        return cursor
+    Cursor.objects.get_or_create(queue=Queue.objects.get(project=project, step=step), person=by)
+    return own.get()
+
+
+def _renewed(cursor: Cursor, lease_until: datetime) -> list[Seat]:
+    held = Seat.objects.filter(person=cursor.person_id, state=SeatState.HELD, place__queue=cursor.queue_id)
+    seats = list(held.order_by("id").select_related("place"))
+    for seat in seats:
+        seat.lease_until = lease_until
+    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(lease_until=lease_until)
+    return seats
+
+
+def _next_places(cursor: Cursor, wanted: int) -> list[Place]:
+    """The first places open to the cursor's person, locked; now and then the cursor moves up to the first of them."""
+    barred = Seat.objects.barring(cursor.person_id).filter(place=OuterRef("pk"))
+    ahead = Place.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
+    ahead = ahead.filter(~Exists(barred))
+    if cursor.queue.step == Step.INSPECT:
+        ahead = ahead.filter(~Exists(Seat.objects.written_by(cursor.person_id).filter(place__item=OuterRef("item"))))
+    # Whoever sits down at a place right now is passed by. If only such places are left they may yet stay open.
+    places = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted]) or _wait_for_one(ahead)
+    if not places or places[0].position > cursor.position + LAG:
+        # Also places that were passed by just now count as open: the cursor stays before them.
+        first = ahead.values_list("position", flat=True).first()
+        cursor.position = cursor.queue.tail if first is None else first - 1
+        cursor.save(update_fields=["position"])
+    return places
+
+
+class _Taken(Exception):
+    """The place that was waited for is not open any more."""
+
+
+def _wait_for_one(ahead: QuerySet[Place]) -> list[Place]:
+    """The first place that is still open once those who sit down at it have done so, locked; none if all are full.
+
+    Nobody may wait for a place while they hold another, or two would wait for each other: a place that turns out to be
+    taken is let go, with the savepoint, before the next one is waited for.
+    """
+    while (first := ahead.values_list("pk", flat=True).first()) is not None:
+        try:
+            with transaction.atomic():
+                places = list(ahead.select_for_update(no_key=True).filter(pk=first))
+                if not places:
+                    raise _Taken
+                return places
+        except _Taken:
+            continue
+    return []
+
+
+def open_place(*, item: Item, queue: Queue, round: int, slots: int) -> Place:
+    """A place at the tail of a locked queue: the next round of work on an item."""
+    queue.tail += 1
+    queue.save(update_fields=["tail"])
+    return Place.objects.create(queue=queue, item=item, round=round, slots=slots, free=slots, position=queue.tail)
+
+
+def reserve(place: Place, *, person: User, by: User) -> Seat:
+    """A seat on a place just made for somebody who did not ask for it. The caller holds the lock of their cursor."""
+    project = place.queue.project
+    lease_until = timezone.now() + timedelta(minutes=project.chosen.lease_minutes)
+    seat = Seat.objects.create(place=place, slot=take_slot(place), person=person, lease_until=lease_until)
+    record(seat, became=SeatState.HELD, project=project, by=by)
+    return seat
+
+
+def renew(seat: Seat) -> None:
+    """Begin the lease of a locked seat anew: its holder is at work. An ended seat stays as it is."""
+    if seat.state == SeatState.HELD:
+        seat.lease_until = timezone.now() + timedelta(minutes=seat.place.queue.project.chosen.lease_minutes)
+        seat.save(update_fields=["lease_until"])
+
+
+def lock_queue(project: Project, step: str) -> Queue:
+    """The queue, locked: whoever wants more than one lock takes this one first."""
+    return Queue.objects.select_for_update(no_key=True, of=("self",)).get(project=project, step=step)
+
+
+def lock_cursors(queue: Queue, person_id: int) -> None:
+    """The cursor of somebody in a queue that is locked, so that no other seat is written for them meanwhile."""
+    list(Cursor.objects.select_for_update(no_key=True, of=("self",)).filter(queue=queue, person=person_id))
+
+
+def _sit(place: Place, lease_until: datetime, *, project: Project, by: User) -> Seat:
+    seat = Seat.objects.create(place=place, slot=take_slot(place), person=by, lease_until=lease_until)
+    record(seat, became=SeatState.HELD, project=project, by=by)
+    return seat
+
+
+def take_slot(place: Place) -> int:
+    """The lowest free slot of a locked place; the place has one free slot fewer afterwards."""
+    taken = set(place.seats.taken().values_list("slot", flat=True))
+    place.free -= 1
+    place.save(update_fields=["free"])
+    return next(slot for slot in range(1, place.slots + 1) if slot not in taken)
+
+
+def may_submit(seat: Seat) -> bool:
+    """Whether work on a locked seat counts: its holder has it, or had it and the place is still free."""
+    return seat.state == SeatState.HELD or (seat.state == SeatState.EXPIRED and seat.place.free > 0)
+
+
+def submit_seat(seat: Seat, *, by: User) -> bool:
+    """Turn a locked seat into a submitted one. False when it has ended and the place has no room left."""
+    if not may_submit(seat):
+        return False
+    slot = seat.slot if seat.state == SeatState.HELD else take_slot(seat.place)
+    project = seat.place.queue.project
+    move(seat, SeatState.SUBMITTED, project=project, by=by, ended_at=timezone.now(), slot=slot)
+    return True
+
+
+def lock(seat: Seat) -> Seat:
+    """The seat as it is now, with all locked that may change with it: its person's cursor, its place and item.
+
+    When it ended and the same person was given the place again, that newer seat.
+    """
+    cursors = Cursor.objects.filter(queue__places=seat.place_id, person=seat.person_id)
+    cursors.select_for_update(no_key=True, of=("self",)).first()
+    places = Place.objects.select_related("queue__project", "item").select_for_update(no_key=True, of=("self", "item"))
+    own = list(places.get(pk=seat.place_id).seats.filter(person=seat.person_id))
+    barring = (other for other in own if other.state in BARRING)
+    return next(barring, None) or next(same for same in own if same.pk == seat.pk)
+
+
+@transaction.atomic
+def give_up(*, seat: Seat, becomes: SeatState, reason: str = "", why: str = "", by: User | None) -> Seat | None:
+    """End a seat without a grade; its place opens again at the queue's tail.
+
+    The ended seat, or None when it had ended already: ending it twice changes nothing.
+    """
+    queue = _lock_queue(seat)
+    return _end(lock(seat), queue, becomes, reason=reason, why=why, by=by)
+
+
+def _lock_queue(seat: Seat) -> Queue:
+    return Queue.objects.select_for_update(no_key=True, of=("self",)).get(places=seat.place_id)
+
+
+def _end(
+    seat: Seat, queue: Queue, becomes: SeatState, *, reason: str = "", why: str = "", by: User | None
+) -> Seat | None:
+    if not may_follow(SeatState(seat.state), becomes):
+        return None
+    held_its_place = seat.state in TAKEN
+    project = seat.place.queue.project
+    move(seat, becomes, project=project, why=why or reason, by=by, ended_at=timezone.now(), reason=reason)
+    if held_its_place:
+        _reopen([seat.place], queue)
+    return seat
+
+
+@transaction.atomic
+def void(*, person: User, places: Sequence[int], why: str, by: User) -> list[Seat]:
+    """Void the person's graded seats on these places of one queue, and open the places again. The voided seats."""
+    queue = Queue.objects.select_for_update(no_key=True, of=("self",)).get(places=places[0])
+    Cursor.objects.select_for_update(no_key=True).filter(queue=queue, person=person).first()
+    locked = Place.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
+    place_of = {place.pk: place for place in locked.filter(pk__in=places).order_by("pk")}
+    seats = list(Seat.objects.filter(person=person, place__in=places, state=SeatState.SUBMITTED).order_by("place"))
+    for seat in seats:
+        seat.place = place_of[seat.place_id]
+    move_all(seats, SeatState.VOIDED, project=queue.project, why=why, by=by)
+    _reopen([seat.place for seat in seats], queue)
+    return seats
+
+
+def _reopen(places: Sequence[Place], queue: Queue) -> None:
+    """To the tail, beyond every cursor: whoever passed these places when they were full comes to them again."""
+    for position, place in enumerate(places, start=queue.tail + 1):
+        place.position = position
+        if place.item.has_text:
+            place.free += 1
+        else:
+            place.slots -= 1  # a grade from elsewhere, of a text that is not here: nobody can be asked for another
+    Place.objects.bulk_update(places, ["slots", "free", "position"])
+    queue.tail += len(places)
+    queue.save(update_fields=["tail"])
+
+
+def expire_seats(*, now: datetime | None = None) -> int:
+    """End every seat whose lease is over. How many there were."""
+    now = now or timezone.now()
+    over = Seat.objects.filter(state=SeatState.HELD, lease_until__lt=now).order_by("lease_until")
+    return sum(_expire(seat, now) for seat in list(over))
+
+
+@transaction.atomic
+def _expire(seat: Seat, now: datetime) -> bool:
+    queue, seat = _lock_queue(seat), lock(seat)
+    renewed = seat.lease_until >= now  # a moment ago, while this waited for the locks
+    return not renewed and _end(seat, queue, SeatState.EXPIRED, by=None) is not None

@@ -1,0 +1,67 @@
+"""The one writer of states and of the audit log."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Any
+
+from django.db import models
+
+from annotation.domain.text import one_line
+from annotation.domain.workflow import may_follow
+from annotation.models import Event, Project, User
+
+
+def record(
+    subject: models.Model, *, became: str, was: str = "", why: str = "", project: Project | None, by: User | None
+) -> None:
+    """Add a line to the audit log."""
+    _line(subject, became, was, why, project, by).save()
+
+
+def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", project: Project, by: User) -> None:
+    """Add a line to the audit log for each subject."""
+    Event.objects.bulk_create(_line(subject, became, was, "", project, by) for subject in subjects)
+
+
+def _line(subject: models.Model, became: str, was: str, why: str, project: Project | None, by: User | None) -> Event:
+    return Event(
+        project=project, subject=str(subject._meta.model_name), subject_id=subject.pk,
+        was=was, became=became, why=one_line(why)[:500], by=by,
+    )  # fmt: skip
+
+
+def move(
+    subject: Any, becomes: StrEnum, *, project: Project | None, why: str = "", by: User | None, **facts: object
+) -> None:
+    """Change the state of a seat, item, job or import, with the `facts` (other fields) that come with it; record it.
+
+    Raises ValueError when `becomes` may not follow: that is a mistake in the code, never in what a person did.
+    """
+    move_all([subject], becomes, project=project, why=why, by=by, **facts)
+
+
+def move_all(
+    subjects: Sequence[Any],
+    becomes: StrEnum,
+    *,
+    project: Project | None,
+    why: str = "",
+    by: User | None,
+    **facts: object,
+) -> None:
+    """The same for many subjects of one kind at once."""
+    events = [_line(subject, becomes, _left_for(becomes, subject), why, project, by) for subject in subjects]
+    facts["state"] = becomes
+    for kind in {type(subject) for subject in subjects}:
+        kind._default_manager.filter(pk__in=[subject.pk for subject in subjects]).update(**facts)
+    for subject in subjects:
+        for name, value in facts.items():
+            setattr(subject, name, value)
+    Event.objects.bulk_create(events)
+
+
+def _left_for(becomes: StrEnum, subject: Any) -> str:
+    was = type(becomes)(subject.state)
+    if not may_follow(was, becomes):
+        raise ValueError(f"{subject} may not become {becomes}")
+    return was

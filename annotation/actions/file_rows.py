@@ -1,0 +1,87 @@
+"""The rows of a file that a project has no item of yet: found in a stream, stored without model instances."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from django.db import connection
+from django.utils import timezone
+
+from annotation.actions.jobs import Report
+from annotation.domain.batches import batched
+from annotation.domain.workflow import ItemState
+from annotation.importers.intake import Row, intake_of
+from annotation.importers.rows import BadRow
+from annotation.models import Import, Item, Place, Project, Purpose, Queue
+from annotation.models.bulk import insert
+
+CHUNK = 2_000
+BLOCK = 1 << 20  # bytes read at once to count lines
+ITEM_FIELDS = (
+    "project", "purpose", "state", "position", "digest", "group", "external_id", "source", "topic", "content",
+    "origin", "line", "created_at",
+)  # fmt: skip
+PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
+
+NewRow = tuple[Row, str]  # with its digest
+
+
+def read(received: Import) -> Iterator[Row | BadRow]:
+    """Every row of the file, as a stream."""
+    return intake_of(received.project).rows(received.file.path, received.file_name, received.format)
+
+
+def count_lines(path: Path) -> int:
+    """About how many rows to expect: quick, because nothing is decoded."""
+    with path.open("rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b"")) or 1
+
+
+def new_rows(project: Project, rows: Iterable[Row | BadRow], seen: set[bytes]) -> list[NewRow]:
+    """The rows that neither stand earlier in the file nor in the project."""
+    digest_of = intake_of(project).digest
+    fresh: dict[str, Row] = {}
+    for row in rows:
+        if isinstance(row, BadRow):
+            continue
+        key = digest_of(row)
+        short = bytes.fromhex(key[:32])  # 128 bits tell the rows of one file apart at half the memory
+        if short not in seen:
+            seen.add(short)
+            fresh[key] = row
+    known = set(Item.objects.filter(project=project, digest__in=list(fresh)).values_list("digest", flat=True))
+    return [(row, key) for key, row in fresh.items() if key not in known]
+
+
+def store_items(received: Import, tail: int, report: Report) -> int:
+    """The file's new rows as items, at places after `tail` that the seed draws. How many there were."""
+    generator = np.random.default_rng([received.project.seed % 2**64, tail])
+    positions = tail + 1 + generator.permutation(received.good)
+    created_at = connection.ops.adapt_datetimefield_value(timezone.now())
+    intake, seed = intake_of(received.project), received.project.seed
+    seen: set[bytes] = set()
+    stored = 0
+    for chunk in batched(read(received), CHUNK):
+        new = new_rows(received.project, chunk, seen)
+        here = positions[stored : stored + len(new)].tolist()
+        insert(Item, ITEM_FIELDS, (
+            (
+                received.project_id, Purpose.WORK.value, ItemState.OPEN.value, position, key, made.group,
+                row.external_id, row.source, row.topic, json.dumps(made.content, ensure_ascii=False),
+                received.pk, row.line, created_at,
+            )
+            for (row, key), position in zip(new, here, strict=True)
+            for made in [intake.make(row, seed)]
+        ))  # fmt: skip
+        stored += len(new)
+        report(stored, received.good)
+    return stored
+
+
+def open_places(received: Import, queue: Queue) -> None:
+    """A place for every item of the file, with room for as many people as the project wants."""
+    slots = intake_of(received.project).slots(received.project)
+    items = received.items.values_list("pk", "position").iterator(chunk_size=CHUNK)
+    for chunk in batched(items, CHUNK):
+        insert(Place, PLACE_FIELDS, ((queue.pk, item, 1, slots, slots, position) for item, position in chunk))

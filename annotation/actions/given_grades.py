@@ -1,0 +1,66 @@
+"""Many grades at once, by people who did not sit at the rating page: rated elsewhere, or bots."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from annotation.actions.events import record_all
+from annotation.actions.ratings import settle
+from annotation.domain.workflow import SeatState
+from annotation.models import GuidelineVersion, Item, Place, Project, Rating, Seat, User
+
+
+class Given(NamedTuple):
+    place: Place
+    person: User
+    grade: int
+    reason: str
+
+
+def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersion, by: User) -> None:
+    """Store grades that are not to be asked for any more, and settle their items.
+
+    The caller holds the locks of the places, and nobody among the people is barred from theirs. More people than a
+    place asks for widen it.
+    """
+    places = {one.place.pk: one.place for one in given}
+    seats = _sit(given, places)
+    Rating.objects.bulk_create(
+        Rating(seat=seat, grade=one.grade, reason=one.reason, guideline=guideline)
+        for seat, one in zip(seats, given, strict=True)
+    )
+    record_all(seats, became=SeatState.SUBMITTED, project=project, by=by)
+    settle(Item.objects.filter(places__in=places), project=project, by=by)
+
+
+def _sit(given: Sequence[Given], places: dict[int, Place]) -> list[Seat]:
+    now = timezone.now()
+    taken: dict[int, set[int | None]] = defaultdict(set)
+    seats_with_slot = Seat.objects.taken().filter(place__in=places, slot__isnull=False)
+    for place_pk, slot in seats_with_slot.values_list("place", "slot"):
+        taken[place_pk].add(slot)
+    seats = []
+    for one in given:
+        slots = taken[one.place.pk]
+        slot = next(number for number in count(1) if number not in slots)
+        slots.add(slot)
+        seats.append(
+            Seat(
+                place=one.place, slot=slot, person=one.person, state=SeatState.SUBMITTED,
+                lease_until=now, claimed_at=now, ended_at=now,
+            )
+        )  # fmt: skip
+    _count_free(places.values(), taken)
+    return Seat.objects.bulk_create(seats)
+
+
+def _count_free(places: Collection[Place], taken: dict[int, set[int | None]]) -> None:
+    alike: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for place in places:
+        slots = max(place.slots, len(taken[place.pk]))
+        alike[slots, slots - len(taken[place.pk])].append(place.pk)
+    for (slots, free), pks in alike.items():
+        Place.objects.filter(pk__in=pks).update(slots=slots, free=free)

@@ -1,0 +1,122 @@
+"""What a project of each kind has to freeze: its kept items as instances, and the figures that go with them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.db.models import F
+
+from annotation.actions.jobs import Report
+from annotation.domain.batches import batched
+from annotation.domain.dialogue import conversation
+from annotation.domain.instances import RatedPair, RewrittenInstance
+from annotation.domain.rating import final_grade
+from annotation.domain.rewriting import Part, shown_order
+from annotation.domain.rewriting_statistics import rewriting_statistics
+from annotation.domain.statistics import rating_statistics
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Item, Kind, Project, Rating, Rewrite
+from annotation.selectors.agreement import agreement_report
+from annotation.selectors.inspections import inspection_report
+
+CHUNK = 1_000
+
+
+class Grain(NamedTuple):
+    """An instance whose split is not drawn yet. Instances that share one of their `groups` stay together."""
+
+    groups: tuple[str, ...]
+    digest: str
+    content: Any
+
+
+@dataclass(frozen=True)
+class Harvest:
+    """`instances` of a project with as many kept items, under a seed; `statistics` of them; `agreement` about them."""
+
+    instances: Callable[[Project, int, int, Report], Iterator[Grain]]
+    statistics: Callable[[Project, Any], dict[str, Any]]
+    agreement: Callable[[Project], dict[str, Any]]
+
+
+def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:
+    """Every kept pair."""
+    in_force = Rating.objects.counting().filter(
+        seat__place__item__project=project, seat__place__item__state=ItemState.KEPT
+    )
+    labels = _labels(in_force.values_list("seat__person__username", flat=True))
+    rows = in_force.order_by("seat__place__item_id").values_list(
+        "seat__place__item_id", "seat__person__username", "grade", "reason", named=True
+    )
+    for done, chunk in enumerate(batched(_by_item(rows), CHUNK)):
+        items = Item.objects.in_bulk([item for item, _ratings in chunk])
+        report(done * CHUNK // 2, kept)  # the other half is writing them
+        for item_id, ratings in chunk:
+            item = items[item_id]
+            yield Grain((item.group,), item.digest, _rated_pair(item, ratings, labels))
+
+
+def _labels(usernames: Any) -> dict[str, str]:
+    """People are r1, r2, ... by their user names, which no database collates for us."""
+    return {name: f"r{number}" for number, name in enumerate(sorted(set(usernames)), start=1)}
+
+
+def _by_item(rows: Any) -> Iterator[tuple[int, list[Any]]]:
+    for item, ratings in groupby(rows.iterator(chunk_size=5_000), key=lambda row: row[0]):
+        yield item, list(ratings)
+
+
+def _rated_pair(item: Item, ratings: list[Any], labels: dict[str, str]) -> RatedPair:
+    ordered = sorted(ratings, key=lambda row: int(labels[row.seat__person__username][1:]))
+    return RatedPair(
+        id=item.key, split="", prompt=item.content["prompt"], response=item.content["response"],
+        grade=final_grade([row.grade for row in ordered]), grades=[row.grade for row in ordered],
+        raters=[labels[row.seat__person__username] for row in ordered],
+        types=[row.reason or None for row in ordered], source=item.source, topic=item.topic,
+    )  # fmt: skip
+
+
+def accepted_instances(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:
+    """Every accepted item as it was written last."""
+    accepted = Rewrite.objects.filter(
+        seat__state=SeatState.SUBMITTED, seat__place__item__in=project.items.counting().filter(state=ItemState.KEPT)
+    )
+    labels = _labels(accepted.values_list("seat__person__username", flat=True))
+    rows = accepted.order_by("seat__place__item_id", "seat__place__round").select_related("seat__place__item")
+    rows = rows.annotate(author=F("seat__person__username"))
+    for done, (_item, rounds) in enumerate(groupby(rows.iterator(CHUNK), key=lambda row: row.seat.place.item_id)):
+        *_earlier, rewrite = rounds
+        report(done // 2, kept)
+        yield _grain(rewrite.seat.place.item, rewrite, labels[rewrite.author], seed)
+
+
+def _grain(item: Item, rewrite: Rewrite, author: str, seed: int) -> Grain:
+    turns = item.content["turns"]
+    context = turns[: rewrite.cut]
+    order = shown_order(seed, "order", item.digest)
+    content = RewrittenInstance(
+        id=item.key, split="", context=context, speaker=turns[rewrite.cut]["speaker"],
+        candidates=[rewrite.candidates[part] for part in order], answer=order.index(Part.RIGHT), parts=order,
+        question=item.content["question"], conversation=item.group[:16], author=author,
+        source=item.source, topic=item.topic,
+    )  # fmt: skip
+    return Grain((item.group, conversation(context)), item.digest, content)
+
+
+def _agreement(project: Project) -> dict[str, Any]:
+    report = agreement_report(project)
+    del report["pairs"]  # they name people, and nobody can be forgotten in what is frozen
+    return report
+
+
+def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
+    originals = project.items.counting()
+    dialogues = originals.values("group").distinct().count()
+    return rewriting_statistics(instances, dialogues=dialogues, questions=originals.count())
+
+
+HARVESTS = {
+    Kind.RATING: Harvest(kept_pairs, lambda _project, pairs: rating_statistics(pairs), _agreement),
+    Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, inspection_report),
+}

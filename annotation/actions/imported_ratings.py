@@ -1,0 +1,172 @@
+"""Grades given elsewhere: any number of raters an item, unknown items made on the way."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import given_grades
+from annotation.actions.events import record
+from annotation.actions.given_grades import Given
+from annotation.actions.jobs import Report
+from annotation.actions.projects import must_be
+from annotation.actions.refusals import Refused
+from annotation.domain.batches import batched
+from annotation.domain.splitting import prompt_group
+from annotation.domain.text import digest
+from annotation.importers import ratings
+from annotation.importers.reasons import Reason
+from annotation.importers.rows import BadRow, RatingRow
+from annotation.models import Item, Kind, Membership, Place, Project, Queue, Rating, Role, Seat, Step, User
+from annotation.models.work import BARRING
+
+CHUNK = 1_000  # items
+
+
+class RowsRefused(Refused):
+    """Rows of a file were refused, and with them the file: nothing of it was stored."""
+
+    def __init__(self, rows: list[BadRow]) -> None:
+        super().__init__("rows_refused", _("Nothing was stored: some rows were refused."))
+        self.rows = rows
+
+
+class Outcome(NamedTuple):
+    ratings: int
+    items: int  # of them made by this file
+    raters: int
+    double: int  # grades that were stored before
+
+
+@transaction.atomic
+def import_ratings(*, project: Project, path: Path, report: Report, by: User) -> Outcome:
+    """Store every grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused."""
+    must_be(project, Kind.RATING)
+    queue = Queue.objects.select_for_update(no_key=True).get(project=project, step=Step.RATE)
+    by_item = _readable(ratings.read(path, scale=project.rating.grades))
+    raters = {row.rater for rows in by_item.values() for row in rows}
+    people = {label: _person(project, label) for label in sorted(raters)}
+    guideline = project.guidelines.all()[:1].get()
+    made = stored = double = 0
+    bad: list[BadRow] = []
+    for chunk in batched(by_item.items(), CHUNK):
+        places, new = _places(queue, dict(chunk))
+        given, before, contradicting = _compare(places, dict(chunk), people, path.name)
+        bad += contradicting
+        given_grades.store(given, project=project, guideline=guideline, by=by)
+        made, stored, double = made + new, stored + len(given), double + before
+        report(stored + double)
+    if bad:
+        raise RowsRefused(bad)
+    queue.save(update_fields=["tail"])
+    record(queue, became="ratings imported", project=project, by=by)
+    return Outcome(stored, made, len(people), double)
+
+
+def _readable(rows: Iterable[RatingRow | BadRow]) -> dict[str, list[RatingRow]]:
+    """The rows by item, in the order of the file. Raises RowsRefused."""
+    by_item: dict[str, list[RatingRow]] = defaultdict(list)
+    bad: list[BadRow] = []
+    for row in rows:
+        if isinstance(row, BadRow):
+            bad.append(row)
+        else:
+            by_item[row.item].append(row)
+    if bad:
+        raise RowsRefused(bad)
+    return by_item
+
+
+def _person(project: Project, label: str) -> User:
+    """Somebody who rated elsewhere: a person who cannot sign in. The slash keeps the name apart from accounts."""
+    person, new = User.objects.get_or_create(
+        username=f"{project.slug}/{label}",
+        defaults={"name": label, "role": Role.ANNOTATOR, "is_active": False, "password": make_password(None)},
+    )
+    if new:
+        Membership.objects.create(project=project, person=person)
+    return person
+
+
+def _places(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Place], int]:
+    """The place of every item named, locked, and how many items had to be made."""
+    texts = {label: _text(given) for label, given in rows.items()}
+    items = _known(queue.project, texts)
+    unknown = {label: text for label, text in texts.items() if label not in items}
+    items |= _make(queue, unknown)
+    places = Place.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
+    of_item = {place.item_id: place for place in places}
+    return {label: of_item[item.pk] for label, item in items.items()}, len(unknown)
+
+
+def _text(given: list[RatingRow]) -> tuple[str, str] | None:
+    return next(((row.prompt, row.response) for row in given if row.prompt and row.response), None)
+
+
+def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
+    """The items that are meant: those of the same id, or of the same text where they have no id of their own."""
+    digests = {label: digest(*text) for label, text in texts.items() if text}
+    same = Item.objects.filter(project=project).filter(Q(external_id__in=texts) | Q(digest__in=digests.values()))
+    by_id = {item.external_id: item for item in same if item.external_id}
+    by_text = {item.digest: item for item in same}
+    known = {}
+    for label in texts:
+        item = by_text.get(digests.get(label, ""))
+        if item is None or item.external_id not in ("", label):
+            item = by_id.get(label)
+        if item is not None:
+            known[label] = item
+    return known
+
+
+def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
+    """New items, at places that wait for nobody. Two ids with one text are two items: here the source has the word."""
+    digests = {label: digest(*text) if text else digest("item", label) for label, text in texts.items()}
+    same = Item.objects.filter(project=queue.project, digest__in=digests.values())
+    taken = set(same.values_list("digest", flat=True))
+    items = []
+    for label, text in texts.items():
+        key = digests[label] if digests[label] not in taken else digest("item", label)
+        taken.add(key)
+        queue.tail += 1
+        prompt, response = text or ("", "")
+        items.append(
+            Item(
+                project=queue.project, position=queue.tail, digest=key, group=prompt_group(prompt) if text else key,
+                external_id=label, content={"prompt": prompt, "response": response},
+            )
+        )  # fmt: skip
+    items = Item.objects.bulk_create(items)
+    Place.objects.bulk_create(Place(queue=queue, item=item, slots=0, free=0, position=item.position) for item in items)
+    return dict(zip(texts, items, strict=True))
+
+
+def _compare(
+    places: dict[str, Place], rows: dict[str, list[RatingRow]], people: dict[str, User], file: str
+) -> tuple[list[Given], int, list[BadRow]]:
+    """What is new of the rows, how many of them are stored already, and those that contradict what is stored."""
+    stored = dict(_stored(places.values()))
+    given: list[Given] = []
+    bad: list[BadRow] = []
+    for row in (row for label in places for row in rows[label]):
+        place, person = places[row.item], people[row.rater]
+        if (place.pk, person.pk) not in stored:
+            given.append(Given(place, person, row.grade, row.kind))
+        elif stored[place.pk, person.pk] != row.grade:
+            bad.append(BadRow(file, row.line, Reason("graded_before", {"rater": row.rater, "item": row.item})))
+    return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
+
+
+def _stored(places: Iterable[Place]) -> Iterator[tuple[tuple[int, int], int | None]]:
+    """Who is barred from which place, with the grade in force, or None for a person who skipped it."""
+    seats = Seat.objects.filter(place__in=list(places), state__in=BARRING)
+    for pk_of_place, pk_of_person in seats.values_list("place", "person"):
+        yield (pk_of_place, pk_of_person), None
+    in_force = Rating.objects.filter(seat__in=seats, replaced_at=None)
+    for place, person, grade in in_force.values_list("seat__place", "seat__person", "grade"):
+        yield (place, person), grade

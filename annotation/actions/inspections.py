@@ -1,0 +1,202 @@
+"""What inspectors say of a rewrite: a blind answer, stored before the key can be read, then a verdict."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import assignments
+from annotation.actions.assignments import lock, lock_cursors, lock_queue, open_place, reserve
+from annotation.actions.events import move, record
+from annotation.actions.refusals import Refused
+from annotation.domain.rewriting import FIELDS, Part, Verdict, may_be_sent_back, shown_order, together, verdict
+from annotation.domain.text import normalise
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Cursor, Inspection, Membership, Queue, Rewrite, Seat, Step, User
+from annotation.selectors.rewrites import rewrite_to_inspect
+
+LONGEST_COMMENT = 2_000  # characters
+SKIP_REASONS = {
+    "unclear": _("I cannot judge it"),
+    "unsuitable": _("Should not be shown to anybody"),
+    "other": _("Another reason"),
+}
+BECOMES = {
+    Verdict.ACCEPT: ItemState.KEPT,
+    Verdict.RETURN: ItemState.RETURNED,
+    Verdict.DISCARD: ItemState.REMOVED,
+}
+
+
+@transaction.atomic
+def open_seat(*, seat: Seat, by: User) -> Inspection:
+    """The inspection of the seat, begun when its page is opened for the first time: the order is drawn then.
+
+    Raises Refused, also for an item that the person wrote on.
+    """
+    return _begun(_locked(seat, by), by)
+
+
+def _begun(seat: Seat, by: User) -> Inspection:
+    """What stands on the seat; else what the person began on the same place before their time on it ended."""
+    own = Inspection.objects.select_related("rewrite__seat").filter(seat__place=seat.place_id, seat__person=by)
+    if found := own.order_by("-seat").first():
+        if found.seat_id != seat.pk:
+            found.seat = seat
+            found.save(update_fields=["seat"])
+        return found
+    rewrite = rewrite_to_inspect(seat)
+    if seat.state != SeatState.HELD or rewrite is None:
+        raise Refused("seat_over", _("Your time on this item is over. Go on with the next one."))
+    place = seat.place
+    order = shown_order(place.queue.project.seed, "inspect", place.item.digest, str(place.round), by.username)
+    return Inspection.objects.create(seat=seat, rewrite=rewrite, order=order)
+
+
+@transaction.atomic
+def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspection:
+    """Store the blind answer: a candidate's number, or None for "cannot decide". It is given once. Raises Refused."""
+    if candidate is not None and candidate not in range(len(Part)):
+        raise Refused("no_such_candidate", _("Not saved: choose one of the four, or say that you cannot decide."))
+    inspection, seat = _current(inspection, by)
+    if inspection.answered_at:
+        if inspection.answer == candidate:
+            return inspection
+        raise Refused("answered", _("Not changed: your answer was stored before you saw the key, and stays."))
+    if refusal := _too_late(seat):
+        raise refusal
+    inspection.answer, inspection.answered_at = candidate, timezone.now()
+    inspection.save(update_fields=["answer", "answered_at"])
+    record(inspection, became="answered", project=seat.place.queue.project, by=by)
+    assignments.renew(seat)
+    return inspection
+
+
+def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mendable: bool | None,
+           comments: Mapping[str, str], by: User) -> Inspection:  # fmt: skip
+    """Give the verdict; with the last one wanted the item is accepted, sent back or discarded. Raises Refused.
+
+    A verdict on an item that was returned or decided meanwhile is refused, and its comments are kept.
+    """
+    said = _checked_comments(comments)
+    with transaction.atomic():
+        queue = lock_queue(inspection.seat.place.queue.project, Step.WRITE)
+        lock_cursors(queue, inspection.rewrite.seat.person_id)
+        inspection, seat = _current(inspection, by)
+        becomes = _judged(inspection, is_correct, is_unique, is_mendable, said)
+        if inspection.decided_at:
+            if inspection.verdict == becomes and inspection.comments == said:
+                return inspection
+            raise _decided()
+        inspection.comments = said
+        if (refusal := _too_late(seat)) is None:
+            if becomes == Verdict.RETURN and not may_be_sent_back(seat.place.round, queue.project.rewriting):
+                raise _no_round_left()
+            assignments.submit_seat(seat, by=by)
+            inspection.is_correct, inspection.is_unique = is_correct, is_unique
+            inspection.is_mendable = None if becomes == Verdict.ACCEPT else is_mendable
+            inspection.verdict, inspection.decided_at = becomes, timezone.now()
+        inspection.save()
+        if refusal is None:
+            record(inspection, became=becomes, project=queue.project, by=by)
+            _settle(inspection, seat, queue, by=by)
+            return inspection
+    raise refusal
+
+
+def skip(*, inspection: Inspection, reason: str, by: User) -> None:
+    """Leave an item to other inspectors, with a reason. The person is not asked about it again. Raises Refused."""
+    if reason not in SKIP_REASONS:
+        raise Refused("reason_wrong", _("Choose one of the reasons shown."))
+    if inspection.seat.person_id != by.pk:
+        raise _not_yours()
+    skipped = assignments.give_up(seat=inspection.seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
+    if skipped is None and Inspection.objects.filter(pk=inspection.pk, decided_at__isnull=False).exists():
+        raise _decided()
+
+
+def _locked(seat: Seat, by: User) -> Seat:
+    if seat.person_id != by.pk:
+        raise _not_yours()
+    seat = lock(seat)
+    if Seat.objects.written_by(by.pk).filter(place__item=seat.place.item_id).exists():
+        raise Refused("own_item", _("This item was yours to write: somebody else judges it."))
+    return seat
+
+
+def _current(inspection: Inspection, by: User) -> tuple[Inspection, Seat]:
+    """The inspection and its seat as they are now; of a place that the person was given again, with the newer seat."""
+    seat = _locked(inspection.seat, by)
+    return _begun(seat, by), seat
+
+
+def _judged(
+    inspection: Inspection, is_correct: bool, is_unique: bool, is_mendable: bool | None, said: Mapping[str, str]
+) -> Verdict:
+    if not inspection.answered_at:
+        raise Refused("not_answered", _("Answer the question first: the key is shown after that."))
+    try:
+        becomes = verdict(is_correct=is_correct, is_unique=is_unique, is_mendable=is_mendable)
+    except ValueError as missing:
+        raise Refused(
+            "mendable_missing", _("Say whether it can be mended: that decides what becomes of it.")
+        ) from missing
+    if becomes == Verdict.RETURN and not said:
+        raise Refused("comment_missing", _("Say what is to be mended: its author reads it."))
+    return becomes
+
+
+def _checked_comments(comments: Mapping[str, str]) -> dict[str, str]:
+    """The comments that say something, by field, in the order of the page."""
+    if set(comments) - set(FIELDS):
+        raise Refused("comment_wrong", _("Not saved: a comment belongs to the cut, the context or a candidate."))
+    said = {field: normalise(comments[field]) for field in FIELDS if field in comments}
+    if any(len(text) > LONGEST_COMMENT for text in said.values()):
+        text = _("Not saved: a comment is longer than %(limit)s characters.")
+        raise Refused("comment_too_long", text % {"limit": LONGEST_COMMENT})
+    return {field: text for field, text in said.items() if text}
+
+
+def _settle(inspection: Inspection, seat: Seat, queue: Queue, *, by: User) -> None:
+    """Once all verdicts of the round are in, the item follows the severest."""
+    given = Inspection.objects.filter(seat__place=seat.place, seat__state=SeatState.SUBMITTED)
+    verdicts = [Verdict(each) for each in given.exclude(decided_at=None).values_list("verdict", flat=True)]
+    if len(verdicts) < seat.place.slots:
+        return
+    outcome = together(verdicts)
+    move(seat.place.item, BECOMES[outcome], project=queue.project, by=by)
+    if outcome == Verdict.RETURN:
+        _send_back(inspection.rewrite, seat, queue, by=by)
+
+
+def _send_back(rewrite: Rewrite, seat: Seat, queue: Queue, *, by: User) -> None:
+    """A place of the next round, held for the author; open to all where they are no longer there to take it."""
+    place = open_place(item=seat.place.item, queue=queue, round=seat.place.round + 1, slots=1)
+    author = rewrite.seat.person
+    if author.is_active and Membership.objects.filter(project=queue.project, person=author).exists():
+        Cursor.objects.get_or_create(queue=queue, person=author)
+        reserve(place, person=author, by=by)
+
+
+def _too_late(seat: Seat) -> Refused | None:
+    """Why nothing counts any more on this seat; None while it does."""
+    if not rewrite_to_inspect(seat):
+        text = _("Not counted: this item was sent back or decided meanwhile. Your comments are kept.")
+        return Refused("moved_on", text)
+    if not assignments.may_submit(seat):
+        text = _("Not counted: this item went to someone else after your time on it ended. Your comments are kept.")
+        return Refused("place_taken", text)
+    return None
+
+
+def _decided() -> Refused:
+    return Refused("decided", _("Not changed: you have judged this item already."))
+
+
+def _no_round_left() -> Refused:
+    return Refused("no_round_left", _("Not sent back: this was done as often as may be. Accept it or discard it."))
+
+
+def _not_yours() -> Refused:
+    return Refused("not_yours", _("Not saved: this item was handed to someone else."))

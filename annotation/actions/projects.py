@@ -1,0 +1,159 @@
+"""Setting up projects."""
+
+from collections.abc import Mapping
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import names
+from annotation.actions.events import record
+from annotation.actions.refusals import Refused
+from annotation.domain.guideline import Guideline
+from annotation.domain.rating import RatingSettings, default_guideline
+from annotation.domain.rewriting import RewritingSettings
+from annotation.domain.settings import Settings
+from annotation.domain.text import one_line
+from annotation.domain.wording import ChoiceError
+from annotation.models import GuidelineVersion, Kind, Membership, NameKind, Place, Project, Queue, Rating, Step, User
+
+FIXED = ("grades", "raters", "gap")  # once somebody has graded
+SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
+STEPS = {Kind.RATING: (Step.RATE,), Kind.REWRITING: (Step.WRITE, Step.INSPECT)}
+
+
+@transaction.atomic
+def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, object] | None = None,
+           source_licence: str = "", seed: int = 0, by: User) -> Project:  # fmt: skip
+    """A project with its queues and, for rating, its first guideline; whoever makes it belongs to it.
+
+    Raises Refused when the slug is taken or a setting is unknown or out of range.
+    """
+    if kind not in STEPS:
+        raise Refused("kind_unknown", _("A project is for rating or for rewriting."))
+    chosen = _settings(kind, settings or {})
+    project = Project(
+        slug=slug, kind=kind, title=title or slug, settings=chosen.as_mapping(), source_licence=source_licence,
+        seed=seed, created_by=by,
+    )  # fmt: skip
+    _check(project)  # a name that is too long is not even looked up
+    names.claim(slug, NameKind.PROJECT)
+    _save(project)
+    Queue.objects.bulk_create(Queue(project=project, step=step) for step in STEPS[Kind(kind)])
+    if isinstance(chosen, RatingSettings):
+        content = default_guideline(chosen.grades)
+        GuidelineVersion.objects.create(project=project, number=1, content=content, created_by=by)
+    Membership.objects.create(project=project, person=by)
+    record(project, became="created", project=project, by=by)
+    return project
+
+
+@transaction.atomic
+def change(*, project: Project, title: str, source_licence: str, settings: Mapping[str, object], why: str = "",
+           by: User) -> Project:  # fmt: skip
+    """Another title, licence or settings. Raises Refused, and nothing has changed."""
+    if (project.title, project.source_licence) != (title, source_licence):
+        project.title, project.source_licence = title, source_licence
+        _save(project)
+        record(project, became="described", why=why, project=project, by=by)
+    change_settings(project=project, settings=settings, why=why, by=by)
+    return project
+
+
+@transaction.atomic
+def change_settings(*, project: Project, settings: Mapping[str, object], why: str = "", by: User) -> None:
+    """Change some settings. The scale, the number of raters and the gap are fixed once somebody has graded.
+
+    Another number of inspectors holds for what is submitted from then on. Raises Refused, and nothing has changed.
+    """
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    before = locked.chosen.as_mapping()
+    chosen = _settings(locked.kind, {**before, **settings})
+    after = chosen.as_mapping()
+    changed = [name for name in after if after[name] != before[name]]
+    if is_begun(locked) and set(changed) & set(FIXED):
+        raise Refused(
+            "settings_fixed",
+            _("The scale, the number of raters and the gap are fixed: grades have been given. "
+              "Make a new project to change them."),
+        )  # fmt: skip
+    if "raters" in changed:
+        _change_slots(locked, int(after["raters"]))
+    if "grades" in changed and isinstance(chosen, RatingSettings):
+        write_guideline(project=locked, content=default_guideline(chosen.grades), by=by)
+    locked.settings = project.settings = after
+    locked.save(update_fields=["settings"])
+    for name in changed:
+        record(
+            locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, project=locked, by=by
+        )  # fmt: skip
+
+
+def is_begun(project: Project) -> bool:
+    """Has anybody graded? From then on the scale, the number of raters and the gap are fixed."""
+    return Rating.objects.filter(seat__place__queue__project=project).exists()
+
+
+def _change_slots(project: Project, raters: int) -> None:
+    """All places or none: one that somebody sits at this moment keeps its slots, and is found afterwards."""
+    places = Place.objects.filter(queue__project=project).exclude(slots=raters)
+    places.filter(free=F("slots")).update(slots=raters, free=raters)
+    if places.exists():
+        raise Refused(
+            "seats_held", _("Not changed: somebody is rating right now. Change the number of raters when nobody is.")
+        )
+
+
+@transaction.atomic
+def add_member(*, project: Project, person: User, by: User) -> None:
+    _membership, new = Membership.objects.get_or_create(project=project, person=person)
+    if new:
+        record(person, became="member", project=project, by=by)
+
+
+@transaction.atomic
+def remove_member(*, project: Project, person: User, by: User) -> None:
+    """The person loses the right to the project; what they did stays and counts."""
+    gone, _details = Membership.objects.filter(project=project, person=person).delete()
+    if gone:
+        record(person, was="member", became="left", project=project, by=by)
+
+
+@transaction.atomic
+def write_guideline(*, project: Project, content: Guideline, by: User) -> GuidelineVersion:
+    """A new version of the guideline. Grades given before keep the version they were given under."""
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    newest = locked.guidelines.first()
+    version = GuidelineVersion.objects.create(
+        project=locked, number=newest.number + 1 if newest else 1, content=content, created_by=by
+    )
+    record(version, became="written", project=locked, by=by)
+    return version
+
+
+def must_be(project: Project, kind: Kind) -> None:
+    """Raises Refused for a project of another kind."""
+    if project.kind != kind:
+        text = _("This is not done here: the project “%(project)s” is for another kind of work (%(kind)s).")
+        raise Refused("kind_wrong", text % {"project": project.title, "kind": Kind(project.kind).label})
+
+
+def _settings(kind: str, values: Mapping[str, object]) -> Settings:
+    try:
+        return SETTINGS[kind].from_mapping(values)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("settings_wrong", wrong) from wrong
+
+
+def _check(project: Project) -> None:
+    project.title, project.source_licence = one_line(project.title), one_line(project.source_licence)
+    try:
+        project.clean_fields(exclude=["created_by"])
+    except ValidationError as wrong:
+        raise Refused("project_wrong", " ".join(wrong.messages)) from wrong
+
+
+def _save(project: Project) -> None:
+    _check(project)
+    project.save()

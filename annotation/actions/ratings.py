@@ -1,0 +1,170 @@
+"""Grades: given, changed, skipped, voided."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.assignments import give_up, lock, submit_seat, void
+from annotation.actions.events import move_all, record
+from annotation.actions.projects import must_be
+from annotation.actions.refusals import Refused
+from annotation.domain.batches import batched
+from annotation.domain.rating import check_reason, outcome
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import GuidelineVersion, Item, Kind, Project, Rating, Seat, User
+
+AT_ONCE = 500  # seats voided in one transaction
+SKIP_REASONS = {
+    "not_chinese": _("Not Chinese"),
+    "cut_off": _("Cut off"),
+    "not_cleaned": _("Should have been cleaned"),
+    "other": _("Another reason"),
+}
+
+
+def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None = None,
+           key: UUID | None = None, by: User) -> Rating:  # fmt: skip
+    """The grade `by` gives on a seat of their own. Sent twice with one key, it is stored once.
+
+    A grade that comes after its lease ended is taken while the place is still free. Otherwise it is refused and kept
+    as the seat's draft. Raises Refused.
+    """
+    with transaction.atomic():
+        seat = _own(seat, by=by)
+        if sent := _sent_before(seat, key):
+            return sent
+        if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
+            raise _already_rated()
+        guideline = _check(seat.place.queue.project, grade, reason)
+        if submit_seat(seat, by=by):
+            rating = _store(seat, grade, reason, milliseconds, key, guideline)
+            settle([seat.place.item], project=seat.place.queue.project, by=by)
+            return rating
+        seat.draft = {"grade": grade, "reason": reason}
+        seat.save(update_fields=["draft"])
+    raise _too_late(seat, grade)
+
+
+def _own(seat: Seat, *, by: User) -> Seat:
+    if seat.person_id != by.pk:
+        raise _not_yours()
+    return lock(seat)
+
+
+def _not_yours() -> Refused:
+    return Refused("not_yours", _("Not saved: this pair was handed to someone else."))
+
+
+def _sent_before(seat: Seat, key: UUID | None) -> Rating | None:
+    """The grade that was stored under this key, in force or not."""
+    if key is None or seat.state == SeatState.HELD:
+        return None
+    return seat.ratings.filter(submission_key=key).first()
+
+
+def _already_rated() -> Refused:
+    return Refused(
+        "already_rated", _("You have graded this pair already. To change the grade, choose it under your last grades.")
+    )
+
+
+def _too_late(seat: Seat, grade: int) -> Refused:
+    if seat.state == SeatState.SKIPPED:
+        text = _("Not saved: you have skipped this pair. Your grade was %(grade)s. Go on with the next pair.")
+        return Refused("skipped", text % {"grade": grade})
+    text = _(
+        "Not saved: this pair went to someone else after your time on it ended. "
+        "Your grade was %(grade)s. Go on with the next pair."
+    )
+    return Refused("place_taken", text % {"grade": grade})
+
+
+def _check(project: Project, grade: int, reason: str) -> GuidelineVersion:
+    guideline = project.guidelines.all()[:1].get()
+    if grade not in project.rating.grades:
+        text = _("Not saved: %(grade)s is not on the scale %(scale)s.")
+        raise Refused("grade_outside", text % {"grade": grade, "scale": project.rating.grades})
+    try:
+        check_reason(guideline.content, grade, reason)
+    except ValueError as wrong:
+        text = _("Not saved: this reason does not belong to grade %(grade)s. Choose one of those shown.")
+        raise Refused("reason_wrong", text % {"grade": grade}) from wrong
+    return guideline
+
+
+def _store(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
+           guideline: GuidelineVersion) -> Rating:  # fmt: skip
+    return Rating.objects.create(
+        seat=seat, grade=grade, reason=reason, milliseconds=milliseconds, submission_key=key, guideline=guideline
+    )
+
+
+def settle(items: Collection[Item], *, project: Project, by: User | None) -> None:
+    """Bring the items' states in line with the grades in force. The caller holds the locks of their places."""
+    grades: dict[int, list[int]] = {item.pk: [] for item in items}
+    in_force = Rating.objects.filter(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__in=grades)
+    for item_pk, grade in in_force.values_list("seat__place__item", "grade"):
+        grades[item_pk].append(grade)
+    settings = project.rating
+    moving: dict[ItemState, list[Item]] = defaultdict(list)
+    for item in items:
+        becomes = ItemState(outcome(grades[item.pk], settings))
+        if becomes != item.state:
+            moving[becomes].append(item)
+    for becomes, some in moving.items():
+        move_all(some, becomes, project=project, by=by)
+
+
+@transaction.atomic
+def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None, by: User) -> Rating:
+    """Another grade in place of one of the person's last five. The old one stays as history. Raises Refused."""
+    seat = _own(seat, by=by)
+    if sent := _sent_before(seat, key):
+        return sent
+    if seat not in Seat.objects.changeable(by):
+        raise Refused("too_late_to_change", _("Only your last five grades can be changed."))
+    project = seat.place.queue.project
+    guideline = _check(project, grade, reason)
+    old = seat.ratings.get(replaced_at=None)
+    old.replaced_at = timezone.now()
+    old.save(update_fields=["replaced_at"])
+    rating = _store(seat, grade, reason, old.milliseconds, key, guideline)
+    record(seat, was=SeatState.SUBMITTED, became="grade changed", project=project, by=by)
+    settle([seat.place.item], project=project, by=by)
+    return rating
+
+
+def skip(*, seat: Seat, reason: str, by: User) -> None:
+    """Leave a pair to others, with a reason. The person is not asked about it again. Raises Refused."""
+    if reason not in SKIP_REASONS:
+        raise Refused("reason_wrong", _("Choose one of the reasons shown."))
+    if seat.person_id != by.pk:
+        raise _not_yours()
+    skipped = give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
+    if skipped is None and Rating.objects.filter(seat__place=seat.place_id, seat__person=by).exists():
+        raise _already_rated()
+
+
+def void_work(*, project: Project, person: User, since: datetime, why: str, by: User) -> int:
+    """Void a person's work from `since` on: kept, not counted, and its places open to others again. How many seats.
+
+    Raises Refused without a reason, and for a project of another kind.
+    """
+    must_be(project, Kind.RATING)
+    if not why.strip():
+        raise Refused("why_missing", _("Say why: the reason stands in the audit log."))
+    seats = Seat.objects.filter(person=person, place__queue__project=project, state=SeatState.SUBMITTED)
+    places = list(seats.filter(ended_at__gte=since).order_by("place").values_list("place", flat=True))
+    return sum(_void(some, project=project, person=person, why=why, by=by) for some in batched(places, AT_ONCE))
+
+
+@transaction.atomic
+def _void(places: Sequence[int], *, project: Project, person: User, why: str, by: User) -> int:
+    seats = void(person=person, places=places, why=why, by=by)
+    settle([seat.place.item for seat in seats], project=project, by=by)
+    return len(seats)

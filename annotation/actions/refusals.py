@@ -1,0 +1,25 @@
+"""What an action answers when it does not do what was asked."""
+
+from typing import Self
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+
+from annotation.domain.wording import ChoiceError
+
+
+class Refused(Exception):
+    """An action declined. `message` says, in the reader's language, what happened and what to do; `code` is stable."""
+
+    def __init__(self, code: str, message: str | Promise) -> None:
+        super().__init__(code)
+        self.code = code
+        self.message = message
+
+    @classmethod
+    def by_rule(cls, code: str, wrong: ChoiceError) -> Self:
+        """The refusal of a value that the rules do not allow."""
+        return cls(code, gettext(wrong.sentence) % wrong.params)
+
+    def __str__(self) -> str:
+        return str(self.message)

@@ -1,0 +1,173 @@
+"""Freezing a release: what was kept, split by prompt or conversation, in an order that content and seed decide."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import jobs
+from annotation.actions.events import record
+from annotation.actions.harvest import HARVESTS, Grain
+from annotation.actions.jobs import Report, handles
+from annotation.actions.refusals import Refused
+from annotation.domain.batches import batched
+from annotation.domain.splitting import Split, joined, split_groups
+from annotation.domain.workflow import ItemState, JobState
+from annotation.exporters.canonical import checksum
+from annotation.models import Instance, Job, Kind, Project, Release, User
+from annotation.models.bulk import insert
+from annotation.models.moments import one_moment
+from annotation.selectors.releases import freezing_job, next_number
+
+REFUSALS = {
+    "nothing_kept": _("There is nothing to freeze yet: nothing is finished and was kept."),
+    "busy": _("A release is being frozen already. Wait until that has ended, or cancel it."),
+    "number_taken": _("Nothing was frozen: another release was frozen meanwhile. Look at it first."),
+}
+CHUNK = 1_000
+SPLITS = list(Split)
+UNFINISHED = (ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
+
+
+def freeze(*, project: Project, seed: int, report: Report, job: Job | None = None, by: User | None) -> Release:
+    """A new release of all that was kept. The same work and seed give the same checksum, on any database.
+
+    What goes in is read as one moment of the database, while people go on rating; only the writing makes them wait.
+    Raises Refused when nothing has been kept yet.
+    """
+    if made := _made_by(job):
+        return made
+    with TemporaryFile() as spool:
+        with one_moment():
+            states = _states(project)
+            harvest = HARVESTS[Kind(project.kind)]
+            pairs = Spooled.collect(spool, harvest.instances(project, seed, states[ItemState.KEPT], report), seed)
+            if not pairs.order:
+                raise refusal("nothing_kept")
+            agreement, statistics = harvest.agreement(project), harvest.statistics(project, pairs)
+        release = Release(
+            project=project, seed=seed, checksum=checksum(pairs), counts=_counts(states, pairs), job=job,
+            statistics=statistics, agreement=agreement, settings=project.settings, frozen_by=by,
+        )  # fmt: skip
+        return _write(release, pairs, report, by=by)
+
+
+@transaction.atomic
+def ask_for_freeze(*, project: Project, number: int, seed: int, by: User) -> Job:
+    """A job that freezes the release whose number the person was shown. Raises Refused."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    job = freezing_job(project)
+    if job is not None and not job.is_over:
+        raise refusal("busy")
+    if number != next_number(project):
+        raise refusal("number_taken")
+    return jobs.ask_for(kind="freeze_release", arguments={"seed": seed}, project=project, by=by)
+
+
+def refusal(code: str) -> Refused:
+    return Refused(code, REFUSALS[code])
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    assert job.project is not None
+    if job.state == JobState.DONE and job.result:
+        return "release", [job.project.slug, job.result["number"]]
+    return "releases", [job.project.slug]
+
+
+@handles("freeze_release", title=_("Freezing the release"), page=_page, refusals=REFUSALS)
+def run_freeze(job: Job, report: Report) -> dict[str, Any]:
+    assert job.project is not None
+    release = freeze(project=job.project, seed=job.arguments["seed"], report=report, job=job, by=job.created_by)
+    return {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts}
+
+
+class Line(NamedTuple):
+    """Where an instance stands in the release, by split, id and digest, and in the spool."""
+
+    split: int
+    id: str
+    digest: bytes
+    offset: int
+
+
+@dataclass(frozen=True)
+class Spooled:
+    """The instances of a release on disk, and the order to read them in: memory stays low, reading twice is exact."""
+
+    spool: IO[bytes]
+    order: list[Line]
+
+    @classmethod
+    def collect(cls, spool: IO[bytes], grains: Iterator[Grain], seed: int) -> "Spooled":
+        names: list[tuple[str, ...]] = []
+        lines: list[Line] = []
+        for grain in grains:
+            names.append(grain.groups)
+            lines.append(Line(0, grain.content["id"], bytes.fromhex(grain.digest), spool.tell()))
+            spool.write(json.dumps(grain.content).encode() + b"\n")
+        groups = joined(names)
+        splits = split_groups(set(groups), seed)
+        times = Counter(line.id for line in lines)
+        return cls(spool, sorted(
+            line._replace(split=SPLITS.index(splits[group]), id=_own_id(line, times))
+            for line, group in zip(lines, groups, strict=True)
+        ))  # fmt: skip
+
+    def __iter__(self) -> Iterator[Any]:
+        for line in self.order:
+            self.spool.seek(line.offset)
+            instance = json.loads(self.spool.readline())
+            instance["id"], instance["split"] = line.id, str(SPLITS[line.split])
+            yield instance
+
+
+def _own_id(line: Line, times: Counter[str]) -> str:
+    """An id of the source that several pairs have, such as that of their prompt, does not tell them apart."""
+    return line.id if times[line.id] == 1 else f"{line.id}-{line.digest.hex()[:8]}"
+
+
+def _states(project: Project) -> Counter[str]:
+    return Counter(dict(project.items.counting().values_list("state").annotate(Count("pk"))))
+
+
+def _counts(states: Counter[str], pairs: Spooled) -> dict[str, Any]:
+    """What went in, and what stayed out and why."""
+    splits = Counter(line.split for line in pairs.order)
+    return {
+        "instances": len(pairs.order),
+        "splits": {str(split): splits[place] for place, split in enumerate(SPLITS)},
+        "left_out": {
+            str(ItemState.OPEN): sum(states[state] for state in UNFINISHED),
+            str(ItemState.REMOVED): states[ItemState.REMOVED],
+        },
+    }
+
+
+@transaction.atomic
+def _write(release: Release, pairs: Spooled, report: Report, *, by: User | None) -> Release:
+    """The release with its instances, under the next number. A job whose process was started twice makes one."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=release.project_id)
+    if made := _made_by(release.job):
+        return made
+    release.number = next_number(project)
+    release.save()
+    total = len(pairs.order)
+    for chunk in batched(enumerate(pairs), CHUNK):
+        insert(Instance, ("release", "position", "split", "content"), (
+            (release.pk, position, pair["split"], json.dumps(pair, ensure_ascii=False)) for position, pair in chunk
+        ))  # fmt: skip
+        report((total + chunk[-1][0] + 1) // 2, total)
+    record(release, became="frozen", project=project, by=by)
+    return release
+
+
+def _made_by(job: Job | None) -> Release | None:
+    """The release that a job made before its process died."""
+    return Release.objects.filter(job=job).first() if job is not None else None

@@ -1,0 +1,69 @@
+"""Bots that write, skip and inspect through the same actions as people, in turns, until nothing is left to them."""
+
+from collections import Counter
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import inspections, rewrites
+from annotation.actions.assignments import hold
+from annotation.actions.bots import bot
+from annotation.actions.jobs import Report
+from annotation.actions.refusals import Refused
+from annotation.domain.rewriting import may_be_sent_back
+from annotation.domain.simulated_rewriting import SimulatedRewriters
+from annotation.models import Project, Role, Seat, Step, User
+
+STUDY_INSPECTORS, STUDY_PEOPLE = 2, 7  # two inspectors for five annotators
+
+
+def simulate_rewriting(*, project: Project, people: int, seed: int, report: Report, by: User) -> dict[str, int]:
+    """What the bots did: {"written", "skipped", "inspected"}. The same items and seed give the same texts and verdicts,
+    on any database. Raises Refused for too few bots.
+    """
+    wanted = project.rewriting.inspectors
+    if people < wanted + 1:
+        raise Refused(
+            "too_few_bots",
+            _("This project wants an author and %(inspectors)s inspectors: take at least as many bots.")
+            % {"inspectors": wanted},
+        )
+    inspecting = max(wanted, round(people * STUDY_INSPECTORS / STUDY_PEOPLE))
+    authors = [bot(project, number, by=by) for number in range(1, people - inspecting + 1)]
+    inspectors = [
+        bot(project, number, role=Role.INSPECTOR, by=by) for number in range(people - inspecting + 1, people + 1)
+    ]
+    rewriters = SimulatedRewriters(seed)
+    done: Counter[str] = Counter()
+    total = project.items.counting().count()
+    while True:
+        before = done.total()
+        for author in authors:
+            seats = hold(project=project, step=Step.WRITE, by=author)
+            done.update(_write(seat, rewriters, by=author) for seat in seats)
+        for inspector in inspectors:
+            seats = hold(project=project, step=Step.INSPECT, by=inspector)
+            done.update(_inspect(seat, rewriters, by=inspector) for seat in seats)
+        report(done["written"], total)
+        if done.total() == before:
+            return {name: done[name] for name in ("written", "skipped", "inspected")}
+
+
+def _write(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
+    item, round = seat.place.item, seat.place.round
+    rewrite = rewrites.open_seat(seat=seat, by=by)
+    if rewriters.skips(item.key, by.name, item.content["turns"]):
+        rewrites.skip(rewrite=rewrite, reason="other", by=by)
+        return "skipped"
+    cut, candidates = rewriters.write(item.key, by.name, round, item.content)
+    rewrites.submit(rewrite=rewrite, cut=cut, candidates=candidates, revision=rewrite.revision, by=by)
+    return "written"
+
+
+def _inspect(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
+    item, round = seat.place.item, seat.place.round
+    inspection = inspections.open_seat(seat=seat, by=by)
+    inspections.answer(inspection=inspection, candidate=rewriters.answer(item.key, by.name, round), by=by)
+    may_return = may_be_sent_back(round, seat.place.queue.project.rewriting)
+    judged = rewriters.judge(item.key, by.name, round, may_return=may_return)
+    inspections.decide(inspection=inspection, **judged._asdict(), by=by)
+    return "inspected"

@@ -1,0 +1,80 @@
+"""Bots that rate as people do, each pair by as many of them as the project wants."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import given_grades
+from annotation.actions.bots import bot
+from annotation.actions.given_grades import Given
+from annotation.actions.jobs import Report
+from annotation.actions.projects import must_be
+from annotation.actions.refusals import Refused
+from annotation.domain.guideline import Guideline
+from annotation.domain.simulation import SimulatedRaters
+from annotation.domain.wording import ChoiceError
+from annotation.models import Kind, Place, Project, Seat, Step, User
+from annotation.models.work import BARRING
+
+CHUNK = 500  # places in one transaction, so that people can rate in between
+
+
+def simulate_annotators(
+    *, project: Project, people: int, kappa: float = 0.8, seed: int = 0, report: Report, by: User
+) -> int:
+    """Bots take every open place they are not barred from, and grade. How many grades they gave.
+
+    The same pairs and seed get the same grades by the same bots in any project, on any database. Raises Refused for
+    fewer bots than raters.
+    """
+    must_be(project, Kind.RATING)
+    if people < project.rating.raters:
+        raise Refused(
+            "too_few_bots",
+            _("This project wants %(raters)s raters a pair: take at least as many bots.")
+            % {"raters": project.rating.raters},
+        )
+    try:
+        raters = SimulatedRaters(seed, project.rating.grades, kappa)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("kappa_wrong", wrong) from wrong
+    bots = [bot(project, number, by=by) for number in range(1, people + 1)]
+    wanted = _open_places(project).aggregate(Sum("free"))["free__sum"] or 0
+    given = after = 0
+    while (reached := _rate(project, bots, raters, after, by)) is not None:
+        after, grades = reached
+        given += grades
+        report(given, wanted)
+    return given
+
+
+def _open_places(project: Project) -> QuerySet[Place]:
+    return Place.objects.filter(queue__project=project, queue__step=Step.RATE, free__gt=0)
+
+
+@transaction.atomic
+def _rate(project: Project, bots: list[User], raters: SimulatedRaters, after: int, by: User) -> tuple[int, int] | None:
+    """The places next in the queue: the last one's position and how many grades were given. None at its end."""
+    ahead = _open_places(project).filter(position__gt=after).order_by("position").select_related("item")
+    places = list(ahead.select_for_update(no_key=True, of=("self",))[:CHUNK])
+    if not places:
+        return None
+    guideline = project.guidelines.all()[:1].get()
+    given = list(_grades(places, bots, raters, guideline.content))
+    given_grades.store(given, project=project, guideline=guideline, by=by)
+    return places[-1].position, len(given)
+
+
+def _grades(places: list[Place], bots: list[User], raters: SimulatedRaters, guideline: Guideline) -> Iterator[Given]:
+    barred: dict[int, set[int]] = defaultdict(set)
+    seats = Seat.objects.filter(place__in=places, person__in=bots, state__in=BARRING)
+    for place_pk, person_pk in seats.values_list("place", "person"):
+        barred[place_pk].add(person_pk)
+    for place in places:
+        key = place.item.key
+        free = {bot.name: bot for bot in bots if bot.pk not in barred[place.pk]}
+        for name in raters.on(key, list(free))[: place.free]:
+            yield Given(place, free[name], raters.grade(key, name), raters.reason(key, name, guideline) or "")

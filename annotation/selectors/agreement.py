@@ -1,0 +1,113 @@
+"""How far the raters of a project say the same, before and after the gap filter."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.agreement import (
+    Block,
+    Figure,
+    PartnerAgreement,
+    RaterPair,
+    Why,
+    agreement,
+    confusion,
+    pairs_of_raters,
+    partner_agreement,
+)
+from annotation.domain.agreement.patterns import FloatArray
+from annotation.domain.workflow import ItemState
+from annotation.models import Project
+from annotation.selectors.grades import Grades, grades_in_force
+
+DRAWS = 1_000
+KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
+REASONS = {
+    Why.NO_OVERLAP: _("No pair has two grades."),
+    Why.ONE_CATEGORY: _("All grades are the same: agreement by chance is certain."),
+    Why.ONE_ITEM: _("There is only one pair: nothing to resample."),
+    Why.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
+}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """`before` is over all pairs, `after` over those kept by the gap filter; raters are positions in `raters`.
+
+    `items` have two grades or more. `matrix` says how often two grades met, shape (grades, grades), lower triangle.
+    """
+
+    raters: tuple[str, ...]
+    items: int
+    kept: int
+    removed: int
+    before: Block
+    after: Block
+    pairs: list[RaterPair]
+    partners: list[PartnerAgreement]
+    matrix: FloatArray
+
+
+def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreement:
+    """Every figure with intervals from `draws` resamples of items; the same seed gives the same on any database."""
+    of_all, of_kept = np.random.default_rng(seed).spawn(2)
+    patterns, kept = grades.patterns(), grades.of_items(ItemState.KEPT)
+    return Agreement(
+        raters=grades.labels,
+        items=patterns.paired_items(),
+        kept=kept.items(),
+        removed=grades.of_items(ItemState.REMOVED).items(),
+        before=agreement(patterns, draws, of_all),
+        after=agreement(kept.patterns(), draws, of_kept),
+        pairs=pairs_of_raters(patterns),
+        partners=partner_agreement(patterns),
+        matrix=confusion(patterns),
+    )
+
+
+def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> dict[str, Any]:
+    """The object that `agreement --json` prints. Shares are from 0 to 1; what is undefined is null and says why."""
+    found = agreement_of(grades_in_force(project), draws=draws, seed=seed)
+    return {
+        "items": found.items,
+        "kept": found.kept,
+        "removed": found.removed,
+        "before": _block(found.before),
+        "after": _block(found.after),
+        "pairs": [_pair(pair, found.raters) for pair in found.pairs],
+        "bootstrap": draws,
+        "seed": seed,
+    }
+
+
+def _block(block: Block) -> dict[str, Any]:
+    described: dict[str, Any] = {"n": block.n}
+    for name, figure in block.figures.items():
+        described |= _figure(name, figure, figure.bootstrap)
+        described |= {f"{name}_se": figure.standard_error, f"{name}_asymptotic": _ends(figure.asymptotic)}
+    return described
+
+
+def _pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "raters": [raters[place] for place in pair.raters],
+        "n": pair.n,
+        "percent": pair.percent,
+    }
+    for name in KAPPAS:
+        figure: Figure = getattr(pair, name)
+        described |= _figure(name, figure, figure.asymptotic)
+    return described
+
+
+def _figure(name: str, figure: Figure, interval: tuple[float, float] | None) -> dict[str, Any]:
+    described: dict[str, Any] = {name: figure.value, f"{name}_ci": _ends(interval)}
+    if why := figure.why or figure.bootstrap_why:
+        described[f"{name}_why"] = str(REASONS[why])
+    return described
+
+
+def _ends(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else list(interval)

@@ -1,0 +1,124 @@
+"""Corpora as their pages show them: figures by split, and dialogues a page at a time, whatever their number."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.domain.articles import LETTERS
+from annotation.domain.splitting import Split
+from annotation.models import Corpus, Dialogue, Job, User
+from annotation.permissions import corpora_of, jobs_of
+
+PAGE = 20
+LONGEST = 40  # turns shown of one dialogue
+LONGEST_POSITION = 18  # digits
+
+
+def listed(by: User) -> QuerySet[Corpus]:
+    return corpora_of(by).select_related("created_by", "variant_of", "variant")
+
+
+@dataclass(frozen=True)
+class Row:
+    """The figures of one split; `split` is empty for what stands in none, "all" for the sum."""
+
+    split: str
+    dialogues: int
+    instances: int
+    answers: int
+    turns: int
+
+    @property
+    def turns_mean(self) -> float:
+        return self.turns / self.dialogues
+
+
+def figures_of(corpus: Corpus) -> list[Row]:
+    """One row a split, and the sum of several at the end."""
+    blocks = corpus.statistics
+    rows = [Row(split, **blocks[split]) for split in [*map(str, Split), ""] if split in blocks]
+    if len(rows) < 2:
+        return rows
+    return [*rows, Row("all", *(sum(getattr(row, name) for row in rows) for name in NUMBERS))]
+
+
+NUMBERS = ("dialogues", "instances", "answers", "turns")
+
+
+@dataclass(frozen=True)
+class Option:
+    letter: str
+    text: str
+    is_right: bool
+
+
+def options_of(candidates: Iterable[str] | None, answer: int | None) -> list[Option]:
+    """The candidates with their letters; numbers from the 27th on."""
+    return [
+        Option(LETTERS[place] if place < len(LETTERS) else str(place + 1), text, place == answer)
+        for place, text in enumerate(candidates or ())
+    ]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A dialogue as a page shows it; `more` turns are not shown."""
+
+    dialogue: Dialogue
+    turns: list[dict[str, str]]
+    options: list[Option]
+
+    @property
+    def more(self) -> int:
+        return len(self.dialogue.turns) - len(self.turns)
+
+
+@dataclass(frozen=True)
+class Page:
+    """`before` and `after` are positions to go on from, None at either end."""
+
+    rows: list[Any]
+    before: int | None
+    after: int | None
+
+
+def place_in(sent: Mapping[str, str]) -> dict[str, int | None]:
+    """The `before` and `after` of an address; what is no position is left out."""
+    return {name: _position(sent.get(name, "")) for name in ("before", "after")}
+
+
+def _position(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_POSITION else None
+
+
+def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> Page:
+    """Up to `PAGE` rows by position, next to one: every page costs the same."""
+    if before is not None:
+        found = list(rows.filter(position__lt=before).order_by("-position")[: PAGE + 1])
+    elif after is not None:
+        found = list(rows.filter(position__gt=after).order_by("position")[: PAGE + 1])
+    else:
+        found = list(rows.order_by("position")[: PAGE + 1])
+    shown, more = found[:PAGE], len(found) > PAGE
+    if before is not None:
+        return _page(shown[::-1], has_before=more, has_after=True)
+    return _page(shown, has_before=after is not None, has_after=more)
+
+
+def _page(rows: list[Any], *, has_before: bool, has_after: bool) -> Page:
+    return Page(
+        rows,
+        before=rows[0].position if rows and has_before else None,
+        after=rows[-1].position if rows and has_after else None,
+    )
+
+
+def shown(dialogue: Dialogue) -> Shown:
+    return Shown(dialogue, dialogue.turns[:LONGEST], options_of(dialogue.candidates, dialogue.answer))
+
+
+def last_job(kind: str, *, by: User) -> Job | None:
+    """The job of this kind that the person asked for last."""
+    return jobs_of(by).filter(kind=kind, created_by=by).first()

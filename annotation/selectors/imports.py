@@ -1,0 +1,97 @@
+"""Files brought in as a page shows them: the job that works on one, and its refused rows by reason."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, QuerySet
+
+from annotation.importers.intake import intake_of
+from annotation.importers.layout import Layout
+from annotation.importers.reasons import Reason, kind_text, reason_text
+from annotation.importers.rows import BadRow, ItemRow, PairRow
+from annotation.models import Import, Job, Project, RefusedRow
+
+PAGE = 100  # refused rows
+COLUMNS = ("prompt", "response", "id", "source", "topic")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Rows that were refused for one reason."""
+
+    code: str
+    text: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A refused row, in the reader's language; without a line it is the file that was refused."""
+
+    line: int | None
+    reason: str
+    excerpt: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """The first rows of a file and what was guessed of it; or, with `refusal`, why it cannot be read."""
+
+    layout: Layout | None
+    rows: list[PairRow | ItemRow | Refusal]
+    refusal: str = ""
+
+    @property
+    def encoding(self) -> str:
+        return self.layout.encoding.codec.upper() if self.layout else ""
+
+    @property
+    def ignored(self) -> list[str]:
+        """The columns that are not read, as the file calls them."""
+        if self.layout is None or not self.layout.header:
+            return []
+        named = zip(self.layout.header, self.layout.columns, strict=True)
+        return [name for name, column in named if name and column not in COLUMNS]
+
+    @property
+    def has_names(self) -> bool:
+        return any(row.external_id or row.source or row.topic for row in self.rows if isinstance(row, PairRow))
+
+
+def look_at(received: Import) -> Look:
+    seen = intake_of(received.project).preview(received.file.path, file_name=received.file_name, format=received.format)
+    rows = [_refusal(row) if isinstance(row, BadRow) else row for row in seen.rows]
+    return Look(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "")
+
+
+def _refusal(row: BadRow) -> Refusal:
+    return Refusal(row.line, reason_text(row.reason), row.excerpt)
+
+
+def imports_of(project: Project) -> QuerySet[Import]:
+    return project.imports.select_related("created_by")
+
+
+def last_job(received: Import) -> Job | None:
+    """The job that works on the file, or worked on it last."""
+    return Job.objects.filter(project=received.project_id, arguments__import=received.pk).first()
+
+
+def refused_kinds(received: Import) -> list[Kind]:
+    """The most frequent first."""
+    kinds = received.refused_rows.order_by().values_list("code").annotate(rows=Count("pk")).order_by("-rows", "code")
+    return [Kind(code, kind_text(code), rows) for code, rows in kinds]
+
+
+def refused_page(received: Import, *, code: str = "", number: str = "1") -> Page[Refusal]:
+    """One page of the refused rows in the order of the file, of one reason if a code is given."""
+    rows = received.refused_rows.filter(code=code) if code else received.refused_rows.all()
+    page = Paginator(rows, PAGE).get_page(number)
+    page.object_list = list(refusals(page.object_list))
+    return page
+
+
+def refusals(rows: QuerySet[RefusedRow]) -> Iterator[Refusal]:
+    for row in rows:
+        yield Refusal(row.line, reason_text(Reason(row.code, row.params)), row.excerpt)

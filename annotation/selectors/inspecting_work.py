@@ -1,0 +1,80 @@
+"""What an inspector sees of their own work: what waits to be judged, and how they judged so far."""
+
+import statistics
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from annotation.domain.rewriting import Part, Verdict
+from annotation.domain.workflow import SeatState
+from annotation.models import Inspection, Place, Project, Queue, Seat, Step, User
+
+TIMED = 20  # verdicts that the pace is the median of
+
+
+@dataclass(frozen=True)
+class InspectingWork:
+    """A project as one of its inspectors meets it."""
+
+    project: Project
+    waiting: int
+    mended: int  # of those waiting, the ones that were sent back before
+
+
+@dataclass(frozen=True)
+class OwnVerdicts:
+    """What the person judged so far. `seconds` is the median time of the last ones."""
+
+    judged: int
+    right: int  # blind answers that are the key
+    accepted: int
+    sent_back: int
+    discarded: int
+    seconds: float | None
+
+
+def inspecting_work(person: User) -> list[InspectingWork]:
+    """The projects a person inspects for, those with something waiting first."""
+    queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
+    work = [
+        InspectingWork(queue.project, **_open_places(queue, person).aggregate(
+            waiting=Count("pk"), mended=Count("pk", filter=Q(round__gt=1)),
+        )) for queue in queues
+    ]  # fmt: skip
+    return sorted(work, key=lambda each: (not each.waiting, each.project.title))
+
+
+def waiting_in(queue: Queue, person: User) -> int:
+    """How many items there are for the person to judge, the one in hand included."""
+    return _open_places(queue, person).count()
+
+
+def _open_places(queue: Queue, person: User) -> QuerySet[Place]:
+    """Those in the person's hands, and those with room that they neither judged nor wrote."""
+    own = Seat.objects.filter(person=person, place=OuterRef("pk"), state=SeatState.HELD)
+    barred = Seat.objects.barring(person).filter(place=OuterRef("pk"))
+    written = Seat.objects.written_by(person).filter(place__item=OuterRef("item"))
+    is_open = Q(~Exists(barred), ~Exists(written), free__gt=0)
+    return Place.objects.filter(Q(Exists(own)) | is_open, queue=queue)
+
+
+def own_verdicts(person: User) -> OwnVerdicts:
+    decided = Inspection.objects.filter(seat__person=person, seat__state=SeatState.SUBMITTED, decided_at__isnull=False)
+    return OwnVerdicts(**decided.aggregate(**VERDICT_COUNTS), seconds=median_seconds(decided))
+
+
+VERDICT_COUNTS = {
+    "judged": Count("pk"),
+    "right": Count("pk", filter=Q(answer=Part.RIGHT)),
+    "accepted": Count("pk", filter=Q(verdict=Verdict.ACCEPT)),
+    "sent_back": Count("pk", filter=Q(verdict=Verdict.RETURN)),
+    "discarded": Count("pk", filter=Q(verdict=Verdict.DISCARD)),
+}
+
+
+def median_seconds(decided: QuerySet[Inspection]) -> float | None:
+    """Of the last verdicts, from the page's opening to the verdict; None without any."""
+    last = decided.order_by("-decided_at").annotate(took=F("decided_at") - F("opened_at"))
+    took: list[timedelta] = list(last.values_list("took", flat=True)[:TIMED])
+    return statistics.median(each.total_seconds() for each in took) if took else None

@@ -1,0 +1,83 @@
+"""The items of a rewriting project as its researchers look at them: what was written, by whom, what was said of it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.domain.rewriting import LETTERS
+from annotation.domain.workflow import SeatState
+from annotation.models import Inspection, Item, Project, Rewrite, Seat
+from annotation.selectors.pairs import SKIPPED, place_in
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """An item, what was submitted last on it, every verdict so far and who skipped it, the oldest first."""
+
+    item: Item
+    rewrite: Rewrite | None
+    inspections: list[Inspection]
+    skips: list[Seat]
+
+    @property
+    def candidates(self) -> list[tuple[str, str]]:
+        """In the author's order, the right one first."""
+        return list(zip(LETTERS, self.rewrite.candidates, strict=True)) if self.rewrite else []
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """`before` and `after` are positions to go on from, None at either end."""
+
+    rows: list[ItemRow]
+    before: int | None
+    after: int | None
+
+
+def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet[Item]:
+    """The counting items that fit; `search` is part of a question, or the whole of an id."""
+    items = project.items.counting()
+    if state == SKIPPED:
+        items = items.filter(Exists(Seat.objects.filter(place__item=OuterRef("pk"), state=SeatState.SKIPPED)))
+    elif state:
+        items = items.filter(state=state)
+    if search:
+        items = items.filter(Q(content__question__icontains=search) | Q(external_id=search))
+    return items
+
+
+def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> ItemPage:
+    found = place_in(items, before=before, after=after)
+    rewrites, inspections, skips = _rewrites(found.items), _inspections(found.items), _skips(found.items)
+    rows = [
+        ItemRow(item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, []))
+        for item in found.items
+    ]
+    return ItemPage(rows, found.before, found.after)
+
+
+def _rewrites(items: Iterable[Item]) -> dict[int, Rewrite]:
+    """What was submitted last on each."""
+    submitted = Rewrite.objects.filter(seat__place__item__in=items, seat__state=SeatState.SUBMITTED)
+    in_order = submitted.select_related("seat__person", "seat__place").order_by("seat__place__round")
+    return {rewrite.seat.place.item_id: rewrite for rewrite in in_order}
+
+
+def _inspections(items: Iterable[Item]) -> dict[int, list[Inspection]]:
+    found: dict[int, list[Inspection]] = defaultdict(list)
+    decided = Inspection.objects.filter(
+        seat__place__item__in=items, seat__state=SeatState.SUBMITTED, decided_at__isnull=False
+    )
+    for inspection in decided.select_related("seat__person", "seat__place").order_by("decided_at", "pk"):
+        found[inspection.seat.place.item_id].append(inspection)
+    return dict(found)
+
+
+def _skips(items: Iterable[Item]) -> dict[int, list[Seat]]:
+    found: dict[int, list[Seat]] = defaultdict(list)
+    skipped = Seat.objects.filter(place__item__in=items, state=SeatState.SKIPPED)
+    for seat in skipped.select_related("person", "place").order_by("pk"):
+        found[seat.place.item_id].append(seat)
+    return dict(found)

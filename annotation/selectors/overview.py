@@ -1,0 +1,108 @@
+"""What a researcher sees first: the projects, how far each is, and what only a person can decide."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+
+from annotation.domain.workflow import ImportState, ItemState, JobState
+from annotation.models import Import, Item, Job, Membership, Project, Release, Role
+
+
+@dataclass(frozen=True)
+class ProjectProgress:
+    project: Project
+    pairs: int
+    settled: int  # rated, or judged, by everybody who was wanted: kept or removed
+    raters: int
+    release: int | None  # number of the newest one
+
+    @property
+    def share(self) -> float:
+        return self.settled / self.pairs if self.pairs else 0.0
+
+    @property
+    def percent(self) -> int:
+        """Whole percent, rounded down: 100 only when nothing is left."""
+        return self.settled * 100 // self.pairs if self.pairs else 0
+
+
+class Why(StrEnum):
+    IMPORT_CHECKED = "import_checked"
+    JOB_FAILED = "job_failed"
+    NO_PAIRS = "no_pairs"
+    NO_RATERS = "no_raters"
+    ALL_RATED = "all_rated"
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that waits for a person. `subject` is the import or job, or the project's progress."""
+
+    why: Why
+    project: Project
+    subject: Import | Job | ProjectProgress
+    since: datetime | None = None
+
+
+def shared_titles(projects: Iterable[Project]) -> set[str]:
+    """The titles that two or more of the projects have: only the short name tells these apart."""
+    times = Counter(project.title for project in projects)
+    return {title for title, count in times.items() if count > 1}
+
+
+def progress_of(projects: QuerySet[Project]) -> list[ProjectProgress]:
+    """Four queries for all of them; the pairs are counted once, on an index of their own."""
+    shown = projects.order_by()
+    raters = Membership.objects.filter(project__in=shown, person__role=Role.ANNOTATOR, person__is_active=True)
+    raters_of = dict(raters.order_by().values_list("project").annotate(Count("pk")))
+    releases = Release.objects.filter(project__in=shown)
+    release_of = dict(releases.order_by().values_list("project").annotate(Max("number")))
+    pairs_of = _pairs_by_state(shown)
+    return [
+        ProjectProgress(
+            project=project,
+            pairs=pairs_of[project.pk].total(),
+            settled=pairs_of[project.pk][ItemState.KEPT] + pairs_of[project.pk][ItemState.REMOVED],
+            raters=raters_of.get(project.pk, 0),
+            release=release_of.get(project.pk),
+        )
+        for project in projects
+    ]
+
+
+def _pairs_by_state(projects: QuerySet[Project]) -> defaultdict[int, Counter[str]]:
+    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    items = Item.objects.counting().filter(project__in=projects).order_by()
+    for project, state, count in items.values_list("project", "state").annotate(Count("pk")):
+        counts[project][state] = count
+    return counts
+
+
+def needs(projects: QuerySet[Project], progress: list[ProjectProgress]) -> list[Need]:
+    """What waits for a decision, what failed first."""
+    return [*_failed(projects), *_undecided(projects), *filter(None, map(_next_step, progress))]
+
+
+def _failed(projects: QuerySet[Project]) -> list[Need]:
+    """Jobs that failed and that nobody has started again since."""
+    later = Job.objects.filter(project=OuterRef("project"), kind=OuterRef("kind"), pk__gt=OuterRef("pk"))
+    failed = Job.objects.filter(~Exists(later), state=JobState.FAILED, project__in=projects.order_by())
+    return [Need(Why.JOB_FAILED, job.project, job, job.ended_at) for job in failed.select_related("project")]
+
+
+def _undecided(projects: QuerySet[Project]) -> list[Need]:
+    """Files with something to store; of any other its page says what happened, and nothing is left to decide."""
+    checked = Import.objects.filter(state=ImportState.CHECKED, good__gt=0, project__in=projects.order_by())
+    return [Need(Why.IMPORT_CHECKED, each.project, each, each.created_at) for each in checked.select_related("project")]
+
+
+def _next_step(progress: ProjectProgress) -> Need | None:
+    if not progress.pairs:
+        return Need(Why.NO_PAIRS, progress.project, progress)
+    if progress.settled == progress.pairs:
+        return None if progress.release else Need(Why.ALL_RATED, progress.project, progress)
+    return None if progress.raters else Need(Why.NO_RATERS, progress.project, progress)

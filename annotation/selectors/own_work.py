@@ -1,0 +1,130 @@
+"""What a rater sees of their own work: what waits for them, and how they have been doing."""
+
+import statistics
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models.functions import Abs
+from django.utils import timezone
+
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Place, Project, Queue, Rating, Seat, Step, User
+
+FIGURE_DAYS = 14
+
+
+@dataclass(frozen=True)
+class RatingWork:
+    """A project as one of its raters meets it today."""
+
+    project: Project
+    done_today: int
+    per_day: int
+    waiting: int  # of those asked for today, the pairs that are there to be rated
+    is_more_open: bool  # beyond today's
+
+    @property
+    def left_today(self) -> int:
+        return max(0, self.per_day - self.done_today)
+
+    def minutes(self, pace: float | None) -> int | None:
+        """How long the waiting pairs take at `pace` seconds a pair, in whole minutes."""
+        return None if pace is None else max(1, round(self.waiting * pace / 60))
+
+
+@dataclass(frozen=True)
+class OwnFigures:
+    """Of the last 14 days. None where there is nothing to say yet."""
+
+    pairs: int
+    median_seconds: float | None
+    compared: int  # grades of partners on the same pairs, once all of a pair's grades are in and can no longer change
+    within_one: float | None  # share of those at most one grade away
+
+    @property
+    def within_one_percent(self) -> int | None:
+        return None if self.within_one is None else round(self.within_one * 100)
+
+
+def rating_work(person: User) -> list[RatingWork]:
+    """The projects a person rates for, those with pairs waiting first, and of these the ones begun today.
+
+    Costs one query a project, bounded by what is asked for in a day, however many pairs there are.
+    """
+    queues = list(Queue.objects.filter(step=Step.RATE, project__memberships__person=person).select_related("project"))
+    seats = Seat.objects.filter(person=person, place__queue__in=queues)
+    done = _by_queue(seats.filter(state=SeatState.SUBMITTED, ended_at__gte=start_of_today()))
+    held = _by_queue(seats.filter(state=SeatState.HELD))
+    cursors = dict(person.cursors.values_list("queue", "position"))
+    work = [
+        _work_in(queue, person, done.get(queue.pk, 0), held.get(queue.pk, 0), cursors.get(queue.pk, 0))
+        for queue in queues
+    ]
+    return sorted(work, key=lambda each: (each.waiting == 0, each.done_today == 0, each.project.title))
+
+
+def start_of_today() -> datetime:
+    """Midnight in the person's own time zone."""
+    return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _by_queue(seats: QuerySet[Seat]) -> dict[int, int]:
+    return dict(seats.values_list("place__queue").annotate(Count("pk")))
+
+
+def _work_in(queue: Queue, person: User, done: int, held: int, cursor: int) -> RatingWork:
+    per_day = queue.project.rating.per_day
+    wanted = max(0, per_day - done)
+    found = held + count_ahead(queue, person, cursor, most=wanted + 1)
+    return RatingWork(
+        project=queue.project, done_today=done, per_day=per_day, waiting=min(wanted, found), is_more_open=found > wanted
+    )
+
+
+def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
+    """How many places behind the person's `cursor` are open to them, counted up to `most`. Nobody judges their own."""
+    barring = Seat.objects.barring(person).filter(place=OuterRef("pk"))
+    ahead = Place.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
+    if queue.step == Step.INSPECT:
+        ahead = ahead.filter(~Exists(Seat.objects.written_by(person).filter(place__item=OuterRef("item"))))
+    return ahead.order_by("position")[:most].count()
+
+
+def own_figures(person: User) -> OwnFigures:
+    since = timezone.now() - timedelta(days=FIGURE_DAYS)
+    own = Rating.objects.counting().filter(seat__person=person, seat__ended_at__gte=since)
+    agreement = _compared(own, person).aggregate(n=Count("pk"), near=Count("pk", filter=Q(apart__lte=1)))
+    return OwnFigures(
+        pairs=own.count(),
+        median_seconds=_median_seconds(own),
+        compared=agreement["n"],
+        within_one=agreement["near"] / agreement["n"] if agreement["n"] else None,
+    )
+
+
+def _median_seconds(ratings: QuerySet[Rating]) -> float | None:
+    timed = ratings.filter(milliseconds__isnull=False).order_by("milliseconds").values_list("milliseconds", flat=True)
+    count = timed.count()
+    middle = timed[(count - 1) // 2 : count // 2 + 1] if count else []
+    return statistics.median(middle) / 1000 if middle else None
+
+
+def _compared(own: QuerySet[Rating], person: User) -> QuerySet[Rating]:
+    """Own grades, once for each partner's grade of the same pair, with how far the two are `apart`.
+
+    Those that the person may still change are left out: nobody can find out a partner's grade from a figure that
+    moves, and then follow it.
+    """
+    changeable = [seat.pk for seat in Seat.objects.changeable(person)]
+    partner = FilteredRelation(
+        "seat__place__seats",
+        condition=~Q(seat__place__seats__person=person) & Q(seat__place__seats__state=SeatState.SUBMITTED),
+    )
+    return (
+        own.exclude(seat__in=changeable)
+        .exclude(seat__place__item__state=ItemState.OPEN)
+        .annotate(partner=partner)
+        .filter(partner__ratings__isnull=False, partner__ratings__replaced_at=None)
+        .annotate(apart=Abs(F("grade") - F("partner__ratings__grade")))
+    )

@@ -1,0 +1,103 @@
+"""Where a project stands: from the rows of its files to the pairs that were kept, and what is still missing."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from annotation.domain.workflow import ImportState, ItemState, SeatState
+from annotation.models import Place, Project, Purpose, Rating, Seat
+from annotation.selectors.grades import Grades
+
+
+@dataclass(frozen=True)
+class Funnel:
+    """Numbers of pairs, and of rows that did not become one."""
+
+    imported: int
+    double: int
+    refused: int
+    pairs: int
+    untouched: int  # waiting for a first grade
+    begun: int  # with a grade, and not yet all
+    rated: int
+    removed: int
+    kept: int
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Grades that are missing, and grades of the last seven days."""
+
+    missing: int
+    last_week: int
+    days: float | None  # since the first grade of that week, at least one; None in the project's first day
+
+    @property
+    def days_left(self) -> int | None:
+        """How long the missing grades take at this pace; None where nothing is missing or there is no pace yet."""
+        return ceil(self.missing * self.days / self.last_week) if self.missing and self.days else None
+
+
+def progress_of(project: Project) -> dict[str, int]:
+    """The project in six numbers."""
+    funnel = funnel_of(project)
+    in_force = Rating.objects.counting().filter(seat__place__queue__project=project)
+    return {
+        "pairs": funnel.pairs, "open": funnel.untouched + funnel.begun, "kept": funnel.kept, "removed": funnel.removed,
+        **in_force.aggregate(grades=Count("pk"), people=Count("seat__person", distinct=True)),
+    }  # fmt: skip
+
+
+def rewriting_progress_of(project: Project) -> dict[str, int]:
+    """How many items stand where: each in one of the states."""
+    states = dict(project.items.counting().values_list("state").annotate(Count("pk")))
+    return {"items": sum(states.values()), **{str(state): states.get(state, 0) for state in ItemState}}
+
+
+def funnel_of(project: Project) -> Funnel:
+    states = dict(project.items.counting().values_list("state").annotate(Count("pk")))
+    kept, removed, open_ = (states.get(state, 0) for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.OPEN))
+    files = project.imports.filter(state=ImportState.STORED).aggregate(double=Sum("double"), refused=Sum("refused"))
+    double, refused = files["double"] or 0, files["refused"] or 0
+    pairs = kept + removed + open_
+    untouched = _places(project).filter(free=F("slots")).count() + len(set(_held_places(project, graded=False)))
+    return Funnel(
+        imported=pairs + double + refused, double=double, refused=refused, pairs=pairs,
+        untouched=untouched, begun=open_ - untouched, rated=kept + removed, removed=removed, kept=kept,
+    )  # fmt: skip
+
+
+def pace_of(project: Project, grades: Grades) -> Pace:
+    """Only people who can sign in have a pace: grades brought in from elsewhere came all at once."""
+    working = np.array([rater.is_active for rater in grades.raters], dtype=bool)
+    given = grades.rows[working[grades.rows["rater"]]]
+    recent = given[given["recent"]]
+    free = _places(project).aggregate(free=Sum("free"))["free"] or 0
+    days = _days_since_first(recent) if len(recent) else None
+    if days is not None and days < 1:
+        days = 1.0 if len(given) > len(recent) else None
+    return Pace(missing=free + len(_held_places(project)), last_week=len(recent), days=days)
+
+
+def _days_since_first(rows: NDArray[Any]) -> float:
+    first = Rating.objects.get(pk=rows["rating"].min())  # keys follow time, and the rows hold no moments
+    return (timezone.now() - first.created_at) / timedelta(days=1)
+
+
+def _places(project: Project) -> QuerySet[Place]:
+    return Place.objects.filter(queue__project=project, item__purpose=Purpose.WORK)
+
+
+def _held_places(project: Project, **graded: bool) -> list[int]:
+    """The places of seats in somebody's hands; `graded` keeps those that have, or have not, a grade yet."""
+    # Held seats are few and found by an index of their own. Joined in one statement, SQLite begins with the places.
+    held = list(Seat.objects.filter(state=SeatState.HELD).values_list("pk", flat=True))
+    submitted = Seat.objects.filter(place=OuterRef("place"), state=SeatState.SUBMITTED)
+    seats = Seat.objects.filter(pk__in=held, place__in=_places(project)).annotate(graded=Exists(submitted))
+    return list(seats.filter(**graded).values_list("place", flat=True))

@@ -1,0 +1,152 @@
+"""Releases as others read them: one of the doors from study down to annotation."""
+
+import json
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, Any
+
+from django.db.models import Count, Max, Q
+
+from annotation.domain.splitting import split_sizes
+from annotation.domain.workflow import ItemState, JobState
+from annotation.exporters import EXPORTERS, FORMATS, LEFT_OUT
+from annotation.exporters.archive import write_zip
+from annotation.models import Event, Job, Project, Release, User
+from annotation.permissions import projects_of
+
+LONGEST_NUMBER = 9  # digits
+
+
+def named(name: str, *, by: User) -> Release:
+    """The release called SLUG@NUMBER, or the newest of SLUG, if the person has a right to it.
+
+    Raises Release.DoesNotExist.
+    """
+    slug, at, number = name.partition("@")
+    releases = Release.objects.select_related("project").filter(project__in=projects_of(by), project__slug=slug)
+    if not at:
+        return releases.latest("number")
+    is_number = number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER
+    return releases.get(number=int(number) if is_number else -1)
+
+
+def names_of(by: User) -> list[str]:
+    """The releases of a person's projects, the newest first."""
+    found = Release.objects.filter(project__in=projects_of(by)).select_related("project")
+    return [str(release) for release in found.order_by("-frozen_at", "-pk")]
+
+
+def instances_of(release: Release) -> Generator[dict[str, Any], None, None]:
+    """The release's instances in their canonical order, streamed. Close it if you leave it before its end."""
+    yield from release.instances.order_by("position").values_list("content", flat=True).iterator(chunk_size=2_000)
+
+
+def formats_of(project: Project) -> tuple[str, ...]:
+    """The formats in which a release of the project can be written."""
+    return FORMATS[project.kind]
+
+
+def left_out(release: Release, *, format: str) -> Counter[str]:
+    """How many instances do not fit into a format, by reason."""
+    reason_of = LEFT_OUT.get(format)
+    reasons = (reason_of(instance) for instance in instances_of(release)) if reason_of else ()
+    return Counter(reason for reason in reasons if reason)
+
+
+def write(release: Release, *, format: str, folder: Path) -> list[Path]:
+    """The release in one format, with a manifest beside it; the same release gives the same bytes."""
+    files: list[Path] = EXPORTERS[format](instances_of(release), folder)
+    manifest = folder / "release.json"
+    manifest.write_text(json.dumps(manifest_of(release), ensure_ascii=False, indent=2, sort_keys=True) + "\n")
+    return [*files, manifest]
+
+
+def zipped(release: Release, *, format: str) -> IO[bytes]:
+    """The same in one zip: a temporary file, open at its beginning, that is gone when it is closed."""
+    archive = TemporaryFile()  # noqa: SIM115 - whoever sends the file closes it
+    with TemporaryDirectory() as folder:
+        write_zip(write(release, format=format, folder=Path(folder)), Path(folder), archive)
+    archive.seek(0)
+    return archive
+
+
+def manifest_of(release: Release) -> dict[str, Any]:
+    """What the release is: enough to cite it and to make it again. No person stands in it."""
+    return {
+        "release": str(release),
+        "checksum": release.checksum,
+        "frozen_at": release.frozen_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "seed": release.seed,
+        "settings": release.settings,
+        "source_licence": release.project.source_licence,
+        "counts": release.counts,
+        "statistics": release.statistics,
+        "agreement": release.agreement,
+    }
+
+
+def next_number(project: Project) -> int:
+    return (project.releases.aggregate(Max("number"))["number__max"] or 0) + 1
+
+
+def freezing_job(project: Project) -> Job | None:
+    """The job that freezes a release of the project, or tried to last."""
+    return project.jobs.filter(kind="freeze_release").first()
+
+
+def releases_of(project: Project) -> list[tuple[Release, int]]:
+    """The newest first, each with the number of the first release that has the same content."""
+    releases = list(project.releases.select_related("project", "frozen_by").defer("statistics", "agreement"))
+    first = {release.checksum: release.number for release in releases}  # the oldest comes last
+    return [(release, first[release.checksum]) for release in releases]
+
+
+def equal_before(release: Release) -> Release | None:
+    """The first of the project's earlier releases with the same content."""
+    earlier = Release.objects.filter(project=release.project_id, checksum=release.checksum, number__lt=release.number)
+    return earlier.order_by("number").first()
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a release would hold if it were frozen now. `splits` are numbers of `prompts`, or of conversations."""
+
+    number: int
+    kept: int
+    removed: int
+    open: int
+    prompts: int
+
+    @property
+    def all(self) -> int:
+        return self.kept + self.removed + self.open
+
+    @property
+    def splits(self) -> dict[str, int]:
+        return {str(split): prompts for split, prompts in split_sizes(self.prompts).items()}
+
+
+def prospect_of(project: Project) -> Prospect:
+    items = project.items.counting()
+    states = dict(items.values_list("state").annotate(Count("pk")))
+    kept, removed = (states.pop(state, 0) for state in (ItemState.KEPT, ItemState.REMOVED))
+    prompts = items.filter(state=ItemState.KEPT).aggregate(prompts=Count("group", distinct=True))["prompts"]
+    return Prospect(next_number(project), kept, removed, sum(states.values()), prompts)
+
+
+def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
+    """The release, if it is certain that freezing now with its seed gives the same content; None otherwise.
+
+    Whatever changes a kept pair stands in the audit log; it is read from where the release's job began to read. A
+    release frozen without a job left no such mark.
+    """
+    counts = {"open": prospect.open, "removed": prospect.removed}
+    is_as_large = (release.counts["instances"], release.counts["left_out"]) == (prospect.kept, counts)
+    if release.job_id is None or not is_as_large:
+        return None
+    began = Event.objects.filter(subject="job", subject_id=release.job_id, became=JobState.RUNNING).latest("pk")
+    since = Event.objects.filter(project=release.project_id, pk__gt=began.pk)
+    return None if since.filter(Q(subject="item") | Q(became="grade changed")).exists() else release

@@ -1,0 +1,170 @@
+"""Where a rewriting project stands: from the rows of its files to the items that were accepted, and who did what."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.utils import timezone
+
+from annotation.domain.rewriting import Verdict
+from annotation.domain.workflow import ImportState, ItemState, SeatState
+from annotation.models import Inspection, Project, Purpose, Role, Seat, Step, User
+from annotation.selectors.grades import labels_of
+from annotation.selectors.inspecting_work import VERDICT_COUNTS, median_seconds
+from annotation.selectors.writing_desk import Means, latest_means
+
+
+@dataclass(frozen=True)
+class ItemFunnel:
+    """Numbers of items, and of rows that did not become one."""
+
+    imported: int
+    double: int
+    refused: int
+    items: int
+    untouched: int  # nobody has them
+    begun: int  # in an author's hands for the first time
+    submitted: int  # at least once: all that follow
+    waiting: int  # for a verdict
+    returned: int  # with their authors again
+    discarded: int
+    accepted: int
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """How many verdicts of one kind doubted what. A verdict may doubt both."""
+
+    verdicts: int
+    key: int
+    unique: int
+
+
+@dataclass(frozen=True)
+class Author:
+    person: User
+    label: str
+    written: int = 0
+    waiting: int = 0
+    sent_back: int = 0
+    accepted: int = 0
+    discarded: int = 0
+    skipped: int = 0
+    last_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Inspector:
+    person: User
+    label: str
+    judged: int = 0
+    right: int = 0
+    accepted: int = 0
+    sent_back: int = 0
+    discarded: int = 0
+    skipped: int = 0
+    seconds: float | None = None
+    last_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class RewritingBoard:
+    funnel: ItemFunnel
+    sent_back: Doubts
+    discards: Doubts
+    skips: list[tuple[str, int]]  # of authors, by reason, the most frequent first
+    authors: list[Author]
+    inspectors: list[Inspector]
+    judged: int
+    right: int  # blind answers that were the key
+    means: Means | None
+    as_of: datetime
+
+
+def rewriting_board_of(project: Project) -> RewritingBoard:
+    decided = _decided(project)
+    skips = _seats(project, Step.WRITE).filter(state=SeatState.SKIPPED).values_list("reason")
+    inspectors = _inspectors(project, decided)
+    return RewritingBoard(
+        funnel=funnel_of(project),
+        sent_back=_doubts(decided, Verdict.RETURN), discards=_doubts(decided, Verdict.DISCARD),
+        skips=Counter(dict(skips.annotate(n=Count("pk")))).most_common(),
+        authors=_authors(project), inspectors=inspectors,
+        judged=sum(each.judged for each in inspectors), right=sum(each.right for each in inspectors),
+        means=latest_means(project), as_of=timezone.now(),
+    )  # fmt: skip
+
+
+def funnel_of(project: Project) -> ItemFunnel:
+    states: Counter[str] = Counter(dict(project.items.counting().values_list("state").annotate(Count("pk"))))
+    files = project.imports.filter(state=ImportState.STORED).aggregate(double=Sum("double"), refused=Sum("refused"))
+    double, refused, items = files["double"] or 0, files["refused"] or 0, states.total()
+    begun = _seats(project, Step.WRITE).filter(state=SeatState.HELD, place__round=1).count()
+    return ItemFunnel(
+        imported=items + double + refused, double=double, refused=refused, items=items,
+        untouched=states[ItemState.OPEN] - begun, begun=begun, submitted=items - states[ItemState.OPEN],
+        waiting=states[ItemState.WRITTEN], returned=states[ItemState.RETURNED], discarded=states[ItemState.REMOVED],
+        accepted=states[ItemState.KEPT],
+    )  # fmt: skip
+
+
+def _seats(project: Project, step: Step) -> QuerySet[Seat]:
+    return Seat.objects.filter(
+        place__queue__project=project, place__queue__step=step, place__item__purpose=Purpose.WORK
+    )
+
+
+def _decided(project: Project) -> QuerySet[Inspection]:
+    return Inspection.objects.filter(
+        seat__place__queue__project=project, seat__place__item__purpose=Purpose.WORK,
+        seat__state=SeatState.SUBMITTED, decided_at__isnull=False,
+    )  # fmt: skip
+
+
+def _doubts(decided: QuerySet[Inspection], verdict: Verdict) -> Doubts:
+    return Doubts(**decided.filter(verdict=verdict).aggregate(
+        verdicts=Count("pk"), key=Count("pk", filter=Q(is_correct=False)), unique=Count("pk", filter=Q(is_unique=False))
+    ))  # fmt: skip
+
+
+def _authors(project: Project) -> list[Author]:
+    """Everybody who writes or wrote here, those who wrote most first."""
+    submitted = Q(state=SeatState.SUBMITTED)
+
+    def items(state: ItemState) -> Count:
+        return Count("place__item", distinct=True, filter=submitted & Q(place__item__state=state))
+
+    tallies = {row.pop("person"): row for row in _seats(project, Step.WRITE).values("person").annotate(
+        written=Count("place__item", distinct=True, filter=submitted), waiting=items(ItemState.WRITTEN),
+        accepted=items(ItemState.KEPT), discarded=items(ItemState.REMOVED),
+        sent_back=Count("place", distinct=True, filter=Q(place__round__gt=1)),
+        skipped=Count("pk", filter=Q(state=SeatState.SKIPPED)), last_at=Max("ended_at", filter=submitted),
+    )}  # fmt: skip
+    people = [
+        Author(person, label, **tallies.get(person.pk, {}))
+        for label, person in _members(project, Role.ANNOTATOR, tallies)
+    ]
+    return sorted(people, key=lambda each: -each.written)
+
+
+def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspector]:
+    """Everybody who inspects or inspected here, those who judged most first."""
+    rows = decided.values("seat__person").annotate(**VERDICT_COUNTS, last_at=Max("decided_at"))
+    tallies = {row.pop("seat__person"): row for row in rows}
+    skipped = _seats(project, Step.INSPECT).filter(state=SeatState.SKIPPED).values_list("person")
+    skips = dict(skipped.annotate(n=Count("pk")))
+    people = [
+        Inspector(
+            person, label, skipped=skips.get(person.pk, 0), seconds=median_seconds(decided.filter(seat__person=person)),
+            **tallies.get(person.pk, {}),
+        ) for label, person in _members(project, Role.INSPECTOR, tallies)
+    ]  # fmt: skip
+    return sorted(people, key=lambda each: -each.judged)
+
+
+def _members(project: Project, role: Role, worked: dict[int, object]) -> list[tuple[str, User]]:
+    """Those of the role who belong to the project, and those who worked on it; each by a name of their own."""
+    return labels_of(list(User.objects.filter(
+        Q(role=role, memberships__project=project) | Q(pk__in=list(worked))
+    ).distinct()))  # fmt: skip

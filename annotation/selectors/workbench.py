@@ -1,0 +1,79 @@
+"""What a rater's page shows: the pairs in hand, the last grades and how the day goes. Never another person's work."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import models
+
+from annotation.domain.workflow import SeatState
+from annotation.models import Item, Project, Rating, Seat, Step, User
+from annotation.selectors.own_work import count_ahead
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A pair on a seat. No name of the item stands here, nor anything that another person did with it."""
+
+    seat: int
+    prompt: str
+    response: str
+    source: str
+    topic: str
+
+
+@dataclass(frozen=True)
+class Graded(Pair):
+    """A pair with the person's own grade and reason."""
+
+    grade: int
+    reason: str
+
+
+def pairs_on(seats: Sequence[Seat]) -> list[Pair]:
+    """The pairs of the seats, in the seats' order."""
+    items = Item.objects.in_bulk([seat.place.item_id for seat in seats])
+    return [Pair(seat.pk, **_shown(items[seat.place.item_id])) for seat in seats]
+
+
+def last_graded(project: Project, person: User) -> list[Graded]:
+    """The person's last grades, the newest first, as far as they lie in this project and can still be changed."""
+    newest = _in_force(project, Seat.objects.changeable(person))
+    return [
+        Graded(rating.seat_id, **_shown(rating.seat.place.item), grade=rating.grade, reason=rating.reason)
+        for rating in newest.select_related("seat__place__item")
+    ]
+
+
+def graded_since(project: Project, person: User, since: datetime) -> int:
+    """How many pairs the person has graded from `since` on."""
+    return Seat.objects.filter(
+        person=person, state=SeatState.SUBMITTED, ended_at__gte=since, place__queue__project=project
+    ).count()
+
+
+def count_left(project: Project, person: User, *, held: int) -> int:
+    """How many pairs there are for the person to grade, the `held` ones included; of the others, a day's at most."""
+    queue = project.queues.get(step=Step.RATE)
+    cursor = person.cursors.filter(queue=queue).values_list("position", flat=True).first() or 0
+    return held + count_ahead(queue, person, cursor, most=project.rating.per_day)
+
+
+def last_milliseconds(project: Project, person: User, *, count: int) -> list[int]:
+    """How long the person's last grades took, the newest first, where it was measured."""
+    timed = _in_force(project, Seat.objects.graded(person)[:count]).exclude(milliseconds=None)
+    return list(timed.values_list("milliseconds", flat=True))
+
+
+def _in_force(project: Project, seats: models.QuerySet[Seat]) -> models.QuerySet[Rating]:
+    """The grades of these few seats. They are named one by one, so that no database walks through all of a person's."""
+    few = list(seats.values_list("pk", flat=True))
+    own = Rating.objects.filter(replaced_at=None, seat__in=few, seat__place__queue__project=project)
+    return own.order_by("-seat__ended_at", "-seat")
+
+
+def _shown(item: Item) -> dict[str, str]:
+    return {
+        "prompt": item.content["prompt"], "response": item.content["response"],
+        "source": item.source, "topic": item.topic,
+    }  # fmt: skip
