@@ -1,0 +1,12 @@
+"""Who may read the API: the roles of the permission table, and each project through its members."""
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from annotation.permissions import may
+
+
+class MayReadApi(BasePermission):
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return may(request.user, "api.read")

@@ -1,0 +1,48 @@
+"""Corpora under /api/v1/corpora/."""
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.access import MayReadApi
+from annotation.api.pagination import ByPosition, Newest
+from annotation.api.serializers import CorpusSerializer, DialogueSerializer
+from annotation.domain.splitting import Split
+from annotation.models import Corpus
+from annotation.permissions import corpora_of
+
+PAGING = [
+    OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
+    OpenApiParameter("page_size", int, description="At most 1,000."),
+]
+
+
+@extend_schema_view(
+    list=extend_schema(summary="The corpora"),
+    retrieve=extend_schema(summary="One corpus with its figures and checksum"),
+)
+class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
+    serializer_class = CorpusSerializer
+    permission_classes = [MayReadApi]
+    pagination_class = Newest
+    lookup_field = "name"
+    queryset = Corpus.objects.none()  # for the schema; what is answered comes from get_queryset
+
+    def get_queryset(self) -> QuerySet[Corpus]:
+        return corpora_of(self.request.user).select_related("variant_of")
+
+    @extend_schema(
+        summary="The dialogues of a corpus, in their order",
+        responses=DialogueSerializer(many=True),
+        parameters=[OpenApiParameter("split", str, enum=list(Split)), *PAGING],
+    )
+    @action(detail=True, pagination_class=ByPosition)
+    def dialogues(self, request: Request, name: str) -> Response:
+        dialogues = self.get_object().dialogues.all()
+        if split := request.query_params.get("split"):
+            dialogues = dialogues.filter(split=split)
+        page = self.paginate_queryset(dialogues) or []
+        return self.get_paginated_response(DialogueSerializer(page, many=True).data)

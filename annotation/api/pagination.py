@@ -1,0 +1,14 @@
+"""Pages of the API, by cursor: page 10,000 costs what page 1 costs."""
+
+from rest_framework.pagination import CursorPagination
+
+
+class Newest(CursorPagination):
+    ordering = "-pk"
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 1_000
+
+
+class ByPosition(Newest):
+    ordering = "position"

@@ -1,0 +1,118 @@
+"""What the API says about each thing. Names are those of the exports."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotation.models import Corpus, Dialogue, Item, Project, Release
+
+MEANINGS = {
+    "slug": "The short name, used in addresses and commands.",
+    "kind": "What people do in it.",
+    "source_licence": "Under which the texts may be used.",
+    "state": "open: work is missing; kept or removed: by the gap of its grades, or as inspectors judged.",
+    "purpose": "Only work counts.",
+    "source": "As the imported file says.",
+    "topic": "As the imported file says.",
+    "number": "From 1, in the order of freezing.",
+    "seed": "Of the split by prompt or conversation.",
+    "name": "The short name, used in addresses and commands.",
+    "format": "Of the file it came from.",
+    "statistics": "By split: dialogues, turns, instances (with candidates), answers (the right one is known).",
+    "external_id": "The source's own id.",
+    "turns": "What is said: speaker and text.",
+    "candidates": "Null where the dialogue brings none.",
+    "answer": "Number of the right candidate from 0, null where it is not known.",
+}
+
+
+def explained(*names: str) -> dict[str, dict[str, str]]:
+    """The meanings of some fields as a serializer wants them."""
+    return {name: {"help_text": MEANINGS[name]} for name in names}
+
+
+class ProjectSerializer(serializers.ModelSerializer[Project]):
+    settings = serializers.SerializerMethodField(help_text="Those of its kind: scale or rounds, people wanted, pace.")
+
+    class Meta:
+        model = Project
+        fields = ["slug", "title", "kind", "settings", "source_licence", "created_at"]
+        extra_kwargs = explained("slug", "kind", "source_licence")
+
+    def get_settings(self, project: Project) -> dict[str, Any]:
+        return project.chosen.as_mapping()
+
+
+class ItemSerializer(serializers.ModelSerializer[Item]):
+    id = serializers.CharField(source="key", help_text="The source's own id, or one made from the text.")
+    prompt = serializers.CharField(source="content.prompt", help_text="What is answered.")
+    response = serializers.CharField(source="content.response", help_text="What is graded.")
+    grades = serializers.SerializerMethodField(help_text="Null until all are in.")
+
+    class Meta:
+        model = Item
+        fields = ["id", "state", "purpose", "prompt", "response", "source", "topic", "line", "grades"]
+        extra_kwargs = explained("state", "purpose", "source", "topic")
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
+    def get_grades(self, item: Item) -> list[int] | None:
+        return self.context["grades"].get(item.pk)
+
+
+class QuestionSerializer(serializers.ModelSerializer[Item]):
+    """An item of a rewriting project. What was written of it stands in releases alone."""
+
+    id = serializers.CharField(source="key", help_text="The source's own id, or one made from the text.")
+    turns = serializers.JSONField(source="content.turns", help_text="Speaker and text of each turn.")
+    question = serializers.CharField(source="content.question", help_text="What is asked about the dialogue.")
+    choices = serializers.JSONField(source="content.choices", help_text="Three, one of them right.")
+    answer = serializers.IntegerField(source="content.answer", help_text="The number of the right one, from 0.")
+
+    class Meta:
+        model = Item
+        fields = ["id", "state", "purpose", "turns", "question", "choices", "answer", "source", "topic", "line"]
+        extra_kwargs = explained("state", "purpose", "source", "topic")
+
+
+class ProgressSerializer(serializers.Serializer[dict[str, Any]]):
+    pairs = serializers.IntegerField(help_text="Pairs that count.")
+    open = serializers.IntegerField(help_text="Of them, those with grades missing.")
+    kept = serializers.IntegerField(help_text="Gap within the project's limit.")
+    removed = serializers.IntegerField(help_text="Gap beyond it.")
+    grades = serializers.IntegerField(help_text="Grades in force.")
+    people = serializers.IntegerField(help_text="People who gave them.")
+
+
+class ReleaseSerializer(serializers.ModelSerializer[Release]):
+    release = serializers.CharField(source="__str__", help_text="SLUG@NUMBER")
+
+    class Meta:
+        model = Release
+        fields = ["release", "number", "checksum", "seed", "counts", "statistics", "agreement", "settings", "frozen_at"]
+        extra_kwargs = explained("number", "seed")
+
+
+class CorpusSerializer(serializers.ModelSerializer[Corpus]):
+    dialogues = serializers.IntegerField(source="dialogues_count", help_text="Of all splits.")
+    variant_of = serializers.CharField(
+        source="variant_of.name", default=None, help_text="The corpus that has the same ids, or null."
+    )
+
+    class Meta:
+        model = Corpus
+        fields = ["name", "format", "variant_of", "dialogues", "statistics", "checksum", "created_at"]
+        extra_kwargs = explained("name", "format", "statistics") | {
+            "checksum": {"help_text": "SHA-256 of the dialogues alone: no name or date."}
+        }
+
+
+class DialogueSerializer(serializers.ModelSerializer[Dialogue]):
+    id = serializers.CharField(source="external_id", help_text=MEANINGS["external_id"])
+
+    class Meta:
+        model = Dialogue
+        fields = ["id", "split", "turns", "candidates", "answer"]
+        extra_kwargs = explained("turns", "candidates", "answer") | {
+            "split": {"help_text": "train, dev, test, or empty."}
+        }

@@ -1,0 +1,1 @@
+"""The sample project's texts and grades, written for it."""

@@ -1,0 +1,64 @@
+"""What the inspection page sends, as a form or as JSON. Candidates are named by the place in which they are shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.rewriting import CONTEXT, CUT, Part
+
+PLACES = range(1, len(Part) + 1)
+UNDECIDED = 0
+FIELDS = (CONTEXT, CUT, *map(str, PLACES))
+
+
+class AnswerForm(forms.Form):
+    answer = forms.TypedChoiceField(
+        choices=[(place, place) for place in (UNDECIDED, *PLACES)], coerce=int,
+        error_messages={
+            "required": _("Choose one of the four, or say that you cannot decide."),
+            "invalid_choice": _("Choose one of the four, or say that you cannot decide."),
+        },
+    )  # fmt: skip
+
+    def candidate(self, order: list[int]) -> int | None:
+        """The number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
+        place = self.cleaned_data["answer"]
+        return None if place == UNDECIDED else order[place - 1]
+
+
+class VerdictForm(forms.Form):
+    """Two questions, and a third where one of them is answered with doubt."""
+
+    is_correct = forms.ChoiceField(
+        choices=[("yes", "yes"), ("doubt", "doubt")],
+        error_messages={"required": _("Not sent yet: say whether the key is right.")},
+    )
+    is_unique = forms.ChoiceField(
+        choices=[("yes", "yes"), ("doubt", "doubt")],
+        error_messages={"required": _("Not sent yet: say whether it is the only right one.")},
+    )
+    is_mendable = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+
+    def __init__(self, sent: Mapping[str, Any]) -> None:
+        super().__init__(sent)
+        for name in FIELDS:
+            self.fields[f"comment_{name}"] = forms.CharField(required=False)
+
+    def comments(self, order: list[int]) -> dict[str, str]:
+        """By field as it is stored: a candidate's own number in place of where it is shown. Only after is_valid()."""
+        return {stored_name(name, order): self.cleaned_data[f"comment_{name}"] for name in FIELDS}
+
+    def verdict(self) -> dict[str, bool | None]:
+        """As the action takes it. Only after is_valid()."""
+        mendable = self.cleaned_data["is_mendable"]
+        return {
+            "is_correct": self.cleaned_data["is_correct"] == "yes",
+            "is_unique": self.cleaned_data["is_unique"] == "yes",
+            "is_mendable": mendable == "yes" if mendable else None,
+        }
+
+
+def stored_name(name: str, order: list[int]) -> str:
+    return str(order[int(name) - 1]) if name.isdigit() else name

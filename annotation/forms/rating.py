@@ -1,0 +1,34 @@
+"""What the rating page sends, as a form or as JSON: numbers are numbers, keys are keys. The rules are the actions'."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+WIDEST_GRADE = 1_000_000  # the scale is the action's to check; this keeps absurd numbers away from it
+LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
+JSON_TYPES = {"grade": int, "milliseconds": int, "reason": str, "key": str}
+
+
+def is_well_typed(sent: object) -> bool:
+    """Whether JSON has the types of these forms, and a key, so that what is sent twice is stored once.
+
+    The forms alone would take "5", 2.0 and null for numbers, because in a plain form everything is a text.
+    """
+    if not isinstance(sent, dict) or not sent.get("key"):
+        return False
+    return all(type(sent[name]) is kind for name, kind in JSON_TYPES.items() if name in sent)
+
+
+class GradeForm(forms.Form):
+    grade = forms.IntegerField(
+        min_value=-WIDEST_GRADE, max_value=WIDEST_GRADE, error_messages={"required": _("Choose a grade first.")}
+    )
+    reason = forms.CharField(max_length=30, required=False)
+    key = forms.UUIDField(required=False)
+
+
+class FirstGradeForm(GradeForm):
+    milliseconds = forms.IntegerField(min_value=0, max_value=LONGEST_MS, required=False)
+
+
+class SkipForm(forms.Form):
+    reason = forms.CharField(max_length=30, error_messages={"required": _("Choose a reason first.")})

@@ -1,0 +1,144 @@
+"""What the commands share: who acts, how refusals and results are said, and the exit codes (0, 1 refused, 2 usage)."""
+
+import json
+import os
+import re
+import sys
+import time
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.actions.people import administrator
+from annotation.actions.refusals import Refused
+from annotation.importers.reasons import Reason
+from annotation.models import Project, Release, User
+from annotation.permissions import may, projects_of
+from annotation.selectors import releases
+
+REFUSED = 1
+SHOWN = 50  # refused rows
+EVERY = 2.0  # seconds between two lines of progress
+
+
+class RefusedLine(TypedDict):
+    """A refused row, as `--json` prints it; without a line it is the file that was refused."""
+
+    file: str
+    line: int | None
+    code: str
+    reason: str
+
+
+class ColloquyCommand(BaseCommand):
+    """A command that acts as the administrator unless --as names somebody, and prints one JSON object with --json."""
+
+    requires_system_checks: list[str] = []
+    permission: str  # the row of the permission table that whoever acts must stand in
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--as", dest="username", metavar="USERNAME", help="act as this person, with their rights")
+        parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.as_json: bool = options["json"]
+        by = acting(options["username"])
+        if not may(by, self.permission):
+            self.refuse(f"{by.username} may not do this: the role {by.role} has no right to it.", code="not_allowed")
+        try:
+            self.act(by=by, **options)
+        except Refused as refused:
+            self.refuse(str(refused), code=refused.code)
+
+    def act(self, *, by: User, **options: Any) -> None:
+        raise NotImplementedError
+
+    def say(self, result: dict[str, Any], text: str) -> None:
+        """The outcome: as JSON for machines, else in words."""
+        self.stdout.write(json.dumps(result, ensure_ascii=False) if self.as_json else text)
+
+    def refuse(self, text: str, **details: Any) -> None:
+        """Say why the input was refused, and end with exit code 1."""
+        if self.as_json:
+            self.stdout.write(json.dumps({"error": text, **details}, ensure_ascii=False))
+        self.stderr.write(text)
+        sys.exit(REFUSED)
+
+    def list_refused(self, rows: Sequence[RefusedLine]) -> None:
+        """The first refused rows, one a line."""
+        for row in rows[:SHOWN]:
+            where = row["file"] if row["line"] is None else f"{row['file']}, line {row['line']}"
+            self.stderr.write(f"{where}: {row['reason']}")
+        if len(rows) > SHOWN:
+            self.stderr.write(f"and {len(rows) - SHOWN:,} more; --json lists them")
+
+
+def refused_line(file: str, line: int | None, reason: Reason) -> RefusedLine:
+    return {"file": file, "line": line, "code": reason.code, "reason": str(reason)}
+
+
+def readable_file(text: str) -> Path:
+    """For arguments that name a file."""
+    path = Path(text)
+    if not path.is_file() or not os.access(path, os.R_OK):
+        raise ArgumentTypeError(f"there is no file {text} that can be read")
+    return path
+
+
+def folder(text: str) -> Path:
+    """For arguments that name a folder to write to."""
+    if not text.strip():
+        raise ArgumentTypeError("name a folder")
+    return Path(text)
+
+
+def seed(text: str) -> int:
+    """For arguments that are kept as the seed of something."""
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise ArgumentTypeError(f"a whole number of at most 18 digits, not {text}")
+    return int(text)
+
+
+def acting(username: str | None) -> User:
+    """Who acts: the administrator unless somebody is named."""
+    return administrator() if username is None else person(username, active=True)
+
+
+def person(username: str, *, active: bool = False) -> User:
+    """Anybody who ever had an account, or only those who still may sign in."""
+    try:
+        return User.objects.get(username=username, **({"is_active": True} if active else {}))
+    except User.DoesNotExist:
+        raise CommandError(f"There is no {'active ' * active}user “{username}”.", returncode=2) from None
+
+
+def project(slug: str, *, by: User) -> Project:
+    """A project that the person has a right to."""
+    try:
+        return projects_of(by).get(slug=slug)
+    except Project.DoesNotExist:
+        known = ", ".join(projects_of(by).values_list("slug", flat=True)[:20]) or "none yet"
+        raise CommandError(f"There is no project “{slug}”. Projects: {known}.", returncode=2) from None
+
+
+def release(name: str, *, by: User) -> Release:
+    """A release that the person has a right to."""
+    try:
+        return releases.named(name, by=by)
+    except Release.DoesNotExist:
+        raise CommandError(f"There is no release “{name}”.", returncode=2) from None
+
+
+class Progress:
+    """Prints `done of total` on standard error every two seconds of work."""
+
+    def __init__(self, command: BaseCommand, what: str) -> None:
+        self.command, self.what, self.said_at = command, what, time.monotonic()
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        if time.monotonic() - self.said_at >= EVERY:
+            self.said_at = time.monotonic()
+            self.command.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}" if total else ""))

@@ -1,0 +1,68 @@
+"""How far raters agree, before and after the gap filter, with intervals. Example: manage.py agreement forum --json"""
+
+import re
+from argparse import ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.domain.agreement import FIGURES
+from annotation.management.command import ColloquyCommand, project, seed
+from annotation.models import User
+from annotation.selectors.agreement import DRAWS, agreement_report
+
+MOST_DRAWS = 100_000
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "project.view"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument(
+            "--bootstrap",
+            type=_draws,
+            default=DRAWS,
+            metavar="N",
+            help=f"resamples of pairs, at most {MOST_DRAWS:,} (default {DRAWS}); 0: no intervals",
+        )
+        parser.add_argument("--seed", type=seed, default=0, help="of the resamples (default 0)")
+
+    def act(self, *, by: User, slug: str, bootstrap: int, **options: Any) -> None:
+        report = agreement_report(project(slug, by=by), draws=bootstrap, seed=options["seed"])
+        self.say(report, table(report))
+
+
+def _draws(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) > MOST_DRAWS:
+        raise ArgumentTypeError(f"a whole number from 0 to {MOST_DRAWS:,}, not {text}")
+    return int(text)
+
+
+def table(report: dict[str, Any]) -> str:
+    """The report for people: a line for each figure, one for each pair of raters, and why a figure is missing."""
+    before, after = report["before"], report["after"]
+    if not report["items"]:
+        return "Agreement needs pairs with two grades; 0 so far."
+    lines = [
+        f"{report['items']:,} pairs with two grades or more; {report['kept']:,} kept, {report['removed']:,} removed",
+        "",
+        f"{'':<18}{'before, n = ' + format(before['n'], ','):<30}after, n = {after['n']:,}",
+        *(f"{name:<18}{_cell(before, name):<30}{_cell(after, name)}" for name in FIGURES),
+        "",
+        *(
+            f"{' and '.join(pair['raters'])}: n = {pair['n']:,}, kappa {_cell(pair, 'kappa')}"
+            for pair in report["pairs"]
+        ),
+    ]
+    reasons = {block[f"{name}_why"] for block in (before, after) for name in FIGURES if f"{name}_why" in block}
+    return "\n".join([*lines, *sorted(reasons)]).rstrip()
+
+
+def _cell(block: dict[str, Any], name: str) -> str:
+    if block[name] is None:
+        return "undefined"
+    interval = block[f"{name}_ci"]
+    return f"{block[name]:.3f}" + (f" ({interval[0]:.3f} to {interval[1]:.3f})" if interval else "")

@@ -1,0 +1,43 @@
+"""Write a frozen release to a folder. Example: manage.py export_release forum@1 --format jsonl --out release-1"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.exporters import EXPORTERS
+from annotation.management import command
+from annotation.management.command import ColloquyCommand, folder
+from annotation.models import User
+from annotation.selectors import releases
+
+SHOWN = 10  # files named in words; --json names all
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "release.read"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("release", metavar="RELEASE", help="SLUG@NUMBER, or SLUG for the newest")
+        parser.add_argument("--format", required=True, choices=sorted(EXPORTERS))
+        parser.add_argument("--out", required=True, type=folder, metavar="FOLDER")
+
+    def act(self, *, by: User, release: str, format: str, out: Path, **options: Any) -> None:
+        found = command.release(release, by=by)
+        if format not in releases.formats_of(found.project):
+            known = ", ".join(releases.formats_of(found.project))
+            self.refuse(f"A release of a {found.project.kind} project is written as {known}.", code="format_wrong")
+        left_out = releases.left_out(found, format=format)
+        try:
+            files = releases.write(found, format=format, folder=out)
+        except OSError as wrong:
+            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
+        shown = [str(path) for path in files]
+        self.say(
+            {"release": str(found), "checksum": found.checksum, "files": shown, "left_out": dict(left_out)},
+            f"Release {found} written: {', '.join(shown[:SHOWN])}"
+            + (f" and {len(shown) - SHOWN:,} more files" if len(shown) > SHOWN else "")
+            + "".join(f"; {count:,} left out: {why}" for why, count in left_out.items()),
+        )

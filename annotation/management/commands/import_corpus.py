@@ -1,0 +1,63 @@
+"""Import a corpus from a file, a folder, a .zip or a .tar.gz.
+
+An archive with both variants of MuTual makes NAME and NAME-plus. One refused row and nothing is stored, unless
+--partial keeps the good ones. Example: manage.py import_corpus mutual mutual.tar.gz --format mutual
+"""
+
+import os
+from argparse import ArgumentTypeError
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.actions import corpora
+from annotation.actions.corpora import LATER, READERS, Found, NotImported
+from annotation.actions.corpus_jobs import stored
+from annotation.management.command import ColloquyCommand, Progress, RefusedLine, refused_line
+from annotation.models import User
+from annotation.selectors.corpora import splits_of
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "corpus.import"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("path", metavar="PATH", type=_readable)
+        parser.add_argument("--format", required=True, choices=[*READERS, *LATER])
+        parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
+
+    def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
+        report = Progress(self, "dialogues")
+        try:
+            imported = corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=report, by=by)
+        except NotImported as refused:
+            rows = _lines(refused.found)
+            self.list_refused(rows)
+            counts = {"good": refused.found.good, "refused": refused.found.refused}
+            self.refuse(str(refused), code=refused.code, **counts, stored=0, rows_refused=rows)
+            return
+        found, rows = imported.found, _lines(imported.found)
+        self.list_refused(rows)
+        splits = splits_of(imported.corpus)
+        self.say(
+            {**stored(imported), "dialogues": imported.corpus.dialogues_count, "splits": splits,
+             "refused": found.refused, "rows_refused": rows},
+            f"Corpus {imported.corpus} stored: {imported.corpus.dialogues_count:,} dialogues"
+            + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
+            + f"; {found.refused:,} refused. Checksum {imported.corpus.checksum}",
+        )  # fmt: skip
+
+
+def _lines(found: Found) -> list[RefusedLine]:
+    return [refused_line(row.file, row.line, row.reason) for row in found.bad]
+
+
+def _readable(text: str) -> Path:
+    path = Path(text)
+    if not path.exists() or not os.access(path, os.R_OK):
+        raise ArgumentTypeError(f"there is no file or folder {text} that can be read")
+    return path

@@ -1,0 +1,38 @@
+"""Import grades given elsewhere, from a csv file with the columns item, rater, grade [, prompt, response, type].
+
+Any number of raters an item; unknown items are made. One refused row and nothing is stored.
+Example: manage.py import_ratings quality grades.csv
+"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.actions.imported_ratings import RowsRefused, import_ratings
+from annotation.management.command import ColloquyCommand, Progress, project, readable_file, refused_line
+from annotation.models import User
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "pairs.import"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("file", metavar="FILE", type=readable_file)
+
+    def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
+        try:
+            stored = import_ratings(project=project(slug, by=by), path=file, report=Progress(self, "grades"), by=by)
+        except RowsRefused as refused:
+            rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
+            self.list_refused(rows)
+            self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
+        else:
+            self.say(
+                stored._asdict(),
+                f"{stored.ratings:,} grades by {stored.raters:,} raters stored; {stored.items:,} items made, "
+                f"{stored.double:,} grades were stored before.",
+            )

@@ -1,0 +1,35 @@
+"""The table of a release: sizes, lengths, vocabulary. Example: manage.py release_statistics listening@1 --json"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.command import ColloquyCommand, release
+from annotation.models import User
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "release.read"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("release", metavar="RELEASE", help="SLUG@NUMBER, or SLUG for the newest")
+
+    def act(self, *, by: User, **options: Any) -> None:
+        found = release(options["release"], by=by)
+        blocks = dict(found.statistics)
+        every = blocks.pop("all")
+        table = {"release": str(found), "pairs": found.counts["instances"], **every, "splits": blocks}
+        self.say(table, "\n".join(_lines(table)))
+
+
+def _lines(table: dict[str, Any], within: str = "") -> list[str]:
+    """One figure a line, by its path."""
+    lines: list[str] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            lines += _lines(value, f"{within}{name}.")
+        elif not isinstance(value, list):
+            lines.append(f"{within}{name}: {value:.4g}" if isinstance(value, float) else f"{within}{name}: {value}")
+    return lines

@@ -1,0 +1,35 @@
+"""Bots that rate, or write and inspect, as the project asks. Example: manage.py simulate_annotators forum --people 4"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.actions import simulation
+from annotation.actions.simulated_rewriting import simulate_rewriting
+from annotation.management.command import ColloquyCommand, Progress, project, seed
+from annotation.models import Kind, User
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "project.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--people", type=int, default=4, help="how many bots (default 4)")
+        parser.add_argument("--kappa", type=float, default=0.8, help="pooled kappa of what is kept (default .8)")
+        parser.add_argument("--seed", type=seed, default=0)
+
+    def act(self, *, by: User, slug: str, people: int, kappa: float, seed: int, **options: Any) -> None:
+        target = project(slug, by=by)
+        if target.kind == Kind.REWRITING:
+            report = Progress(self, "instances written")
+            done = simulate_rewriting(project=target, people=people, seed=seed, report=report, by=by)
+            text = "{written:,} instances written, {skipped:,} skipped, {inspected:,} judged".format(**done)
+            self.say({**done, "people": people}, f"{text} by {people} bots.")
+            return
+        given = simulation.simulate_annotators(
+            project=target, people=people, kappa=kappa, seed=seed, report=Progress(self, "grades"), by=by
+        )
+        self.say({"grades": given, "people": people}, f"{given:,} grades given by {people} bots.")

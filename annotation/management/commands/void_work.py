@@ -1,0 +1,43 @@
+"""Void a person's grades since a day: kept, not counted, and their places open to others again.
+
+Example: manage.py void_work forum --user lin --since 2026-03-01 --why "clicked through"
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.actions import ratings
+from annotation.domain.text import normalise
+from annotation.management.command import ColloquyCommand, person, project
+from annotation.models import User
+
+EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "project.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--user", required=True, metavar="NAME")
+        parser.add_argument("--since", required=True, metavar="DATE", help="2026-03-01 or 2026-03-01T09:30 (UTC)")
+        parser.add_argument("--why", required=True, metavar="TEXT")
+
+    def act(self, *, by: User, slug: str, user: str, since: str, why: str, **options: Any) -> None:
+        voided = ratings.void_work(
+            project=project(slug, by=by), person=person(user), since=_moment(since), why=normalise(why), by=by
+        )
+        self.say({"voided": voided}, f"{voided:,} grades voided; their places are open again.")
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise CommandError(f"--since {text}: write a day such as 2026-03-01.", returncode=2) from None
+    # A day before the first year in some zone cannot be said in UTC; nothing was graded then.
+    return max(moment.replace(tzinfo=moment.tzinfo or UTC), EARLIEST)

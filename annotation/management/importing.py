@@ -1,0 +1,69 @@
+"""What the commands share that bring a file into a project: checked first, then stored whole, in part or not at all."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.core.management.base import CommandParser
+
+from annotation.actions import imports
+from annotation.actions.projects import must_be
+from annotation.importers.intake import INTAKES
+from annotation.importers.reasons import Reason
+from annotation.management.command import ColloquyCommand, Progress, RefusedLine, project, readable_file, refused_line
+from annotation.models import Import, Kind, User
+
+
+class ImportCommand(ColloquyCommand):
+    """Brings a file into a project of one kind; `things` is what its rows become."""
+
+    kind: Kind
+    things: str
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("file", metavar="FILE", type=readable_file)
+        parser.add_argument("--format", default="auto", choices=INTAKES[self.kind].formats)
+        parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
+
+    def act(self, *, by: User, slug: str, file: Path, format: str, partial: bool, **options: Any) -> None:
+        target = project(slug, by=by)
+        must_be(target, self.kind)
+        with file.open("rb") as opened:
+            received = imports.receive(project=target, file=File(opened), name=file.name, format=format, by=by)
+        received = imports.check(received=received, report=Progress(self, "rows read"), by=by)
+        rows = _refused_rows(received)
+        self.list_refused(rows)
+        if rows and not (partial and received.rows > received.refused):
+            imports.discard(received=received, by=by)
+            self.refuse(_why_nothing(received), **imports.counts(received), stored=0, rows_refused=rows)
+        if received.good:
+            received = imports.store(
+                received=received, partial=partial, report=Progress(self, f"{self.things} stored"), by=by
+            )
+        else:
+            imports.discard(received=received, by=by)
+        stored = received.good
+        self.say(
+            {"rows": received.rows, "stored": stored, "double": received.double, "refused": received.refused,
+             "rows_refused": rows},
+            f"{stored:,} {self.things} stored of {received.rows:,} rows; "
+            f"{received.double:,} double, {received.refused:,} refused.",
+        )  # fmt: skip
+
+
+def _refused_rows(received: Import) -> list[RefusedLine]:
+    rows = received.refused_rows.all()
+    return [refused_line(received.file_name, row.line, Reason(row.code, row.params)) for row in rows]
+
+
+def _why_nothing(received: Import) -> str:
+    if not received.rows:
+        return "Nothing was stored: the file cannot be read."
+    if received.rows == received.refused:
+        return f"Nothing was stored: all {received.rows:,} rows were refused."
+    return (
+        f"Nothing was stored: {received.refused:,} of {received.rows:,} rows were refused. "
+        "Mend them, or store the others with --partial."
+    )

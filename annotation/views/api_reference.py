@@ -1,0 +1,80 @@
+"""The API's reference: its own schema as a page, without anything from outside."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from drf_spectacular.generators import SchemaGenerator
+
+from annotation.permissions import requires
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class Field(NamedTuple):
+    name: str
+    kind: str
+    description: str
+
+
+class Operation(NamedTuple):
+    anchor: str
+    method: str
+    path: str
+    summary: str
+    parameters: list[Field]
+    answer: list[Field]
+
+
+@requires("api.read")
+def api_reference(request: HttpRequest) -> HttpResponse:
+    with translation.override("en"):  # as the addresses and fields that it names
+        schema = SchemaGenerator().get_schema(request=None, public=True)
+    return render(request, "annotation/api_reference.html", {"operations": list(operations(schema))})
+
+
+def operations(schema: dict[str, Any]) -> Iterator[Operation]:
+    """Every address and method of an OpenAPI document."""
+    for path, methods in schema["paths"].items():
+        for method in METHODS:
+            if spoken := methods.get(method):
+                yield Operation(
+                    anchor=spoken["operationId"],
+                    method=method.upper(),
+                    path=path,
+                    summary=spoken.get("summary", ""),
+                    parameters=[_parameter(each) for each in spoken.get("parameters", [])],
+                    answer=_answer(spoken["responses"], schema),
+                )
+
+
+def _parameter(parameter: dict[str, Any]) -> Field:
+    allowed = ", ".join(map(str, parameter["schema"].get("enum", [])))
+    return Field(parameter["name"], parameter["schema"].get("type", ""), parameter.get("description", "") or allowed)
+
+
+def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[Field]:
+    """The fields of the answer; of one entry, when the answer is a page of them."""
+    content = next(iter(responses.values()), {}).get("content", {})
+    answer = _resolved(content.get("application/json", {}).get("schema", {}), schema)
+    if "results" in answer.get("properties", {}):
+        answer = _resolved(answer["properties"]["results"]["items"], schema)
+    fields = answer.get("properties", {})
+    return [Field(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in fields.items()]
+
+
+def _resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """The part itself, or what it refers to, alone or as the only one of several."""
+    only = next(iter(part.get("allOf", part.get("oneOf", []))), part)
+    reference: str = only.get("$ref", "")
+    return schema["components"]["schemas"][reference.rsplit("/", 1)[-1]] if reference else part
+
+
+def _kind(field: dict[str, Any]) -> str:
+    """The type, or the values there are."""
+    kind = field.get("type", "object")
+    if "enum" in field:
+        return " | ".join(map(str, field["enum"]))
+    return ", ".join(kind) if isinstance(kind, list) else str(field.get("format", kind))

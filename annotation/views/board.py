@@ -1,0 +1,86 @@
+"""The board of a project: where it stands, who needs somebody, how far people agree."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotation.domain.rating import RatingSettings, Scale
+from annotation.models import Kind
+from annotation.permissions import projects_of, requires
+from annotation.selectors.board import Board, board_of
+from annotation.selectors.raters import PersonProgress
+from annotation.views import rewriting_board
+from annotation.views.figures import BRIEFLY, axis_of, figure_rows, heat_rows
+from annotation.views.tables import csv_download
+
+
+@requires("project.view")
+@require_safe
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug)
+    if project.kind == Kind.REWRITING:
+        return rewriting_board.page(request, project)
+    board = board_of(project)
+    rows = figure_rows(board.agreement, BRIEFLY)
+    context = {
+        "project": project,
+        "settings": project.rating,
+        "board": board,
+        "is_as_in_the_study": _protocol(project.rating) == _protocol(RatingSettings()),
+        "figures": rows,
+        "axis": axis_of([*(row.before for row in rows), *(row.after for row in rows)]),
+        "people_axis": axis_of(person.partners.kappa_quadratic for person in board.people if person.partners),
+        "top_share": _top_share(board.people),
+        "skipped": sum(person.skipped for person in board.people),
+        "voided": sum(person.voided for person in board.people),
+        "heat": heat_rows(board.agreement, project.rating),
+    }
+    return render(request, "annotation/board.html", context)
+
+
+@requires("project.view")
+@require_safe
+def funnel_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug)
+    if project.kind == Kind.REWRITING:
+        return csv_download(f"{project.slug}-board", rewriting_board.HEADER, rewriting_board.rows(project))
+    header = ["part", "name", "figure", "value", "low", "high", "n"]
+    return csv_download(f"{project.slug}-board", header, _rows(board_of(project), project.rating.grades.grades))
+
+
+def _protocol(settings: RatingSettings) -> tuple[Scale, int, int]:
+    """What a share of removed pairs depends on."""
+    return settings.grades, settings.raters, settings.gap
+
+
+def _rows(board: Board, scale: tuple[int, ...]) -> Iterator[list[Any]]:
+    for step, pairs in asdict(board.funnel).items():
+        yield ["funnel", step, "pairs", pairs, "", "", ""]
+    for person in board.people:
+        for figure, value in _of_person(person, scale).items():
+            yield ["person", person.label, figure, value, "", "", ""]
+        if person.partners:
+            kappa = person.partners.kappa_quadratic
+            ends = kappa.asymptotic or ("", "")
+            yield ["person", person.label, "kappa_quadratic", kappa.value, *ends, person.partners.n]
+
+
+def _of_person(person: PersonProgress, scale: tuple[int, ...]) -> dict[str, Any]:
+    last = person.last_grade_at
+    return {
+        "graded": person.graded,
+        "median_seconds": person.median_seconds,
+        **{f"grade {grade}": count for grade, count in zip(scale, person.grades, strict=False)},
+        "skipped": person.skipped,
+        "voided": person.voided,
+        "last_grade_at": last and last.isoformat(timespec="seconds").replace("+00:00", "Z"),
+    }
+
+
+def _top_share(people: list[PersonProgress]) -> float:
+    """The largest share that one grade has of anybody's grades."""
+    return max((max(person.grades) / person.graded for person in people if person.graded), default=1.0)

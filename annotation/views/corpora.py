@@ -1,0 +1,137 @@
+"""Corpora: the list, bringing one in, what a file held that was refused, and one corpus to look through."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.actions import corpus_jobs
+from annotation.actions.refusals import Refused
+from annotation.domain.workflow import JobState
+from annotation.forms.corpora import CorpusForm
+from annotation.importers.reasons import Reason, reason_text
+from annotation.models import Corpus, Job
+from annotation.permissions import corpora_of, jobs_of, requires
+from annotation.selectors import corpora as selectors
+from annotation.selectors.corpus_pages import figures_of, last_job, listed, page_of, place_in, shown
+from annotation.tasks import dispatch
+from annotation.views.job_watch import watch
+from annotation.views.tables import csv_download
+
+UNPROCESSABLE = 422
+LISTED = 100  # refused rows on a page; the file has all that were kept
+
+
+@requires("corpus.read")
+@require_http_methods(["GET", "HEAD", "POST"])
+def corpora(request: HttpRequest) -> HttpResponse:
+    """The corpora so far, and a place for the next one."""
+    form = CorpusForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = corpus_jobs.receive(**form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error("name", str(refused))
+        else:
+            dispatch(job)
+            return redirect("corpus_import", job.pk)
+    job = last_job(corpus_jobs.KIND, by=request.user)
+    context = {
+        "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
+        "form": form,
+        "watch": watch(job) if job and not job.is_over else None,
+    }
+    return render(request, "annotation/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
+
+
+@requires("corpus.import")
+@require_safe
+def outcome(request: HttpRequest, pk: int) -> HttpResponse:
+    """What became of a file: under way, stored, or why not, with the rows that were refused."""
+    job = _import(request, pk)
+    result = job.result or {}
+    failed = job.state in (JobState.FAILED, JobState.CANCELLED)
+    context = {
+        "job": job,
+        "file_name": job.arguments["file_name"] or job.arguments["name"],
+        "watch": None if job.is_over else watch(job),
+        "ended": watch(job) if failed else None,
+        "result": result,
+        "why": corpus_jobs.why_not(job),
+        "rows": [_row(row) for row in result.get("rows", [])[:LISTED]],
+        "listed": LISTED,
+        "may_store": result.get("refusal") == "rows_refused" and not corpora_of(request.user)
+        .filter(name=job.arguments["name"]).exists(),
+    }  # fmt: skip
+    return render(request, "annotation/corpus_import.html", context)
+
+
+@requires("corpus.import")
+@require_POST
+def store(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store the good rows of a file of which others were refused."""
+    try:
+        job = corpus_jobs.ask_for_good_rows(job=_import(request, pk), by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("corpus_import", pk)
+    dispatch(job)
+    return redirect("corpus_import", job.pk)
+
+
+@requires("corpus.import")
+@require_safe
+def refused_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    job = _import(request, pk)
+    rows = map(_row, (job.result or {}).get("rows", []))
+    header = [_("file"), _("line"), _("reason"), _("text")]
+    lines = ([row["file"], row["line"], row["reason"], row["excerpt"]] for row in rows)
+    return csv_download(f"{job.arguments['name']}-refused", header, lines)
+
+
+@requires("corpus.read")
+@require_safe
+def corpus(request: HttpRequest, name: str) -> HttpResponse:
+    found = _corpus(request, name)
+    asked = request.GET.get("split", "")
+    split = asked if asked in found.statistics else ""
+    dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
+    page = page_of(dialogues, **place_in(request.GET))
+    context = {
+        "corpus": found,
+        "variant": Corpus.objects.filter(variant_of=found).first(),
+        "figures": figures_of(found),
+        "formats": selectors.formats_of(found),
+        "split": split,
+        "page": page,
+        "dialogues": [shown(dialogue) for dialogue in page.rows],
+        "query": f"split={split}" if split else "",
+    }
+    return render(request, "annotation/corpus.html", context)
+
+
+@requires("corpus.read")
+@require_safe
+def export(request: HttpRequest, name: str, format: str) -> FileResponse:
+    found = _corpus(request, name)
+    if format not in selectors.formats_of(found):
+        raise Http404
+    archive = selectors.zipped(found, format=format)
+    return FileResponse(
+        archive, as_attachment=True, filename=f"{found.name}-{format}.zip", content_type="application/zip"
+    )
+
+
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "reason": reason_text(Reason(row["code"], row["params"]))}
+
+
+def _import(request: HttpRequest, pk: int) -> Job:
+    return get_object_or_404(jobs_of(request.user), pk=pk, kind=corpus_jobs.KIND)
+
+
+def _corpus(request: HttpRequest, name: str) -> Corpus:
+    return get_object_or_404(corpora_of(request.user).select_related("created_by", "variant_of"), name=name)

@@ -1,0 +1,100 @@
+"""How figures of agreement are put on a page: names and order, the axis of the whiskers, the heat of a matrix."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import Self
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.agreement import FIGURES, Figure, Why
+from annotation.domain.rating import RatingSettings
+from annotation.selectors.agreement import Agreement
+
+LABELS: dict[str, str | Promise] = {
+    "percent": _("same grade"),
+    "gap_le_1": _("at most one grade apart"),
+    "kappa": _("κ unweighted"),
+    "kappa_linear": _("κ linear"),
+    "kappa_quadratic": _("κ quadratic"),
+    "kappa_pairs_mean": _("κ, mean of the pairs of raters"),
+    "ac1": "Gwet AC1",
+    "ac2": "Gwet AC2",
+    "alpha_nominal": _("α nominal"),
+    "alpha_ordinal": _("α ordinal"),
+    "alpha_interval": _("α interval"),
+}
+BRIEFLY = ("kappa", "kappa_linear", "kappa_quadratic", "ac1", "alpha_ordinal", "percent")
+LEVELS = 6  # of the heat ramp, l0 to l5
+
+
+@dataclass(frozen=True)
+class Axis:
+    low: float
+    high: float
+
+    @classmethod
+    def around(cls, numbers: Iterable[float | None]) -> Self:
+        """From the tenth below the lowest to the tenth above the highest number; at least a tenth long."""
+        known = [number for number in numbers if number is not None]
+        low, high = floor(min(known, default=0) * 10 + 1e-9) / 10, ceil(max(known, default=1) * 10 - 1e-9) / 10
+        return cls(min(low, high - 0.1), high)
+
+    def percent(self, value: float) -> str:
+        return f"{100 * (value - self.low) / (self.high - self.low):.2f}"
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """One measure before and after the filter."""
+
+    name: str
+    label: str | Promise
+    before: Figure
+    after: Figure
+
+    @property
+    def reasons(self) -> list[tuple[str | Promise, Why]]:
+        """Why a value or an interval is missing, and in which of the two; once where it is the same in both."""
+        before, after = (figure.why or figure.bootstrap_why for figure in (self.before, self.after))
+        told = [("", before)] if before == after else [(_("before"), before), (_("after"), after)]
+        return [(when, why) for when, why in told if why]
+
+
+def figure_rows(agreement: Agreement, names: Sequence[str] = FIGURES) -> list[FigureRow]:
+    before, after = agreement.before.figures, agreement.after.figures
+    return [FigureRow(name, LABELS[name], before[name], after[name]) for name in names]
+
+
+def axis_of(figures: Iterable[Figure]) -> Axis:
+    """An axis on which every value and bootstrap or asymptotic interval of these figures has room."""
+    numbers = [(figure.value, *(figure.bootstrap or figure.asymptotic or ())) for figure in figures]
+    return Axis.around(number for row in numbers for number in row)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Of the matrix of two grades: pairs, how warm from 0 to 5, and whether the filter removed them."""
+
+    count: int
+    level: int
+    is_removed: bool
+
+
+def heat_rows(agreement: Agreement, settings: RatingSettings) -> list[tuple[int, list[Cell]]]:
+    """A row a grade, with a cell for every grade up to it: the two seats are exchangeable."""
+    grades, warmest = settings.grades.grades, agreement.matrix.max(initial=0) or 1
+    rows = []
+    for place, grade in enumerate(grades):
+        counts = agreement.matrix[place, : place + 1].tolist()
+        gaps = [grade - other for other in grades[: place + 1]]
+        rows.append(
+            (grade, [_cell(count, warmest, gap > settings.gap) for count, gap in zip(counts, gaps, strict=True)])
+        )
+    return rows
+
+
+def _cell(count: float, warmest: float, is_too_far: bool) -> Cell:
+    pairs = round(count)
+    return Cell(pairs, min(LEVELS - 1, int(count / warmest * LEVELS)), is_too_far and pairs > 0)

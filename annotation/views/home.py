@@ -1,0 +1,64 @@
+"""The first page after signing in: what to do next, by role."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotation.actions import demo
+from annotation.permissions import may, projects_of, requires
+from annotation.selectors import inspecting_work, overview, own_work, writing_work
+
+
+@requires("home")
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    if may(request.user, "pairs.rate"):
+        return _rater_home(request)
+    if may(request.user, "instances.inspect"):
+        return _inspector_home(request)
+    if may(request.user, "project.view"):
+        return _researcher_home(request)
+    return render(request, "annotation/home_waiting.html")
+
+
+def _rater_home(request: HttpRequest) -> HttpResponse:
+    figures = own_work.own_figures(request.user)
+    work = own_work.rating_work(request.user)
+    rows = [(each, each.minutes(figures.median_seconds)) for each in work]
+    writing = writing_work.writing_work(request.user)
+    returned = [(each.project, item) for each in writing for item in each.returned]
+    context = {
+        "rows": rows,
+        "waiting": sum(each.waiting for each in work),
+        "returned": returned,
+        "writing": writing,
+        "to_write": sum(each.waiting for each in writing),
+        "has_work": bool(rows or writing),
+        "figures": figures,
+        "figure_days": own_work.FIGURE_DAYS,
+        "written": writing_work.own_writing(request.user) if writing else None,
+    }
+    return render(request, "annotation/home_rater.html", context)
+
+
+def _inspector_home(request: HttpRequest) -> HttpResponse:
+    work = inspecting_work.inspecting_work(request.user)
+    context = {
+        "work": work,
+        "waiting": sum(each.waiting for each in work),
+        "figures": inspecting_work.own_verdicts(request.user),
+    }
+    return render(request, "annotation/home_inspector.html", context)
+
+
+def _researcher_home(request: HttpRequest) -> HttpResponse:
+    projects = projects_of(request.user)
+    progress = overview.progress_of(projects)
+    if not progress:
+        return render(request, "annotation/home_first_start.html", {"may_load_sample": not demo.exists()})
+    context = {
+        "progress": progress,
+        "needs": overview.needs(projects, progress),
+        "shared_titles": overview.shared_titles(each.project for each in progress),
+    }
+    return render(request, "annotation/home_researcher.html", context)

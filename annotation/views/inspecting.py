@@ -1,0 +1,135 @@
+"""The page on which inspectors answer blind and then judge. Without JavaScript both steps are plain forms."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.actions import assignments, inspections
+from annotation.actions.refusals import Refused
+from annotation.domain.rewriting import Verdict
+from annotation.forms.inspecting import AnswerForm, VerdictForm
+from annotation.forms.writing import SkipForm
+from annotation.models import Inspection, Kind, Step
+from annotation.permissions import projects_of, requires
+from annotation.selectors.inspecting_work import waiting_in
+from annotation.views import inspecting_page
+
+DONE = {
+    Verdict.ACCEPT: gettext_lazy("Your verdict is stored: accept. Here is the next one."),
+    Verdict.RETURN: gettext_lazy("Your verdict is stored: send back. Here is the next one."),
+    Verdict.DISCARD: gettext_lazy("Your verdict is stored: discard. Here is the next one."),
+}
+
+
+@requires("instances.inspect")
+@never_cache  # a page from the past would show a key, or ask for an answer that is stored
+@require_GET
+def inspect(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.REWRITING)
+    seats = assignments.hold(project=project, step=Step.INSPECT, by=request.user)
+    if not seats:
+        return render(request, "annotation/inspection_none.html", {"project": project})
+    return _page(request, inspections.open_seat(seat=seats[0], by=request.user))
+
+
+@requires("instances.inspect")
+@require_POST
+def answer(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    inspection = _inspection(request, slug, seat)
+    form = AnswerForm(_sent(request))
+    if not form.is_valid():
+        return _declined(request, inspection, _first_error(form), status=400)
+    try:
+        inspections.answer(inspection=inspection, candidate=form.candidate(inspection.order), by=request.user)
+    except Refused as refused:
+        return _declined(request, inspection, str(refused))
+    return _go_on(request, slug)
+
+
+@requires("instances.inspect")
+@require_POST
+def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    inspection = _inspection(request, slug, seat)
+    form = VerdictForm(_sent(request))
+    if not form.is_valid():
+        return _declined(request, inspection, _first_error(form), form, status=400)
+    try:
+        decided = inspections.decide(
+            inspection=inspection, comments=form.comments(inspection.order), **form.verdict(), by=request.user
+        )
+    except Refused as refused:
+        return _declined(request, inspection, str(refused), form)
+    messages.success(request, DONE[Verdict(decided.verdict)])
+    return _go_on(request, slug)
+
+
+@requires("instances.inspect")
+@require_POST
+def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    inspection = _inspection(request, slug, seat)
+    form = SkipForm(_sent(request))
+    if not form.is_valid():
+        return _declined(request, inspection, _first_error(form), status=400)
+    try:
+        inspections.skip(inspection=inspection, reason=form.cleaned_data["reason"], by=request.user)
+    except Refused as refused:
+        return _declined(request, inspection, str(refused))
+    messages.success(request, _("Left to others. Here is the next one."))
+    return _go_on(request, slug)
+
+
+def _go_on(request: HttpRequest, slug: str) -> HttpResponse:
+    if _is_json(request):
+        return JsonResponse({"next": reverse("inspect", args=[slug])})
+    return redirect("inspect", slug)
+
+
+def _declined(
+    request: HttpRequest, inspection: Inspection, message: str, form: forms.Form | None = None, *, status: int = 409
+) -> HttpResponse:
+    """Why not; a page without a script is shown again, with what was chosen and written."""
+    if _is_json(request):
+        return JsonResponse({"message": message}, status=status)
+    inspection.refresh_from_db()
+    given = form.data if form else None
+    return _page(request, inspection, given=given, refusal=message, status=status)
+
+
+def _page(request: HttpRequest, inspection: Inspection, *, status: int = 200, **more: Any) -> HttpResponse:
+    left = waiting_in(inspection.seat.place.queue, request.user)
+    context = inspecting_page.context(inspection, left=left, **more)
+    return render(request, "annotation/inspection.html", context, status=status)
+
+
+def _first_error(form: forms.Form) -> str:
+    return str(next(iter(form.errors.values()))[0])
+
+
+def _inspection(request: HttpRequest, slug: str, seat: int) -> Inspection:
+    own = Inspection.objects.select_related("seat__place__item", "seat__place__queue__project", "rewrite")
+    projects = projects_of(request.user).filter(slug=slug)
+    return get_object_or_404(own.filter(seat__person=request.user), seat=seat, seat__place__queue__project__in=projects)
+
+
+def _is_json(request: HttpRequest) -> bool:
+    return request.content_type == "application/json"
+
+
+def _sent(request: HttpRequest) -> dict[str, Any]:
+    """The fields of a form, or of JSON whose every value is a text; none when it cannot be read."""
+    if not _is_json(request):
+        return request.POST.dict()
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError):
+        return {}
+    return sent if isinstance(sent, dict) and all(isinstance(value, str) for value in sent.values()) else {}

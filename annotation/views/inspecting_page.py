@@ -1,0 +1,139 @@
+"""What the inspection page is made of. Before the blind answer nothing here depends on which candidate is right."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from annotation.actions.inspections import SKIP_REASONS
+from annotation.domain.dialogue import next_speaker
+from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, Part, may_be_sent_back
+from annotation.forms.inspecting import FIELDS, stored_name
+from annotation.models import Inspection
+from annotation.selectors.writing_desk import Comment, comments_for
+
+
+@dataclass(frozen=True)
+class Field:
+    """Where a comment is written: its name on the page, what it is called there, what is written, what was said before.
+
+    `open` stands on the button that opens it, `short` in the sentence that lists the comments.
+    """
+
+    name: str
+    label: str
+    open: str
+    short: str
+    text: str
+    earlier: Iterable[Comment]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate in its place, once the blind answer is stored."""
+
+    letter: str
+    text: str
+    is_key: bool
+    is_own: bool
+    field: Field
+
+
+@dataclass(frozen=True)
+class BlindCandidate:
+    text: str
+
+
+def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None,
+            refusal: str = "") -> dict[str, Any]:  # fmt: skip
+    """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused."""
+    seat = inspection.seat
+    project, rewrite = seat.place.queue.project, inspection.rewrite
+    turns = seat.place.item.content["turns"]
+    answered = inspection.answered_at is not None
+    page = {
+        "project": project, "seat": seat, "answered": answered,
+        "place": _("Inspection, 1 of %(left)d") % {"left": left},
+        "turns": turns[: rewrite.cut], "speaker": next_speaker(turns, rewrite.cut), "refusal": refusal,
+        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered),
+        "desk": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
+    }  # fmt: skip
+    if not answered:
+        candidates = [BlindCandidate(rewrite.candidates[number]) for number in inspection.order]
+        return {**page, "candidates": candidates}
+    return {**page, **_with_key(inspection, given or {f"comment_{name}": text for name, text in _kept(inspection)})}
+
+
+def _with_key(inspection: Inspection, given: Mapping[str, Any]) -> dict[str, Any]:
+    seat, settings = inspection.seat, inspection.seat.place.queue.project.rewriting
+    fields = _fields(inspection, given)
+    candidates = [
+        Candidate(LETTERS[place], inspection.rewrite.candidates[number], number == Part.RIGHT,
+                  number == inspection.answer, fields[str(place + 1)])
+        for place, number in enumerate(inspection.order)
+    ]  # fmt: skip
+    assert inspection.answered_at is not None
+    return {
+        "candidates": candidates,
+        "own": next((candidate for candidate in candidates if candidate.is_own), None),
+        "seconds": round((inspection.answered_at - inspection.opened_at).total_seconds()),
+        "context_fields": [fields[CONTEXT], fields[CUT]],
+        "given": given, "round": seat.place.round, "rounds": settings.rounds, "inspectors": settings.inspectors,
+        "may_return": may_be_sent_back(seat.place.round, settings),
+    }  # fmt: skip
+
+
+def _fields(inspection: Inspection, given: Mapping[str, Any]) -> dict[str, Field]:
+    earlier = comments_for(inspection.seat)
+    found = {}
+    for name in FIELDS:
+        stored = stored_name(name, inspection.order)
+        label, open_, short = _names(name)
+        found[name] = Field(name, label, open_, short, given.get(f"comment_{name}", ""), earlier.get(stored, ()))
+    return found
+
+
+def _names(name: str) -> tuple[str, str, str]:
+    """What stands above a comment, on the button that opens it, and in the sentence that lists the comments."""
+    if name == CONTEXT:
+        return (
+            _("Comment on the context, the author sees it"),
+            _("Comment on the context"),
+            pgettext("comment on", "the context"),
+        )
+    if name == CUT:
+        return _("Comment on the cut, the author sees it"), _("Comment on the cut"), pgettext("comment on", "the cut")
+    letter = LETTERS[int(name) - 1]
+    return (
+        _("Comment on %(letter)s, the author sees it") % {"letter": letter},
+        _("Comment on %(letter)s") % {"letter": letter},
+        letter,
+    )
+
+
+def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:
+    """Comments of a verdict that could not be counted."""
+    return ((name, inspection.comments.get(stored_name(name, inspection.order), "")) for name in FIELDS)
+
+
+def _page_keys(answered: bool) -> list[tuple[str, str]]:
+    if not answered:
+        return [("1 – 4", _("choose")), ("0", _("cannot decide")), ("Enter", _("answer and see the key"))]
+    return [
+        ("Q W", _("the key is right, or in doubt")),
+        ("A S", _("it is the only right one, or in doubt")),
+        ("Z X", _("send back, or discard")),
+        ("C 1 – 4", _("comment on a candidate")),
+        ("Ctrl Enter", _("send the verdict")),
+    ]
+
+
+def _words() -> dict[str, str]:
+    return {
+        "saved": _("Saved at {time}"),
+        "withComments": _(", with your comment on {about}."),
+        "withoutComments": _(". Comment on what is to be mended: the author reads it."),
+        "unreadable": _("Not sent: what this page sent cannot be read. Load the page again."),
+    }

@@ -1,0 +1,35 @@
+"""The page an invitation's link opens: whoever has it makes an account."""
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from annotation.actions import people
+from annotation.actions.refusals import Refused
+from annotation.forms.accounts import AcceptForm
+from annotation.models import User
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+GONE = 410
+
+
+@require_http_methods(["GET", "POST"])
+def accept(request: HttpRequest, token: str) -> HttpResponse:
+    invitation = people.invitation_for(token)
+    if invitation is None or not invitation.is_open:
+        return render(request, "registration/invitation_over.html", {"invitation": invitation}, status=GONE)
+    form = AcceptForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and (person := _account(form, token)):
+        login(request, person, backend=BACKEND)
+        return redirect("home")
+    return render(request, "registration/invitation.html", {"invitation": invitation, "form": form})
+
+
+def _account(form: AcceptForm, token: str) -> User | None:
+    chosen = {name: form.cleaned_data[name] for name in ("username", "name", "password")}
+    try:
+        return people.accept(token=token, **chosen)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None

@@ -1,0 +1,82 @@
+"""The people of a project: who belongs to it, and voiding what somebody did."""
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.actions import projects, ratings
+from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
+from annotation.models import Kind, Project, Role, User
+from annotation.permissions import projects_of, requires
+from annotation.selectors.members import members_of, people_with_work, work_since
+from annotation.templatetags.page import sentence_space
+
+
+@requires("project.manage")
+@require_GET
+def members(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug)
+    context = {
+        "project": project,
+        "members": members_of(project),
+        "past_members": people_with_work(project).exclude(memberships__project=project),
+        "form": AddMemberForm(project=project),
+    }
+    return render(request, "annotation/members.html", context)
+
+
+@requires("project.manage")
+@require_POST
+def add(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug)
+    form = AddMemberForm(request.POST, project=project)
+    if form.is_valid():
+        person = form.cleaned_data["person"]
+        projects.add_member(project=project, person=person, by=request.user)
+        messages.success(request, _("%(name)s belongs to the project now.") % {"name": person})
+    else:
+        messages.error(request, _("Nobody was added: choose a person who does not belong to the project yet."))
+    return redirect("members", slug)
+
+
+@requires("project.manage")
+@require_POST
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug)
+    person = get_object_or_404(members_of(project), pk=pk)
+    projects.remove_member(project=project, person=person, by=request.user)
+    messages.success(
+        request, _("%(name)s no longer belongs to the project. What they did stays and counts.") % {"name": person}
+    )
+    is_shut_out = person == request.user and request.user.role != Role.ADMINISTRATOR
+    return redirect("home") if is_shut_out else redirect("members", slug)
+
+
+@requires("project.manage")
+@require_http_methods(["GET", "POST"])
+def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """First the number that would be voided, then the reason, then it is done."""
+    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    person = get_object_or_404(
+        members_of(project) | people_with_work(project).exclude(memberships__project=project), pk=pk
+    )
+    since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
+    since = since_form.cleaned_data["since"] if since_form.is_valid() else None
+    form = VoidForm(request.POST) if request.method == "POST" else VoidForm(initial={"since": request.GET.get("since")})
+    if request.method == "POST" and form.is_valid():
+        return _void(request, project, person, since, form.cleaned_data["why"])
+    count = work_since(project, person, since).count() if since else None
+    context = {"project": project, "person": person, "since_form": since_form, "form": form, "count": count}
+    return render(request, "annotation/void_work.html", context)
+
+
+def _void(request: HttpRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
+    voided = ratings.void_work(project=project, person=person, since=since, why=why, by=request.user)
+    said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided) % {"count": voided}
+    messages.success(request, said + sentence_space() + _("Its place is open to others again."))
+    return redirect("members", project.slug)

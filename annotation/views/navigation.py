@@ -1,0 +1,88 @@
+"""What stands around a page: the main navigation, a project's rail, the theme."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from annotation.models import Kind, Project
+from annotation.permissions import may
+
+THEMES = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class Entry:
+    label: str
+    href: str
+    is_current: bool
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    label: str
+    entries: list[Entry]
+
+
+def navigation(request: HttpRequest) -> dict[str, Any]:
+    """For every template (see the TEMPLATES setting)."""
+    person = getattr(request, "user", None)
+    own = getattr(person, "theme", "") or request.COOKIES.get("theme", "")
+    theme = own if own in THEMES else ""
+    return {
+        "theme": theme,
+        "other_theme": "light" if theme == "dark" else "dark",
+        "main_nav": main_nav(request) if person is not None and person.is_authenticated else [],
+    }
+
+
+def way_back(request: HttpRequest) -> str:
+    """The page a form says it was sent from, when it is one of ours; else home."""
+    page = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
+    return page if is_ours else reverse("home")
+
+
+def main_nav(request: HttpRequest) -> list[Entry]:
+    wanted = [
+        (_("Home"), "home", ["home"]),
+        (_("Corpora"), "corpus.read", ["corpora", "corpus", "corpus_import"]),
+        (_("Questions"), "questions.read", ["question_sets", "question_set"]),
+        (_("Studies"), "study.view", ["studies", "new_study", "study", "study_text", "preview_study", "results"]),
+        (_("Runs"), "run.start", ["runs", "start_run", "run"]),
+        (_("People"), "people.invite", ["people", "invite", "person", "person_password"]),
+        (_("API"), "api.read", ["api_reference"]),
+    ]
+    return [
+        Entry(label, reverse(names[0]), _is_at(request, *names))
+        for label, permission, names in wanted
+        if may(request.user, permission)
+    ]
+
+
+def rail_of(project: Project, request: HttpRequest) -> list[Group]:
+    """The rail of a project's pages, as far as the person may see them."""
+
+    def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> Entry:
+        return Entry(label, reverse(name, args=[project.slug]), _is_at(request, name, *also), count)
+
+    is_rating = project.kind == Kind.RATING
+    units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.counting().count())
+    return [
+        Group(_("Watch"), [entry("board", _("Board")), *([entry("agreement", _("Agreement"))] if is_rating else [])]),
+        Group(_("Work"), [entry("imports", _("Import"), project.imports.count(), also=("import",)), units]),
+        Group(_("Deliver"), [entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze"))]),
+        Group(_("Set up"), [
+            entry("members", _("People"), project.memberships.count()),
+            *([entry("guideline", _("Guideline"))] if is_rating else []),
+            entry("settings", _("Settings")),
+        ]),
+    ]  # fmt: skip
+
+
+def _is_at(request: HttpRequest, *names: str) -> bool:
+    return request.resolver_match is not None and request.resolver_match.url_name in names

@@ -1,0 +1,71 @@
+"""A new project, and the settings of one."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from annotation.actions import projects
+from annotation.actions.refusals import Refused
+from annotation.forms.projects import NewProjectForm, ProjectForm
+from annotation.forms.settings import SettingsForm
+from annotation.models import Kind, Project
+from annotation.permissions import projects_of, requires
+
+MADE = {
+    Kind.RATING: gettext_lazy("The project is there. Bring its pairs in next."),
+    Kind.REWRITING: gettext_lazy("The project is there. Bring its items in next."),
+}
+
+
+@requires("project.create")
+@require_http_methods(["GET", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """A form for each kind, under an address of its own (?kind=), so that it works without a script."""
+    wanted = request.GET.get("kind")
+    kind = Kind(wanted) if wanted in Kind.values else Kind.RATING
+    form = NewProjectForm.of(kind, request.POST or None)
+
+    def make() -> Project:
+        described = {name: form.cleaned_data[name] for name in ("slug", "title", "source_licence")}
+        return projects.create(kind=kind, settings=form.settings, **described, by=request.user)
+
+    if request.method == "POST" and (project := _done(form, make)):
+        messages.success(request, MADE[kind])
+        return redirect("imports", project.slug)
+    return render(request, "annotation/new_project.html", {"form": form, "kinds": Kind})
+
+
+@requires("project.manage")
+@require_http_methods(["GET", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug)
+    is_begun = projects.is_begun(project)
+    form = ProjectForm.of(project, request.POST or None, is_begun=is_begun)
+
+    def change() -> Project:
+        typed = form.cleaned_data
+        return projects.change(
+            project=project, title=typed["title"], source_licence=typed["source_licence"], settings=form.settings,
+            why=typed["why"], by=request.user,
+        )  # fmt: skip
+
+    if request.method == "POST" and _done(form, change):
+        messages.success(request, _("Saved."))
+        return redirect("settings", project.slug)
+    return render(request, "annotation/settings.html", {"project": project, "form": form, "is_begun": is_begun})
+
+
+def _done(form: SettingsForm, act: Callable[[], Project]) -> Project | None:
+    """Act on a form that is right; a refusal is shown on it."""
+    if not form.is_valid():
+        return None
+    try:
+        return act()
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None

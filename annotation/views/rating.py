@@ -1,0 +1,145 @@
+"""The page on which people grade pairs, and what it sends. Without JavaScript it works too, one pair at a time."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone as clock
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.actions import assignments, ratings
+from annotation.actions.refusals import Refused
+from annotation.forms.rating import FirstGradeForm, GradeForm, SkipForm, is_well_typed
+from annotation.models import Kind, Project, Rating, Seat, Step
+from annotation.permissions import projects_of, requires
+from annotation.selectors import workbench
+from annotation.views import rating_page
+
+AHEAD = 6  # pairs in the page: about a minute of work at the usual pace when the connection is gone
+PACE_OF = 20  # grades that the pace is the median of
+UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
+
+
+@requires("pairs.rate")
+@never_cache  # a page from the past would offer pairs that are graded already
+@require_GET
+def rate(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    pairs = _pairs_in_hand(request, project)
+    graded = workbench.last_graded(project, request.user)
+    page = rating_page.context(
+        project, request.user,
+        guideline=project.guidelines.all()[:1].get(),
+        pairs=pairs, graded=graded,
+        changing=next((pair for pair in graded if str(pair.seat) == request.GET.get("change")), None),
+        today=_graded_today(request, project),
+        left=workbench.count_left(project, request.user, held=len(pairs)),
+        milliseconds=workbench.last_milliseconds(project, request.user, count=PACE_OF),
+    )  # fmt: skip
+    has_pairs = bool(pairs) or project.items.counting().exists()
+    return render(request, "annotation/rating.html", {**page, "has_pairs": has_pairs})
+
+
+@requires("pairs.rate")
+@require_POST
+def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
+    """What a page that was left open, or was refused, needs to be up to date again."""
+    project = _project(request, slug)
+    graded = workbench.last_graded(project, request.user)
+    return JsonResponse({"past": [rating_page.json_of(pair) for pair in graded], **_state(request, project)})
+
+
+@requires("pairs.rate")
+@require_POST
+def grade(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    return _act(request, slug, seat, FirstGradeForm, ratings.submit)
+
+
+@requires("pairs.rate")
+@require_POST
+def change(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    return _act(request, slug, seat, GradeForm, ratings.change)
+
+
+@requires("pairs.rate")
+@require_POST
+def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    return _act(request, slug, seat, SkipForm, ratings.skip)
+
+
+def _act(
+    request: HttpRequest, slug: str, seat_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Rating | None]
+) -> HttpResponse:
+    seat = _seat(request, slug, seat_pk)
+    project = seat.place.queue.project
+    form = kind_of_form(_sent(request))
+    if not form.is_valid():
+        # A person can only forget to choose; a script that sends something else is an old or broken page.
+        message = UNREADABLE if _is_json(request) else next(iter(form.errors.values()))[0]
+        return _declined(request, project, "malformed", str(message), status=400)
+    try:
+        rating = action(seat=seat, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        return _declined(request, project, refused.code, str(refused), status=409)
+    saved_at = clock.now()
+    if not _is_json(request):
+        return redirect("rate", project.slug)
+    stored = {"seat": rating.seat_id, "guideline": rating.guideline.number} if rating else {}
+    return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project)})
+
+
+def _declined(request: HttpRequest, project: Project, code: str, message: str, *, status: int) -> HttpResponse:
+    if _is_json(request):
+        return JsonResponse({"code": code, "message": message}, status=status)
+    messages.error(request, message)
+    return redirect("rate", project.slug)
+
+
+def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count."""
+    pairs = [rating_page.json_of(pair) for pair in _pairs_in_hand(request, project)]
+    return {"pairs": pairs, "today": _graded_today(request, project)}
+
+
+def _pairs_in_hand(request: HttpRequest, project: Project) -> list[workbench.Pair]:
+    return workbench.pairs_on(assignments.hold(project=project, step=Step.RATE, count=AHEAD, by=request.user))
+
+
+def _graded_today(request: HttpRequest, project: Project) -> int:
+    return workbench.graded_since(project, request.user, _midnight())
+
+
+def _midnight() -> datetime:
+    """When today began where the person is (see config/local_time.py)."""
+    return clock.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _project(request: HttpRequest, slug: str) -> Project:
+    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+
+
+def _seat(request: HttpRequest, slug: str, pk: int) -> Seat:
+    own = Seat.objects.select_related("place__queue__project").filter(person=request.user, place__queue__step=Step.RATE)
+    return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))
+
+
+def _is_json(request: HttpRequest) -> bool:
+    return request.content_type == "application/json"
+
+
+def _sent(request: HttpRequest) -> dict[str, Any]:
+    """The fields of a form or of a JSON object; none when it cannot be read, which the form then says."""
+    if not _is_json(request):
+        return request.POST.dict()
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError):
+        return {}
+    return sent if is_well_typed(sent) else {}

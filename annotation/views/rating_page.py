@@ -1,0 +1,144 @@
+"""What the rating page is made of, as its template and its script want it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from annotation.actions.ratings import SKIP_REASONS
+from annotation.domain.guideline import Guideline, ResponseType
+from annotation.domain.guideline import Words as BothLanguages
+from annotation.domain.rating import reasons_for
+from annotation.models import GuidelineVersion, Project, User
+from annotation.selectors.workbench import Graded, Pair
+from annotation.templatetags.page import language_of
+
+REASON_KEYS = "ASDFHJKL"  # the home row without G, which shows the guideline
+ONE_AND_SEVERAL = (1, 2)
+MOST_NAMED = 7  # grades whose names still fit under the numbers
+
+
+@dataclass(frozen=True)
+class Reason:
+    key: str
+    name: str
+    shortcut: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A grade as one chooses it. `label` has a true minus sign."""
+
+    grade: int
+    label: str
+    name: str
+    reasons: list[Reason]
+
+
+def context(project: Project, person: User, *, guideline: GuidelineVersion, pairs: list[Pair], graded: list[Graded],
+            changing: Graded | None, today: int, left: int, milliseconds: list[int]) -> dict[str, Any]:  # fmt: skip
+    """For annotation/rating.html. The script starts from `desk` and goes on with what the server answers."""
+    choices = _choices(guideline.content)
+    typing_saves = _typing_saves(choices)
+    on_stage = changing or next(iter(pairs), None)
+    per_day = project.rating.per_day
+    return {
+        "project": project, "choices": choices, "guideline": guideline.content, "changing": changing,
+        "pair": on_stage and json_of(on_stage),
+        "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
+        "today": today, "per_day": per_day, "share": today / per_day,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "has_many_grades": len(choices) > MOST_NAMED,
+        "typing_saves": typing_saves, "page_keys": _page_keys(choices, typing_saves),
+        "desk": {
+            "base": reverse("rate", args=[project.slug]), "outbox": f"rate/{person.pk}/{project.slug}",
+            "guideline": guideline.number,
+            "pairs": [json_of(pair) for pair in pairs], "past": [json_of(pair) for pair in graded],
+            "changing": changing and changing.seat,
+            "today": today, "left": left, "perDay": per_day, "milliseconds": milliseconds,
+            "typingSaves": typing_saves, "words": _words(),
+        },
+    }  # fmt: skip
+
+
+def json_of(pair: Pair) -> dict[str, Any]:
+    """The pair for the page; each text with its language, because the material's never follows the interface's."""
+    own = {"grade": pair.grade, "reason": pair.reason} if isinstance(pair, Graded) else {}
+    return {
+        "seat": pair.seat,
+        "prompt": {"text": pair.prompt, "lang": language_of(pair.prompt)},
+        "response": {"text": pair.response, "lang": language_of(pair.response)},
+        "about": " · ".join(part for part in (pair.source, pair.topic) if part),
+        **own,
+    }
+
+
+def _choices(guideline: Guideline) -> list[Choice]:
+    return [
+        Choice(guide["grade"], str(guide["grade"]).replace("-", "−"), _in_own_language(guide["name"]),
+               _reasons(reasons_for(guideline, guide["grade"])))
+        for guide in guideline["grades"]
+    ]  # fmt: skip
+
+
+def _reasons(kinds: Iterable[ResponseType]) -> list[Reason]:
+    return [
+        Reason(kind["key"], _in_own_language(kind["name"]), REASON_KEYS[place : place + 1])
+        for place, kind in enumerate(kinds)
+    ]
+
+
+def _typing_saves(choices: list[Choice]) -> bool:
+    """Whether no grade, typed, is the beginning of another as 1 is of 10. Otherwise typing only marks a grade."""
+    typed = [str(choice.grade) for choice in choices]
+    return not any(longer != shorter and longer.startswith(shorter) for shorter in typed for longer in typed)
+
+
+def _in_own_language(words: BothLanguages) -> str:
+    own, other = ("zh", "en") if get_language() == "zh-hans" else ("en", "zh")
+    return words[own] or words[other]
+
+
+def _reason_name(choices: list[Choice], pair: Graded) -> str:
+    reasons = (reason for choice in choices if choice.grade == pair.grade for reason in choice.reasons)
+    return next((reason.name for reason in reasons if reason.key == pair.reason), "")
+
+
+def _page_keys(choices: list[Choice], typing_saves: bool) -> list[tuple[str, str]]:
+    typed = f"{choices[0].label} – {choices[-1].label}"
+    reasons = max(len(choice.reasons) for choice in choices)
+    keys = [
+        (typed if typing_saves else f"{typed} Enter", _("grade")),
+        ("← → Enter", _("grade, without number keys")),
+        (" ".join(REASON_KEYS[:reasons]), _("reason: saves and goes on")),
+        ("Z", _("go back to your last grades, one by one")),
+        ("X", _("skip with a reason")),
+        ("G", _("guideline")),
+    ]
+    return [(key, what) for key, what in keys if key]
+
+
+def _words() -> dict[str, Any]:
+    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    return {
+        "saved": _("Saved at {time}"),
+        "saving": _("Saving …"),
+        "toSend": _("{count} to send"),
+        "offline": [ngettext(
+            "You can go on: {count} grade is kept on this device and sent when you are back.",
+            "You can go on: {count} grades are kept on this device and sent when you are back.", count,
+        ) for count in ONE_AND_SEVERAL],
+        "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
+        "whenBack": _("You can go on when the connection is back."),
+        "onTheWay": _("The next pair is on its way …"),
+        "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
+        "refused": _(
+            "Not saved: the server no longer knows this pair. Your grade was {grade}. Go on with the next pair."
+        ),
+        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "pace": _("{seconds} s a pair"),
+        "done": _("done at about {time}"),
+    }  # fmt: skip

@@ -1,0 +1,157 @@
+"""A release as tables: its statistics beside the study's, its grades, its types, its agreement as it stood."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.agreement import Why
+from annotation.domain.guideline import Words
+from annotation.domain.rating import RatingSettings, Scale
+from annotation.domain.splitting import Split
+from annotation.domain.statistics import STUDY_STATISTICS
+from annotation.models import Release
+from annotation.views.figures import BRIEFLY, LABELS, Axis
+
+BLOCKS = (*map(str, Split), "all")
+STATISTICS: dict[str, str | Promise] = {
+    "prompts": _("prompts"),
+    "responses": _("responses"),
+    "prompt_characters_mean": _("characters of a prompt, mean"),
+    "response_characters_mean": _("characters of a response, mean"),
+    "responses_per_prompt.mean": _("responses to a prompt, mean"),
+    "responses_per_prompt.min": _("responses to a prompt, fewest"),
+    "responses_per_prompt.max": _("responses to a prompt, most"),
+}
+SHARES: dict[str, str | Promise] = {
+    "final_grades.share_to_2_5": _("mean grade up to 2.5, %"),
+    "final_grades.share_2_5_to_3_5": _("mean grade from 2.5 to 3.5, %"),
+}
+STUDY_SCALE = Scale(1, 5)  # on any other the shares say nothing
+
+
+@dataclass(frozen=True)
+class StatisticsRow:
+    """One figure in train, dev, test and all of them, here and as published, written as the page's language does."""
+
+    label: str | Promise
+    here: list[str]
+    published: list[str]
+
+
+@dataclass(frozen=True)
+class GradeBar:
+    """How many pairs have a mean grade; `share` is of all, `height` of the most frequent one."""
+
+    grade: float
+    pairs: int
+    share: float
+    height: float
+
+
+@dataclass(frozen=True)
+class TypeRow:
+    grade: int
+    name: str
+    ratings: int
+    share: float
+
+
+@dataclass(frozen=True)
+class FrozenFigure:
+    """A figure of agreement as it stood, in the shape in which live ones are shown."""
+
+    value: float | None
+    bootstrap: tuple[float, float] | None
+    asymptotic: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class AgreementRow:
+    label: str | Promise
+    before: FrozenFigure
+    after: FrozenFigure
+    reasons: tuple[Why, ...] = ()
+
+
+def is_on_the_study_s_scale(release: Release) -> bool:
+    return RatingSettings.from_mapping(release.settings).grades == STUDY_SCALE
+
+
+def statistics_rows(release: Release) -> list[StatisticsRow]:
+    labels = STATISTICS | SHARES if is_on_the_study_s_scale(release) else STATISTICS
+    return [
+        StatisticsRow(
+            label,
+            [_written(_found(release.statistics[block], path), path) for block in BLOCKS],
+            [_written(_found(STUDY_STATISTICS[block], path), path) for block in BLOCKS],
+        )
+        for path, label in labels.items()
+    ]
+
+
+def _found(block: Any, path: str) -> int | float | None:
+    for step in path.split("."):
+        block = block.get(step) if block else None
+    return 100 * block if block is not None and path in SHARES else block
+
+
+def _written(value: int | float | None, path: str) -> str:
+    if value is None:
+        return "–"
+    digits = 0 if isinstance(value, int) else 1 if path in SHARES else 2
+    return number_format(f"{value:.{digits}f}", decimal_pos=digits, force_grouping=True)
+
+
+def grade_bars(release: Release) -> list[GradeBar]:
+    """The mean grades of all pairs to the nearest half: with two raters there are no others."""
+    halves: Counter[float] = Counter()
+    for grade, pairs in release.statistics["all"]["final_grades"]["counts"].items():
+        halves[round(2 * float(grade)) / 2] += pairs
+    total, most = halves.total(), max(halves.values())
+    return [GradeBar(grade, pairs, pairs / total, pairs / most) for grade, pairs in sorted(halves.items())]
+
+
+def type_rows(release: Release) -> list[TypeRow]:
+    """Single ratings by grade and type, in the guideline's order and by its names in the reader's language."""
+    rows = release.statistics["all"]["grades_by_type"]
+    total = sum(row["count"] for row in rows)
+    names = dict(_type_names(release))
+    order = list(names)
+    rows.sort(key=lambda row: (row["grade"], order.index(row["type"]) if row["type"] in names else len(order)))
+    return [
+        TypeRow(row["grade"], names.get(row["type"], row["type"] or ""), row["count"], row["count"] / total)
+        for row in rows
+    ]
+
+
+def _type_names(release: Release) -> Iterator[tuple[str, str]]:
+    guideline = release.project.guidelines.first()
+    for grade in guideline.content["grades"] if guideline else []:
+        for kind in grade["types"]:
+            yield kind["key"], in_reader_s_language(kind["name"])
+
+
+def in_reader_s_language(words: Words) -> str:
+    """The words in the language of the page, or in the other one where there are none."""
+    first, second = (words["zh"], words["en"]) if get_language() == "zh-hans" else (words["en"], words["zh"])
+    return first or second
+
+
+def agreement_rows(release: Release) -> list[AgreementRow]:
+    before, after = release.agreement["before"], release.agreement["after"]
+    return [AgreementRow(LABELS[name], _frozen(before, name), _frozen(after, name)) for name in BRIEFLY]
+
+
+def agreement_axis(rows: list[AgreementRow]) -> Axis:
+    figures = [figure for row in rows for figure in (row.before, row.after)]
+    return Axis.around(number for figure in figures for number in (figure.value, *(figure.bootstrap or ())))
+
+
+def _frozen(block: dict[str, Any], name: str) -> FrozenFigure:
+    return FrozenFigure(block[name], block[f"{name}_ci"], block.get(f"{name}_asymptotic"))

@@ -1,0 +1,122 @@
+"""Releases: what would go in now, freezing it, and what is frozen."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.actions import releases as actions
+from annotation.actions.refusals import Refused
+from annotation.domain.workflow import JobState
+from annotation.forms.releases import FreezeForm
+from annotation.models import Kind, Project, Release
+from annotation.permissions import projects_of, requires
+from annotation.selectors.releases import (
+    equal_before,
+    formats_of,
+    freezing_job,
+    prospect_of,
+    releases_of,
+    unchanged_since,
+)
+from annotation.tasks import dispatch
+from annotation.views import rewriting_release
+from annotation.views.downloads import release_zip
+from annotation.views.job_watch import watch
+from annotation.views.release_tables import (
+    agreement_axis,
+    agreement_rows,
+    grade_bars,
+    is_on_the_study_s_scale,
+    statistics_rows,
+    type_rows,
+)
+
+UNPROCESSABLE = 422
+
+
+@requires("release.read")
+@require_safe
+def releases(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    return render(request, "annotation/releases.html", _prospect(project))
+
+
+@requires("release.freeze")
+@require_POST
+def freeze(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    context = _prospect(project, request.POST)
+    form = context["form"]
+    if not form.is_valid():
+        return render(request, "annotation/releases.html", context, status=UNPROCESSABLE)
+    number, seed = form.cleaned_data["number"], form.cleaned_data["seed"]
+    try:
+        dispatch(actions.ask_for_freeze(project=project, number=number, seed=seed, by=request.user))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("releases", slug)
+
+
+@requires("release.read")
+@require_safe
+def release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = _release(request, slug, number)
+    context = {
+        "project": found.project,
+        "release": found,
+        "equal": equal_before(found),
+        "formats": formats_of(found.project),
+    }
+    if found.project.kind == Kind.REWRITING:
+        return render(request, "annotation/rewriting_release.html", context | rewriting_release.context(found))
+    return render(request, "annotation/release.html", context | _tables(found))
+
+
+def _tables(found: Release) -> dict[str, Any]:
+    """What a release of rated pairs shows besides."""
+    rows = agreement_rows(found)
+    return {
+        "statistics": statistics_rows(found),
+        "with_study": is_on_the_study_s_scale(found),
+        "grades": grade_bars(found),
+        "types": type_rows(found),
+        "agreement": found.agreement,
+        "figures": rows,
+        "axis": agreement_axis(rows),
+    }
+
+
+@requires("release.read")
+@require_safe
+def export(request: HttpRequest, slug: str, number: int, format: str) -> FileResponse:
+    found = _release(request, slug, number)
+    if format not in formats_of(found.project):
+        raise Http404
+    return release_zip(found, format)
+
+
+def _prospect(project: Project, typed: Any = None) -> dict[str, Any]:
+    prospect, job = prospect_of(project), freezing_job(project)
+    newest = project.releases.first()
+    is_recent = job is not None and (newest is None or job.created_at > newest.frozen_at)
+    return {
+        "project": project,
+        "prospect": prospect,
+        "form": FreezeForm(typed, next_number=prospect.number),
+        "releases": releases_of(project),
+        "unchanged": unchanged_since(newest, prospect) if newest else None,
+        "watch": watch(job) if job and not job.is_over else None,
+        "ended": watch(job) if job and is_recent and job.state in (JobState.FAILED, JobState.CANCELLED) else None,
+    }
+
+
+def _project(request: HttpRequest, slug: str) -> Project:
+    return get_object_or_404(projects_of(request.user), slug=slug)
+
+
+def _release(request: HttpRequest, slug: str, number: int) -> Release:
+    found = Release.objects.select_related("project", "frozen_by").filter(project=_project(request, slug))
+    return get_object_or_404(found, number=number)

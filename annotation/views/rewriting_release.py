@@ -1,0 +1,66 @@
+"""A release of rewritten instances as tables: its statistics beside MuTual's, and what the inspectors found."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.rewriting_statistics import MUTUAL_STATISTICS
+from annotation.models import Release
+from annotation.views.release_tables import BLOCKS
+
+STATISTICS: dict[str, str | Promise] = {
+    "pairs": _("contexts with four candidates"),
+    "turns_mean": _("turns of a context, mean"),
+    "words_mean": _("words of an utterance, mean"),
+    "vocabulary.context": _("different words, contexts"),
+    "vocabulary.response": _("different words, candidates"),
+    "vocabulary.both": _("different words, both"),
+    "conversations": _("conversations"),
+    "overlap.right": _("words shared with the context, right ones, %"),
+    "overlap.wrong": _("words shared with the context, wrong ones, %"),
+    "dialogues": _("dialogues that were imported"),
+    "questions": _("questions that were imported"),
+}
+SHARES = ("overlap.right", "overlap.wrong")
+
+
+@dataclass(frozen=True)
+class StatisticsRow:
+    """One figure in train, dev, test and all of them, and as MuTual published it, as the page's language writes it."""
+
+    label: str | Promise
+    here: list[str]
+    published: str
+
+
+def context(release: Release) -> dict[str, Any]:
+    """For annotation/rewriting_release.html."""
+    inspections = release.agreement
+    return {
+        "statistics": [
+            StatisticsRow(
+                label,
+                [_written(_found(release.statistics[block], path), path) for block in BLOCKS],
+                _written(_found(MUTUAL_STATISTICS, path), path),
+            )
+            for path, label in STATISTICS.items()
+        ],
+        "inspections": inspections,
+        "sent_back": inspections["verdicts"]["return"],  # a name that no template can look up
+    }
+
+
+def _found(block: Any, path: str) -> int | float | None:
+    for step in path.split("."):
+        block = block.get(step) if block else None
+    return 100 * block if block is not None and path in SHARES else block
+
+
+def _written(value: int | float | None, path: str) -> str:
+    if value is None:
+        return "–"
+    digits = 0 if isinstance(value, int) else 1 if path in SHARES else 2
+    return number_format(f"{value:.{digits}f}", decimal_pos=digits, force_grouping=True)

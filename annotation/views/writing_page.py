@@ -1,0 +1,175 @@
+"""What the writing page is made of, as its template and its script want it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.actions.rewrites import LONGEST_DRAFT, SKIP_REASONS
+from annotation.domain.dialogue import Turn, next_speaker
+from annotation.domain.rewriting import LETTERS, Flaw, Part
+from annotation.models import Item, Project, Rewrite
+from annotation.selectors.writing_desk import Comment, Means, comments_for, latest_means
+
+ONE_AND_SEVERAL = (1, 2)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice of the source item, with the letter it has there."""
+
+    letter: str
+    text: str
+    is_key: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A turn of the dialogue. ``cut`` is the cut behind it, None behind the last one."""
+
+    speaker: str
+    text: str
+    cut: int | None
+    is_after: bool
+
+
+@dataclass(frozen=True)
+class Editor:
+    """One of the four texts to write: what it must be, what stands there, what was said of it."""
+
+    number: int
+    choice: Choice
+    text: str
+    comments: Sequence[Comment]
+    flaw: str
+    tick: str
+
+    @property
+    def letter(self) -> str:
+        return LETTERS[self.number]
+
+    @property
+    def is_right(self) -> bool:
+        return self.number == Part.RIGHT
+
+    @property
+    def is_twist(self) -> bool:
+        return self.number == Part.TWIST
+
+
+def context(rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (),
+            refusal: str = "") -> dict[str, Any]:  # fmt: skip
+    """For annotation/writing.html: the rewrite with the cut and texts that stand on the page."""
+    seat = rewrite.seat
+    item, project = seat.place.item, seat.place.queue.project
+    turns, choices = item.content["turns"], choices_of(item)
+    means, comments, told = latest_means(project), comments_for(seat), sentences(flaws)
+    return {
+        "project": project, "seat": seat, "rewrite": rewrite, "item": item, "cut": cut, "means": means,
+        "turns": _lines(turns, cut), "choices": choices, "speaker": next_speaker(turns, cut), "longest": LONGEST_DRAFT,
+        "comments": [*comments.get("context", []), *comments.get("cut", [])],
+        "editors": [
+            Editor(part, choice, candidates[part], comments.get(str(int(part)), ()),
+                   " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))), _tick(part, means))
+            for part, choice in zip(Part, sources_of(choices), strict=True)
+        ],
+        "flaws": [_listed(flaw) for flaw in told], "refusal": refusal,
+        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
+        "desk": _desk(rewrite, cut, candidates, turns, project),
+    }  # fmt: skip
+
+
+def _desk(rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn],
+          project: Project) -> dict[str, Any]:  # fmt: skip
+    """Where the script starts from."""
+    seat = rewrite.seat
+    return {
+        "base": f"{reverse('write', args=[project.slug])}{seat.pk}/",
+        "draft": f"write/{seat.person_id}/{seat.place_id}",
+        "revision": rewrite.revision, "cut": cut, "candidates": list(candidates),
+        "savedAt": rewrite.saved_at if rewrite.revision else None,
+        "speakers": [next_speaker(turns, place) for place in range(len(turns))],
+        "letters": list(LETTERS), "words": _words(),
+    }  # fmt: skip
+
+
+def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
+    """What is wrong and where, in the reader's language."""
+    return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
+
+
+def _listed(flaw: dict[str, str]) -> tuple[str, str]:
+    """Where on the page it is mended, and what is said of it there."""
+    if not flaw["field"].isdigit():
+        return "turns", flaw["sentence"]
+    return f"candidate-{flaw['field']}", f"{LETTERS[int(flaw['field'])]}: {flaw['sentence']}"
+
+
+def choices_of(item: Item) -> list[Choice]:
+    answer = item.content["answer"]
+    return [Choice(LETTERS[place], text, place == answer) for place, text in enumerate(item.content["choices"])]
+
+
+def sources_of(choices: Sequence[Choice]) -> list[Choice]:
+    """The choices that the four texts are made from, in the order of `Part`."""
+    right = next(choice for choice in choices if choice.is_key)
+    return [right, *(choice for choice in choices if not choice.is_key), right]
+
+
+def _lines(turns: Sequence[Turn], cut: int) -> list[Line]:
+    return [
+        Line(turn["speaker"], turn["text"], place + 1 if place + 1 < len(turns) else None, place >= cut)
+        for place, turn in enumerate(turns)
+    ]
+
+
+def _tick(part: Part, means: Means | None) -> str:
+    """Where the project's mean stands on the bar, in percent of it."""
+    if means is None:
+        return ""
+    return f"{100 * (means.right if part == Part.RIGHT else means.wrong):.1f}"
+
+
+def _page_keys() -> list[tuple[str, str]]:
+    return [
+        ("Alt ↑ ↓", _("move the cut")),
+        ("Tab", _("next candidate")),
+        ("Ctrl Enter", _("submit for inspection")),
+        ("Ctrl ⇧ X", _("skip with a reason")),
+    ]
+
+
+def _words() -> dict[str, Any]:
+    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    return {
+        "saved": _("Draft saved at {time}"),
+        "saving": _("Saving …"),
+        "toSend": _("Kept on this device"),
+        "back": _("Your draft of {time} is back"),
+        "heading": _("Four next turns for {speaker}"),
+        "cutHere": _("cut here"),
+        "cut": [ngettext(
+            "cut: {count} turn of context, {speaker} speaks next",
+            "cut: {count} turns of context, {speaker} speaks next", count,
+        ) for count in ONE_AND_SEVERAL],
+        "length": [ngettext("{count} word", "{count} words", count) for count in ONE_AND_SEVERAL],
+        "shared": _("{percent} % shared"),
+        "sharedOf": _("({shared} of {words})"),
+        "remarks": [ngettext(
+            "{count} remark. You may submit with it.", "{count} remarks. You may submit with them.", count,
+        ) for count in ONE_AND_SEVERAL],
+        "remark": {
+            "equal": _("The same words as {letter}."),
+            "near": _("Nearly the same words as {letter}."),
+            "long": _("Much longer than the others: the length alone may give it away."),
+            "short": _("Much shorter than the others: the length alone may give it away."),
+            "apart": _("Shares far fewer words than the others. Use phrases of the context."),
+        },
+        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),
+        "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
+        "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
+    }  # fmt: skip
