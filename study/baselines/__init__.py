@@ -1,0 +1,1 @@
+"""Models that choose the next turn: pure, without Django. One interface (base), one module a family, one registry."""

@@ -1,0 +1,25 @@
+"""Guessing."""
+
+from collections.abc import Sequence
+
+from annotation.domain.draws import uniforms
+from annotation.domain.wording import gettext_noop
+from study.baselines.base import Instance, Report
+
+
+class Random:
+    """A number drawn for each candidate by the seed, the instance's id and the candidate's text: neither the order of
+    the instances nor that of the candidates matters, and two equal candidates are tied.
+    """
+
+    key = "random"
+    title = gettext_noop("Random")
+    family = "chance"
+    about = gettext_noop("A number drawn for each candidate by the seed, the instance and the text.")
+    needs_training = False
+
+    def fit(self, train: Sequence[Instance], seed: int, report: Report) -> None:
+        self.seed = seed
+
+    def score(self, instance: Instance) -> list[float]:
+        return [uniforms(self.seed, self.key, instance.id, candidate)[0] for candidate in instance.candidates]

@@ -1,0 +1,105 @@
+"""From scores to figures: R@k and mean reciprocal ranks with their intervals, over the instances whose answer is known.
+
+The unit is the instance. A share of right ones (R@k where no tie is open at k) has Wilson's interval; a mean (MRR, and
+R@k where ties count by expectation) the bootstrap over instances. METHODS of the intervals: docs/metrics.md.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.domain.intervals import wilson
+from annotation.domain.wording import gettext_noop
+from study.domain.metrics import Ranked, ranked_by_scores, recall_at, reciprocal_rank, reciprocal_rank_at_2
+
+Interval = tuple[float, float]
+
+DRAWS = 2_000
+TAILS = (0.025, 0.975)
+MORE_THAN = 5  # candidates, before R@5 says something
+
+METRICS: Mapping[str, Callable[[Ranked], float | None]] = {
+    "R@1": lambda ranked: recall_at(ranked, 1),
+    "R@2": lambda ranked: recall_at(ranked, 2),
+    "R@5": lambda ranked: recall_at(ranked, 5) if ranked.candidates > MORE_THAN else None,
+    "MRR": reciprocal_rank,
+    "MRR@2": reciprocal_rank_at_2,
+}
+WHY = {
+    "no_answers": gettext_noop("No instance has a known answer."),
+    "too_few_candidates": gettext_noop("It needs more than 5 candidates."),
+    "no_variance": gettext_noop("All instances are worth the same, so nothing tells how much they vary."),
+}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a model gave to the candidates of one instance, and which of them is true (None: not known)."""
+
+    scores: Sequence[float]
+    answer: int | None
+
+    @cached_property
+    def ranked(self) -> Ranked | None:
+        return None if self.answer is None else ranked_by_scores(self.scores, self.answer)
+
+
+def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
+    """Figures over the instances with a known answer, `n` of them; `without_answer` others have predictions only.
+
+    `candidates` is None where instances differ in it, `tied` the number of instances whose true response is level with
+    another. A figure or an interval that is not there is None, with the reason under "<name>_why" (see WHY).
+    """
+    ranked = [one.ranked for one in scored if one.ranked is not None]
+    sizes = {len(one.scores) for one in scored}
+    figures: dict[str, Any] = {
+        "n": len(ranked),
+        "candidates": sizes.pop() if len(sizes) == 1 else None,
+        "tied": sum(one.tied > 0 for one in ranked),
+        "without_answer": len(scored) - len(ranked),
+    }
+    for name, metric in METRICS.items():
+        figures |= _figure(name, [metric(one) for one in ranked], seed)
+    return figures
+
+
+def best_first(scores: Sequence[float]) -> list[int]:
+    """The candidates' numbers by falling score; those level with each other in their own order."""
+    return sorted(range(len(scores)), key=lambda number: -scores[number])
+
+
+def chance(name: str, candidates: int) -> float | None:
+    """What guessing gives: 1/C, 2/C, 5/C, H_C/C and 1.5/C, the expectation when all candidates are tied."""
+    return METRICS[name](Ranked(0, candidates - 1, candidates, candidates))
+
+
+def _figure(name: str, values: Sequence[float | None], seed: int) -> dict[str, Any]:
+    known = np.array([value for value in values if value is not None])
+    if not values or len(known) < len(values):
+        why = "too_few_candidates" if values else "no_answers"
+        return {name: None, f"{name}_ci": None, f"{name}_why": why}
+    interval = _interval(known, seed)
+    figure = {name: fsum(known) / len(known), f"{name}_ci": interval}
+    return figure if interval else figure | {f"{name}_why": "no_variance"}
+
+
+def _interval(values: NDArray[np.float64], seed: int) -> Interval | None:
+    """Wilson where every value is 0 or 1, else the bootstrap; None for means of instances that are all worth the same.
+
+    Drawing n instances with replacement is drawing how often each of their distinct values comes (a multinomial), so
+    the order of instances changes nothing.
+    """
+    if np.isin(values, (0, 1)).all():
+        return wilson(int(values.sum()), len(values))
+    distinct, times = np.unique(values, return_counts=True)
+    if len(distinct) == 1:
+        return None
+    generator = np.random.default_rng(seed % 2**64)
+    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS)
+    low, high = np.quantile(drawn @ distinct / len(values), TAILS)
+    return float(low), float(high)

@@ -1,0 +1,29 @@
+"""Contexts that stand in the training material and are asked about too: what a model may have seen before."""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from annotation.domain.text import fold
+from study.baselines.base import Instance
+
+
+def shared_contexts(train: Iterable[Instance], asked: Iterable[Instance]) -> list[str]:
+    """The ids of the asked instances whose context a training instance has too; case, space, punctuation and where a
+    turn ends are folded away.
+
+    A training dialogue without candidates holds every context that it begins with.
+    """
+    seen: set[bytes] = set()
+    for instance in train:
+        beginnings = _beginnings(instance.context)
+        seen.update(beginnings[-1:] if instance.candidates else beginnings)
+    return [instance.id for instance in asked if not seen.isdisjoint(_beginnings(instance.context)[-1:])]
+
+
+def _beginnings(turns: Iterable[str]) -> list[bytes]:
+    """A digest of the first turn, of the first two, and so on."""
+    digest, beginnings = blake2b(digest_size=16), []
+    for turn in turns:
+        digest.update(fold(turn).encode())
+        beginnings.append(digest.digest())
+    return beginnings

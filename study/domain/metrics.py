@@ -1,0 +1,96 @@
+"""R@k and reciprocal ranks of one answer, by people or by models, when one response of several is true.
+
+Ties are scored by expectation over all orders of the tied candidates. A ranking may be known to a depth only: from a
+first and a second choice follow R@1, R@2 and MRR@2, and no MRR.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Where the true response stands in one answer.
+
+    `better` candidates stand above it (None: it is not among the ranks given), `tied` others level with it; `depth`
+    ranks were given of `candidates` (0: not known how many). ValueError for what cannot be.
+    """
+
+    better: int | None
+    tied: int
+    depth: int
+    candidates: int
+
+    def __post_init__(self) -> None:
+        most = self.candidates or max(self.depth, 2)
+        if most < 2 or not 1 <= self.depth <= most or self.tied < 0:
+            raise ValueError(f"{self} is no ranking.")
+        if self.better is None:
+            if self.is_full or self.tied:
+                raise ValueError(f"{self}: where every candidate has a rank, the true one has.")
+        elif self.better < 0 or self.better + self.tied >= most:
+            raise ValueError(f"{self}: there are not so many other candidates.")
+
+    @property
+    def is_full(self) -> bool:
+        return 0 < self.candidates <= self.depth
+
+    @property
+    def ranks(self) -> range:
+        """The ranks that the true response may have, all of them as likely; none where it was not ranked."""
+        return range(0) if self.better is None else range(self.better + 1, self.better + self.tied + 2)
+
+
+Metric = Callable[[Ranked], float | None]
+
+
+def recall_at(ranked: Ranked, k: int) -> float | None:
+    """The chance that the true response is among the first `k` (R_n@k). None: not identified from the ranks given.
+
+    ValueError for k below 1.
+    """
+    if k < 1:
+        raise ValueError(f"There is no R@{k}.")
+    if k > ranked.depth and not ranked.is_full:
+        return None
+    return sum(rank <= k for rank in ranked.ranks) / max(1, len(ranked.ranks))
+
+
+def reciprocal_rank(ranked: Ranked) -> float | None:
+    """The expected 1/rank of the true response. None unless all candidates were ranked."""
+    return fsum(1 / rank for rank in ranked.ranks) / len(ranked.ranks) if ranked.is_full else None
+
+
+def reciprocal_rank_at_2(ranked: Ranked) -> float | None:
+    """The expected 1/rank of the true response, 0 beyond the second. None where only a first choice was given."""
+    if ranked.depth < 2:
+        return None
+    return fsum(1 / rank for rank in ranked.ranks if rank <= 2) / max(1, len(ranked.ranks))
+
+
+METRICS: dict[str, Metric] = {
+    "R@1": lambda ranked: recall_at(ranked, 1),
+    "R@2": lambda ranked: recall_at(ranked, 2),
+    "MRR@2": reciprocal_rank_at_2,
+    "MRR": reciprocal_rank,
+}
+
+
+def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
+    """The full ranking that scores give, higher is better; equal scores are tied. ValueError for a score that is no
+    number: it has no place.
+    """
+    own = scores[answer]
+    if any(score != score for score in scores):
+        raise ValueError("A score is not a number.")
+    better = sum(score > own for score in scores)
+    tied = sum(score == own for score in scores) - 1
+    return Ranked(better, tied, len(scores), len(scores))
+
+
+def chance(metric: str, candidates: int) -> float:
+    """What guessing gives with one true response of `candidates`: 1/C, 2/C, 1.5/C and H_C/C."""
+    guess = METRICS[metric](Ranked(0, candidates - 1, candidates, candidates))
+    assert guess is not None
+    return guess

@@ -1,0 +1,28 @@
+"""What a survey may choose; the defaults are the study's (NUC, 3)."""
+
+from dataclasses import dataclass
+
+from annotation.domain.settings import Settings
+from annotation.domain.wording import ChoiceError, gettext_noop
+
+ASSIGN = ("forms", "all")
+
+
+@dataclass(frozen=True)
+class SurveySettings(Settings):
+    """``minutes`` for the whole survey (0: no limit), ``forms`` with ``per_form`` questions each; ``assign`` "forms"
+    gives each participant one form, "all" every question. ChoiceError names what is allowed.
+    """
+
+    LIMITS = {"minutes": range(601), "forms": range(1, 101), "per_form": range(1, 401)}
+    UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a study. Known: %(known)s.")
+
+    minutes: int = 40
+    forms: int = 4
+    per_form: int = 30
+    assign: str = "forms"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.assign not in ASSIGN:
+            raise ChoiceError(gettext_noop("assign is “forms” or “all”, not “%(value)s”."), value=self.assign)

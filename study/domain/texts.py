@@ -1,0 +1,149 @@
+"""What a new study says to participants until somebody writes it anew, in the languages a survey speaks: consent,
+instructions, the practice question and the attention check. A survey never follows the browser's language, so these
+stand here and not in the catalogue.
+"""
+
+from typing import NamedTuple, TypedDict
+
+LANGUAGES = {"en": "English", "zh-hans": "中文"}
+
+
+class Turn(TypedDict):
+    speaker: str
+    text: str
+
+
+class OwnQuestion(NamedTuple):
+    """A question of the product's own wording; the first candidate is the right one."""
+
+    context: list[Turn]
+    candidates: list[str]
+
+
+def consent(language: str, *, questions: int, minutes: int, by: str) -> str:
+    """Paragraphs apart by an empty line; one that begins with a word and a colon is a row of facts on the page."""
+    time = TIME[language] if minutes else NO_LIMIT[language]
+    return CONSENT[language].format(questions=questions, time=time.format(minutes=minutes), by=by)
+
+
+def instructions(language: str) -> str:
+    return INSTRUCTIONS[language]
+
+
+def practice(language: str) -> OwnQuestion:
+    return PRACTICE[language]
+
+
+def attention_check(language: str, candidates: int) -> OwnQuestion:
+    """With as many candidates as the questions around it have, as far as there are lines, so that it looks like one."""
+    context, lines = CHECK[language]
+    return OwnQuestion(context, lines[: max(2, candidates)])
+
+
+TIME = {
+    "en": "You have {minutes} minutes from when you press Begin. The clock does not stop.",
+    "zh-hans": "从点“开始”起共 {minutes} 分钟，计时不暂停。",
+}
+NO_LIMIT = {
+    "en": "As long as you like. You can close the page and go on later in the same browser.",
+    "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器继续。",
+}
+CONSENT = {
+    "en": (
+        "You read {questions} short conversations and choose how each goes on. We compare people's choices with those "
+        "of computer models.\n\n"
+        "Time: {time}\n\n"
+        "Stored: Your choices, how long they took, and five questions about you. No name and no IP address. If a "
+        "recruiting platform sent you, its number for you is kept apart from your answers, to see that nobody takes "
+        "part twice.\n\n"
+        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good.\n\n"
+        "Who: {by}"
+    ),
+    "zh-hans": (
+        "你将读 {questions} 段简短的对话，选出接下来的一句。我们会把人的选择与计算机模型的选择作比较。\n\n"
+        "用时：{time}\n\n"
+        "保存的内容：你的选择、用时，以及五个关于你的问题。不记录姓名和 IP 地址。如果你来自招募平台，"
+        "平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。\n\n"
+        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。\n\n"
+        "负责人：{by}"
+    ),
+}
+INSTRUCTIONS = {
+    "en": (
+        "Each conversation breaks off. Choose the line that most likely comes next, and a second one in case the first "
+        "is wrong.\n\n"
+        "The lines may all be good sentences. Only one was really said."
+    ),
+    "zh-hans": (
+        "每段对话都停在半路。选出最可能接下去的一句，再选一个备选，以防首选不对。\n\n"
+        "每一句单看可能都通顺，但真正说过的只有一句。"
+    ),
+}
+PRACTICE = {
+    "en": OwnQuestion(
+        [
+            {"speaker": "A", "text": "Did you bring the tickets?"},
+            {"speaker": "B", "text": "I thought you had put them in your bag."},
+            {"speaker": "A", "text": "No, I left them on the kitchen table for you."},
+        ],
+        [
+            "Then that is where they still are. Shall we go back?",
+            "The kitchen was painted yellow last summer.",
+            "I would rather have the soup, thank you.",
+            "He works at the station on weekdays.",
+        ],
+    ),
+    "zh-hans": OwnQuestion(
+        [
+            {"speaker": "A", "text": "票你带了吗？"},
+            {"speaker": "B", "text": "我以为你放进包里了。"},
+            {"speaker": "A", "text": "没有，我放在厨房桌上给你拿的。"},
+        ],
+        [
+            "那就还在桌上，要不要回去拿？",
+            "厨房去年夏天刷成了黄色。",
+            "谢谢，我还是喝汤吧。",
+            "他平时在车站上班。",
+        ],
+    ),
+}
+CHECK = {
+    "en": OwnQuestion(
+        [
+            {"speaker": "A", "text": "The bus was late again this morning."},
+            {"speaker": "B", "text": "Mine too, and then it rained on the way to the office."},
+            {"speaker": "A", "text": "This line asks you to show that you read it: choose the one about an umbrella."},
+        ],
+        [
+            "I left my blue umbrella on a bench by the river.",
+            "The office has moved to the third floor.",
+            "My brother takes the train on Mondays.",
+            "You can buy a weekly ticket at the counter.",
+            "It is always warm in that waiting room.",
+            "The driver has a very long day.",
+            "There is a new stop near the school.",
+            "I usually read the paper on the way.",
+            "We could share a taxi next time.",
+            "The road is closed until Friday.",
+        ],
+    ),
+    "zh-hans": OwnQuestion(
+        [
+            {"speaker": "A", "text": "今天早上公交又晚点了。"},
+            {"speaker": "B", "text": "我那趟也是，到公司的路上还下起了雨。"},
+            {"speaker": "A", "text": "这一句想看看你是否读到了这里：选提到雨伞的那一句。"},
+        ],
+        [
+            "我把蓝色的雨伞落在河边的长椅上了。",
+            "公司搬到三楼了。",
+            "我弟弟星期一坐火车。",
+            "周票可以在柜台买。",
+            "那间候车室总是很暖和。",
+            "司机一天要开很久的车。",
+            "学校旁边新设了一站。",
+            "我一般在路上看报纸。",
+            "下次我们可以合打一辆车。",
+            "那条路要封到星期五。",
+        ],
+    ),
+}
