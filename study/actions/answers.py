@@ -1,0 +1,79 @@
+"""Answers: given, changed until the end, taken back."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.refusals import Refused
+from study.actions.participants import locked_participant
+from study.domain import clock, ranks
+from study.domain.phases import ParticipantState
+from study.models import Answer, Participant, Presentation
+
+
+@transaction.atomic
+def give(
+    *,
+    presentation: Presentation,
+    first: int | None,
+    second: int | None = None,
+    milliseconds: int | None = None,
+    key: UUID | None = None,
+    participant: Participant,
+) -> Answer | None:
+    """The choices of the person a question was presented to, as numbers of its candidates; in force until the next.
+
+    Without a first choice the question is left empty, and an answer that stood there is gone. Sent twice with one key
+    it is stored once. From the deadline on 3 seconds of grace are given, and flagged. Whether the true candidate is
+    among the choices is worked out here. Raises Refused.
+    """
+    locked = locked_participant(participant)
+    if presentation.participant_id != locked.pk:
+        raise Refused("not_yours", _("Not saved: this question was not put to you."))
+    stored = Answer.objects.filter(presentation=presentation).first()
+    if stored and key is not None and stored.submission_key == key:
+        return stored
+    is_late = _check_time(locked)
+    _check_choices(presentation, first, second)
+    mark_shown(presentation=presentation)
+    if first is None:
+        Answer.objects.filter(presentation=presentation).delete()
+        return None
+    return _store(presentation, first, second, milliseconds, key, is_late)
+
+
+def mark_shown(*, presentation: Presentation) -> None:
+    """Note when a question was first seen: a person goes on at the last one they saw."""
+    if presentation.shown_at is None:
+        Presentation.objects.filter(pk=presentation.pk, shown_at=None).update(shown_at=timezone.now())
+
+
+def _check_time(participant: Participant) -> bool:
+    """Whether it came within the grace. Raises Refused after it, and when the person has ended."""
+    now = timezone.now()
+    is_timed_out = participant.state == ParticipantState.TIMED_OUT
+    if is_timed_out or clock.is_closed(participant.deadline_at, now):
+        raise Refused("too_late", _("Not saved: the time is up. What you answered before is stored."))
+    if participant.state != ParticipantState.ANSWERING:
+        raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
+    return clock.is_over(participant.deadline_at, now)
+
+
+def _check_choices(presentation: Presentation, first: int | None, second: int | None) -> None:
+    if {first, second} - {None, *presentation.order}:
+        raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
+    if first is not None and first == second:
+        raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
+
+
+def _store(presentation: Presentation, first: int, second: int | None, milliseconds: int | None, key: UUID | None,
+           is_late: bool) -> Answer:  # fmt: skip
+    better = ranks.better_than_true(first, second, presentation.question.answer)
+    facts = {
+        "first": first, "second": second, "better": better, "depth": ranks.depth(second),
+        "milliseconds": milliseconds, "submission_key": key, "is_late": is_late, "answered_at": timezone.now(),
+    }  # fmt: skip
+    answer, _new = Answer.objects.update_or_create(presentation=presentation, defaults=facts)
+    return answer

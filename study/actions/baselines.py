@@ -1,0 +1,190 @@
+"""Running a model: what it is taught, what it predicts, how well. The same source, settings and seed give the same."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import jobs
+from annotation.actions.events import record
+from annotation.actions.jobs import Report, handles
+from annotation.actions.refusals import Refused
+from annotation.models.bulk import insert
+from annotation.models.jobs import Job
+from annotation.models.people import User
+from study.baselines.base import Instance, NothingToLearn
+from study.baselines.evaluate import Scored, evaluate
+from study.baselines.registry import BASELINES
+from study.baselines.shared import shared_contexts
+from study.models import Prediction, Run
+from study.selectors.sources import NoSuchSource, Source, source_of
+
+REFUSALS = {
+    "unknown_model": format_lazy(_("There is no model of this name. There are: {known}."), known=", ".join(BASELINES)),
+    "no_such_source": _("What the model should run on or learn from is no longer there."),
+    "needs_training": _("This model has to learn first. Name what it is to be trained on."),
+    "trained_on_itself": _("A model is not asked about what it was trained on. Choose another split to train on."),
+    "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
+    "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
+    "nothing_to_learn": _("What the model was to be trained on holds no words."),
+}
+NAMED_IDS = 100  # of the shared contexts, which the run's page lists
+FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run, looked up and found possible."""
+
+    model: str
+    on: Source
+    train: Source | None
+    seed: int
+
+    def put_down_in(self, run: Run) -> Run:
+        run.model, run.seed = self.model, self.seed
+        run.on, run.on_checksum = self.on.name, self.on.checksum
+        run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
+        run.question_set, run.study = self.on.question_set, self.on.study
+        return run
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What a model gave to each instance, in the source's order, with the number of its question where it has one."""
+
+    instances: Sequence[Instance]
+    questions: Sequence[int | None]
+    scores: Sequence[list[float]]
+    shared: Sequence[str]  # ids of the instances whose context stood in the training material
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of a line of JSON for each instance, [id, scores], in the source's order."""
+        digest = sha256()
+        for instance, scores in zip(self.instances, self.scores, strict=True):
+            line = json.dumps([instance.id, scores], ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            digest.update(f"{line}\n".encode())
+        return digest.hexdigest()
+
+
+def refusal(code: str) -> Refused:
+    return Refused(code, REFUSALS[code])
+
+
+def planned(*, model: str, on: str, train: str, seed: int, by: User) -> Plan:
+    """Look up what was named. Training material is left aside where the model needs none. Raises Refused."""
+    if model not in BASELINES:
+        raise refusal("unknown_model")
+    asked, taught = _source(on, by=by), None
+    if BASELINES[model].needs_training:
+        if not train:
+            raise refusal("needs_training")
+        taught = _source(train, by=by)
+        if taught.shares_with(asked):
+            raise refusal("trained_on_itself")
+    return Plan(model, asked, taught, seed)
+
+
+@transaction.atomic
+def ask_for_run(*, model: str, on: str, train: str, seed: int, by: User) -> Run:
+    """A run in the queue. Raises Refused for what is known to be impossible before anything is read."""
+    run = planned(model=model, on=on, train=train, seed=seed, by=by).put_down_in(Run(created_by=by))
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, project=None, by=by)
+    run.save()
+    record(run, became="asked for", project=None, by=by)
+    return run
+
+
+def run_now(*, model: str, on: str, train: str, seed: int, report: Report, by: User) -> Run:
+    """The same here and now; nothing is kept of it unless it reaches its end. Raises Refused."""
+    plan = planned(model=model, on=on, train=train, seed=seed, by=by)
+    return _write(plan.put_down_in(Run(created_by=by)), _predict(plan, report), by=by)
+
+
+@transaction.atomic
+def cancel(*, run: Run, by: User) -> None:
+    """Stop a run that has not ended. Nothing of it is kept but that it was asked for."""
+    if run.job is not None:
+        jobs.cancel(job=run.job, by=by)
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    return "run", [Run.objects.get(job=job).pk]
+
+
+@handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
+def run_asked_for(job: Job, report: Report) -> dict[str, Any]:
+    run = Run.objects.select_related("created_by").get(job=job)
+    if not run.ended_at:
+        if run.created_by is None:
+            raise refusal("no_such_source")
+        plan = planned(model=run.model, on=run.on, train=run.train, seed=run.seed, by=run.created_by)
+        plan.put_down_in(run)
+        run = _write(run, _predict(plan, report), by=run.created_by)
+    return {"run": run.pk, "checksum": run.checksum}
+
+
+def _source(name: str, *, by: User) -> Source:
+    try:
+        return source_of(name, by=by)
+    except NoSuchSource as unknown:
+        text = _("There is no corpus, release, question set or study “%(name)s” that you have a right to.")
+        raise Refused("no_such_source", text % {"name": name}) from unknown
+
+
+def _predict(plan: Plan, report: Report) -> Predicted:
+    """Teach the model and ask it. Progress counts what is read once to learn, and once to answer. Raises Refused."""
+    rows = list(plan.on.read(None))
+    instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
+    train = plan.train.instances() if plan.train else []
+    if not instances or (plan.train and not train):
+        raise refusal("empty_source")
+    if any(len(instance.candidates) < 2 for instance in instances):
+        raise refusal("no_candidates")
+    total = len(train) + len(instances)
+    model = BASELINES[plan.model]()
+    try:
+        model.fit(train, plan.seed, lambda done, _total=None: report(done, total))
+    except NothingToLearn as empty:
+        raise refusal("nothing_to_learn") from empty
+    scores = []
+    for done, instance in enumerate(instances, start=len(train)):
+        report(done, total)
+        scores.append(model.score(instance))
+    shared = shared_contexts(train, instances)
+    report(total, total)
+    return Predicted(instances, questions, scores, shared)
+
+
+@transaction.atomic
+def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
+    """The run with all its predictions. A job whose process was started twice writes them once."""
+    if run.pk:
+        stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
+        if stored.ended_at:
+            return stored
+    scored = [Scored(each, one.answer) for one, each in zip(predicted.instances, predicted.scores, strict=True)]
+    run.metrics = {
+        "model": run.model, **evaluate(scored, seed=run.seed), "shared_contexts": len(predicted.shared),
+    }  # fmt: skip
+    run.settings = {"shared_contexts": list(predicted.shared[:NAMED_IDS])}
+    run.checksum, run.ended_at = predicted.checksum, timezone.now()
+    run.save()
+    insert(Prediction, FIELDS, (
+        (
+            run.pk, position, instance.id, question, json.dumps(one.scores), one.ranked and one.ranked.better,
+            one.ranked.tied if one.ranked else 0,
+        )
+        for position, (instance, question, one) in enumerate(
+            zip(predicted.instances, predicted.questions, scored, strict=True)
+        )
+    ))  # fmt: skip
+    record(run, became="done", project=None, by=by)
+    return run

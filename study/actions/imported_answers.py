@@ -1,0 +1,283 @@
+"""Answers given elsewhere: people and questions made on the way, the study too when it is new."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.core.validators import slug_re
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import names
+from annotation.actions.events import record
+from annotation.actions.jobs import Report
+from annotation.actions.refusals import Refused
+from annotation.domain.batches import batched
+from annotation.importers.reasons import Reason
+from annotation.importers.rows import BadRow
+from annotation.models.names import NameKind
+from annotation.models.people import User
+from study.domain.phases import ParticipantState, StudyState
+from study.domain.ranks_given import RanksGiven, ranks_given
+from study.importers import answers
+from study.importers.answers import AnswerRow
+from study.models import Answer, Group, Participant, Presentation, Question, Study, StudyMembership
+from study.models.people import Origin
+from study.permissions import studies_of
+
+CHUNK = 5_000
+LONGEST_NAME = 60
+
+
+class RowsRefused(Refused):
+    """Rows of a file were refused, and with them the file: nothing of it was stored."""
+
+    def __init__(self, rows: list[BadRow]) -> None:
+        super().__init__("rows_refused", _("Nothing was stored: some rows were refused."))
+        self.rows = rows
+
+
+class Outcome(NamedTuple):
+    study: str
+    created: bool  # the study is new
+    rows: int
+    stored: int  # answers
+    unanswered: int  # questions that this file leaves open
+    double: int  # rows that were stored before
+    participants: int  # of them made by this file
+    questions: int
+    candidates: int | None  # of new questions; empty where neither file nor option tells
+
+
+@transaction.atomic
+def import_answers(*, slug: str, path: Path, candidates: int | None = None, report: Report, by: User) -> Outcome:
+    """Store every answer of a file, or none. Importing a file again adds nothing.
+
+    Without `candidates` their number is read off rankings that are full, and else is not known. Raises Refused, and
+    RowsRefused with the rows.
+    """
+    rows = _readable(answers.read(path))
+    study, is_new = _study(slug, by)
+    ranks = _ranks(rows, candidates)
+    check = _Check(path.name)
+    known = _Known.of(study, rows)
+    corpora = check.one_each(rows, "question", "corpus", {name: one.corpus for name, one in known.questions.items()})
+    groups = check.one_each(rows, "participant", "group", {
+        label: one.group.name if one.group else "" for label, one in known.people.items()
+    })  # fmt: skip
+    forms = check.one_each(rows, "participant", "form", {label: one.form for label, one in known.people.items()})
+    new = check.new_answers(rows, ranks, known)
+    check.raise_if_refused()
+    questions = known.questions | _make_questions(study, known, corpora, ranks)
+    people = known.people | _make_people(study, known, groups, forms)
+    _store(new, questions, people, ranks, report)
+    if new:
+        record(study, became="answers imported", project=None, by=by)
+    stored = sum(row.is_given for row in new)
+    return Outcome(
+        study=slug, created=is_new, rows=len(rows), stored=stored, unanswered=len(new) - stored,
+        double=len(rows) - len(new), participants=len(people) - len(known.people),
+        questions=len(questions) - len(known.questions), candidates=ranks.candidates or None,
+    )  # fmt: skip
+
+
+def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
+    rows: list[AnswerRow] = []
+    bad: list[BadRow] = []
+    for row in found:
+        if isinstance(row, BadRow):
+            bad.append(row)
+        else:
+            rows.append(row)
+    if bad:
+        raise RowsRefused(bad)
+    return rows
+
+
+def _study(slug: str, by: User) -> tuple[Study, bool]:
+    """The study that the answers belong to, locked; a new one whose answers were all made elsewhere."""
+    known = studies_of(by).filter(slug=slug).values("pk")
+    study = Study.objects.select_for_update(no_key=True).filter(pk__in=known).first()
+    if study is None:
+        return _new_study(slug, by), True
+    if not study.is_imported:
+        text = _(
+            "“%(slug)s” is a study with participants of its own. Answers from elsewhere need a study of their own."
+        )
+        raise Refused("not_imported", text % {"slug": slug})
+    return study, False
+
+
+def _new_study(slug: str, by: User) -> Study:
+    if not slug_re.match(slug) or len(slug) > LONGEST_NAME:
+        text = _("A short name has up to 60 letters, digits, hyphens and underscores. “%(slug)s” has not.")
+        raise Refused("name_wrong", text % {"slug": slug})
+    names.claim(slug, NameKind.STUDY)
+    now = timezone.now()
+    study = Study.objects.create(
+        slug=slug, title=slug, state=StudyState.CLOSED, is_imported=True, closed_at=now, created_by=by
+    )
+    StudyMembership.objects.create(study=study, person=by)
+    record(study, became=StudyState.CLOSED, project=None, by=by)
+    return study
+
+
+def _ranks(rows: list[AnswerRow], candidates: int | None) -> RanksGiven:
+    given = [row for row in rows if row.is_given]
+    others = max((row.better + row.tied for row in given if row.better is not None), default=0)
+    return ranks_given({row.kind for row in rows}, [row.better for row in given], others, candidates or 0)
+
+
+class _Known(NamedTuple):
+    """What a study has already of what a file names; of its presentations the answer as (better, tied)."""
+
+    questions: dict[str, Question]
+    people: dict[str, Participant]
+    answered: dict[tuple[str, str], tuple[int | None, int] | None]
+
+    @classmethod
+    def of(cls, study: Study, rows: list[AnswerRow]) -> "_Known":
+        labels, ids = {row.participant for row in rows}, {row.question for row in rows}
+        people = study.participants.exclude(label="").select_related("group")
+        shown = Presentation.objects.filter(participant__study=study).values_list(
+            "participant__label", "question__external_id", "answer", "answer__better", "answer__tied"
+        )
+        return cls(
+            questions={one.external_id: one for one in study.own_questions.all() if one.external_id in ids},
+            people={one.label: one for one in people if one.label in labels},
+            answered={
+                (label, question): None if answer is None else (better, tied)
+                for label, question, answer, better, tied in shown.iterator(chunk_size=CHUNK)
+            },
+        )
+
+
+class _Check:
+    """Collects the rows that are refused, so that all of them are told at once."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._refused: list[BadRow] = []
+
+    def raise_if_refused(self) -> None:
+        if self._refused:
+            raise RowsRefused(sorted(self._refused, key=lambda row: row.line or 0))
+
+    def _refuse(self, row: AnswerRow, reason: Reason) -> None:
+        self._refused.append(BadRow(self._file, row.line, reason))
+
+    def one_each(self, rows: list[AnswerRow], of: str, column: str, known: Mapping[str, Any]) -> dict[str, Any]:
+        """What each name of the column `of` has in another column: the same in every row that says something."""
+        found: dict[str, Any] = {}
+        for row in rows:
+            name, value = getattr(row, of), getattr(row, column)
+            settled = known.get(name, found.get(name))
+            if value and settled != value and (settled or name in known):
+                other = {"name": name, "column": column, "other": settled or "", "value": value}
+                self._refuse(row, Reason("other_name", other))
+            else:
+                found[name] = settled or value
+        return found
+
+    def new_answers(self, rows: list[AnswerRow], ranks: RanksGiven, known: _Known) -> list[AnswerRow]:
+        """The rows that bring something; what contradicts the study is refused."""
+        new = []
+        for row in rows:
+            stored = known.questions[row.question].candidates_count if row.question in known.questions else 0
+            candidates = stored or ranks.candidates
+            before = (row.participant, row.question) in known.answered
+            answer = known.answered.get((row.participant, row.question))
+            if stored and ranks.candidates not in (0, stored):
+                counts = {"stored": stored, "given": ranks.candidates}
+                self._refuse(row, Reason("other_candidates", {"question": row.question, **counts}))
+            elif candidates and row.better is not None and row.better + row.tied >= candidates:
+                self._refuse(row, _too_many(row, candidates))
+            elif row.is_given and answer is not None and answer != (row.better, row.tied):
+                who = {"participant": row.participant, "question": row.question}
+                self._refuse(row, Reason("answered_before", who))
+            elif not before or (row.is_given and answer is None):
+                new.append(row)
+        return new
+
+
+def _make_questions(study: Study, known: _Known, corpora: dict[str, str], ranks: RanksGiven) -> dict[str, Question]:
+    """The questions that the study has not, after those it has. Candidates that were not counted before now are."""
+    unknown = [one.pk for one in known.questions.values() if not one.candidates_count]
+    if unknown and ranks.candidates:
+        Question.objects.filter(pk__in=unknown).update(candidates_count=ranks.candidates)
+    last = study.own_questions.aggregate(last=Max("position"))["last"] or 0
+    names_of_new = [name for name in corpora if name not in known.questions]
+    made = Question.objects.bulk_create(
+        [
+            Question(
+                study=study, position=position, external_id=name, corpus=corpora[name],
+                candidates_count=ranks.candidates,
+            )
+            for position, name in enumerate(names_of_new, start=last + 1)
+        ],
+        batch_size=CHUNK,
+    )  # fmt: skip
+    return {one.external_id: one for one in made}
+
+
+def _make_people(
+    study: Study, known: _Known, groups: dict[str, str], forms: dict[str, int | None]
+) -> dict[str, Participant]:
+    of_name = {group.name: group for group in study.groups.all()}
+    for name in sorted(set(groups.values()) - set(of_name) - {""}):
+        of_name[name] = Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(24))
+    made = Participant.objects.bulk_create(
+        [
+            Participant(
+                study=study, label=label, group=of_name.get(group), form=forms.get(label), origin=Origin.IMPORT,
+                state=ParticipantState.COMPLETE,
+            )
+            for label, group in groups.items()
+            if label not in known.people
+        ],
+        batch_size=CHUNK,
+    )  # fmt: skip
+    return {one.label: one for one in made}
+
+
+def _too_many(row: AnswerRow, candidates: int) -> Reason:
+    better = row.better or 0
+    if row.kind == "rank":
+        return Reason("rank_outside", {"rank": better + 1, "candidates": candidates})
+    return Reason("too_many_others", {"better": better, "tied": row.tied, "candidates": candidates})
+
+
+def _store(
+    rows: list[AnswerRow],
+    questions: dict[str, Question],
+    people: dict[str, Participant],
+    ranks: RanksGiven,
+    report: Report,
+) -> None:
+    """A presentation for every row, the next ones of its person, and an answer where there is one."""
+    shown = Presentation.objects.filter(participant__in=[person.pk for person in people.values()])
+    last = dict(shown.values_list("participant").annotate(last=Max("position")))
+    open_ones = {(one.participant_id, one.question_id): one for one in shown.filter(answer=None)}
+    done = 0
+    for chunk in batched(rows, CHUNK):
+        presentations = []
+        for row in chunk:
+            person, question = people[row.participant], questions[row.question]
+            if (one := open_ones.get((person.pk, question.pk))) is None:
+                last[person.pk] = last.get(person.pk, 0) + 1
+                one = Presentation(participant=person, question=question, position=last[person.pk])
+            presentations.append(one)
+        Presentation.objects.bulk_create(one for one in presentations if one.pk is None)
+        Answer.objects.bulk_create(
+            Answer(
+                presentation=presentation, better=row.better, tied=row.tied, milliseconds=row.milliseconds,
+                depth=ranks.depth(questions[row.question].candidates_count or ranks.candidates),
+            )
+            for row, presentation in zip(chunk, presentations, strict=True)
+            if row.is_given
+        )  # fmt: skip
+        done += len(chunk)
+        report(done, len(rows))

@@ -1,0 +1,233 @@
+"""Building question sets: drawn from corpora and releases, frozen with the recipe that gives them again."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from django.core.validators import slug_re
+from django.db import transaction
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import jobs, names
+from annotation.actions.events import record
+from annotation.actions.jobs import Report, handles
+from annotation.actions.refusals import Refused
+from annotation.domain.wording import ChoiceError
+from annotation.domain.workflow import JobState
+from annotation.models.bulk import insert
+from annotation.models.jobs import Job
+from annotation.models.names import NameKind
+from annotation.models.people import User
+from study.domain.sampling import Draw, Drawn, SamplingSettings, TooFew, arranged, shares
+from study.models import Question, QuestionPurpose, QuestionSet
+from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of
+
+KIND = "build_questions"
+PICKS = ("uniform", "similar", "length")
+REFUSALS = {
+    "name_wrong": _("The name is made of letters, digits, - and _, at most 60 of them."),
+    "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
+    "pick_later": _("False responses cannot be picked “%(pick)s” yet. “uniform” can."),
+    "no_source": _("Name at least one corpus or release to draw from."),
+    "no_such_source": _("There is no corpus or release “%(source)s”, or it is not yours to use."),
+    "holds_pairs": _("“%(source)s” holds rated pairs. Questions are made of dialogues or of instances."),
+    "sources_overlap": _("“%(source)s” and “%(other)s” share dialogues. Name each part once."),
+    "too_few": _("“%(source)s” is enough for %(there)s of the %(wanted)s questions asked for. Ask for fewer."),
+    "too_few_questions": _("%(wanted)s questions cannot come from %(sources)s sources. Ask for one of each at least."),
+}
+LEFT_OUT = {
+    "short": _("fewer than 3 turns"),
+    "no_answer": _("the right candidate is not known"),
+    "equal_candidates": _("two candidates are equal"),
+    "no_distractors": _("too few other responses in its split"),
+    "not_drawn": _("not needed"),
+}
+COLUMNS = ("question_set", "purpose", "position", "external_id", "corpus", "context", "candidates",
+           "candidates_count", "answer")  # fmt: skip
+
+
+class NotBuilt(Refused):
+    """Questions were not built; `params` are what the sentence of its code names."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        super().__init__(code, sentence(code, params))
+        self.params = params
+
+
+def sentence(code: str, params: Mapping[str, Any]) -> str:
+    """A refusal in the language that is active; `left_out`, if there, counts dialogues by reason."""
+    said = str(REFUSALS[code] % params)
+    left_out = ", ".join(f"{LEFT_OUT[reason]} {number:,}" for reason, number in params.get("left_out", {}).items())
+    return said + gettext(" Left out: %(left_out)s.") % {"left_out": left_out} if left_out else said
+
+
+def build(
+    *, name: str, sources: Sequence[str], count: int, distractors: int = 4, pick: str = "uniform", max_turns: int = 6,
+    seed: int = 0, report: Report, job: Job | None = None, by: User,
+) -> QuestionSet:  # fmt: skip
+    """Draw `count` questions from the sources, as many from each; the same seed and sources give the same checksum.
+
+    A job that is run twice builds them once. Raises Refused.
+    """
+    if job is not None and (made := QuestionSet.objects.filter(job=job).first()):
+        return made
+    settings = checked(name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns)
+    materials = materials_of(sources, by=by)
+    counts = shares(count, len(materials))
+    if not min(counts):
+        raise NotBuilt("too_few_questions", wanted=count, sources=len(materials))
+    drawn, left_out = _drawn(materials, counts, settings, seed, report)
+    recipe = {
+        "sources": [
+            {"name": material.name, "checksum": material.checksum, "count": number}
+            for material, number in zip(materials, counts, strict=True)
+        ],
+        **settings.as_mapping(),
+        "pick": pick,
+        "own_candidates": sum(question.is_own for question in drawn),
+    }
+    rows = _rows(arranged(drawn, seed), {material.name: material.origin for material in materials})
+    question_set = QuestionSet(name=name, seed=seed, recipe=recipe, left_out=left_out, checksum=_checksum(rows),
+                               job=job, created_by=by)  # fmt: skip
+    return _store(question_set, rows, by=by)
+
+
+def checked(*, name: str, count: int, distractors: int, pick: str, max_turns: int) -> SamplingSettings:
+    """The settings of a set that can be built. Raises Refused."""
+    if not slug_re.match(name) or len(name) > QuestionSet._meta.get_field("name").max_length:
+        raise NotBuilt("name_wrong")
+    if QuestionSet.objects.filter(name=name).exists():
+        raise NotBuilt("questions_exist", name=name)
+    if pick != "uniform":
+        raise NotBuilt("pick_later", pick=pick)
+    try:
+        return SamplingSettings(count=count, distractors=distractors, max_turns=max_turns)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("settings", wrong) from wrong
+
+
+def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
+    """What the names stand for, no dialogue twice. Raises Refused."""
+    if not sources:
+        raise NotBuilt("no_source")
+    materials: list[Material] = []
+    for name in sources:
+        try:
+            material = material_of(name, by=by)
+        except NoSuchMaterial:
+            raise NotBuilt("no_such_source", source=name) from None
+        except NoDialogues:
+            raise NotBuilt("holds_pairs", source=name) from None
+        for other in materials:
+            if other.origin == material.origin and (
+                other.split == material.split or not (other.split and material.split)
+            ):
+                raise NotBuilt("sources_overlap", source=other.name, other=material.name)
+        materials.append(material)
+    return materials
+
+
+def _drawn(
+    materials: Sequence[Material], counts: Sequence[int], settings: SamplingSettings, seed: int, report: Report
+) -> tuple[list[Drawn], Counter[str]]:
+    drawn: list[Drawn] = []
+    left_out: Counter[str] = Counter()
+    for material, wanted in zip(materials, counts, strict=True):
+        draw, before = Draw(material.name, material.entries, material.fetch, settings, seed), len(drawn)
+        try:
+            drawn += draw.questions(wanted, lambda done, before=before: report(before + done, settings.count))
+        except TooFew as few:
+            raise NotBuilt("too_few", source=few.source, wanted=few.wanted, there=few.there,
+                           left_out=dict(few.left_out)) from few  # fmt: skip
+        left_out += draw.left_out
+    return drawn, left_out
+
+
+def _rows(questions: Sequence[Drawn], origins: dict[str, str]) -> list[dict[str, Any]]:
+    """The questions as they are stored. With several sources an id has its source in front."""
+    return [
+        {
+            "id": question.id if len(origins) == 1 else f"{question.source}/{question.id}",
+            "corpus": origins[question.source],
+            "context": [{"speaker": turn["speaker"], "text": turn["text"]} for turn in question.context],
+            "candidates": question.candidates,
+            "answer": question.answer,
+        }
+        for question in questions
+    ]
+
+
+def _checksum(rows: Sequence[dict[str, Any]]) -> str:
+    """SHA-256 of the questions as lines of JSON, in their order."""
+    digest = sha256()
+    for row in rows:
+        digest.update(f"{_text(row)}\n".encode())
+    return digest.hexdigest()
+
+
+@transaction.atomic
+def _store(question_set: QuestionSet, rows: Sequence[dict[str, Any]], *, by: User) -> QuestionSet:
+    names.claim(question_set.name, NameKind.QUESTIONS)
+    question_set.save()
+    insert(Question, COLUMNS, (
+        (question_set.pk, QuestionPurpose.WORK.value, position, row["id"], row["corpus"], _text(row["context"]),
+         _text(row["candidates"]), len(row["candidates"]), row["answer"])
+        for position, row in enumerate(rows)
+    ))  # fmt: skip
+    record(question_set, became="built", project=None, by=by)
+    return question_set
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def ask_for_build(
+    *, name: str, sources: Sequence[str], count: int, distractors: int, max_turns: int, seed: int, by: User
+) -> Job:
+    """A job that builds questions, false responses picked uniformly. Raises Refused."""
+    checked(name=name, count=count, distractors=distractors, pick="uniform", max_turns=max_turns)
+    arguments = {"name": name, "sources": [*sources], "count": count, "distractors": distractors,
+                 "max_turns": max_turns, "seed": seed}  # fmt: skip
+    return jobs.ask_for(kind=KIND, arguments=arguments, project=None, by=by)
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    if job.state == JobState.DONE and job.result and "refusal" not in job.result:
+        return "question_set", [job.arguments["name"]]
+    return "question_sets", []
+
+
+@handles(KIND, title=_("Drawing the questions"), page=_page, refusals={})
+def run_build(job: Job, report: Report) -> dict[str, Any]:
+    """What was built; a refusal is a result too, because its sentence names numbers."""
+    assert job.created_by is not None
+    try:
+        question_set = build(**job.arguments, report=report, job=job, by=job.created_by)
+    except NotBuilt as refused:
+        return {"refusal": refused.code, "params": refused.params}
+    except Refused as refused:
+        return {"refusal": refused.code, "sentence": str(refused)}
+    return summary(question_set)
+
+
+def why_not(job: Job) -> str:
+    """Why a job built nothing, in the reader's language; empty where it did or has not ended."""
+    result = job.result or {}
+    if "refusal" not in result:
+        return ""
+    return str(result.get("sentence") or sentence(result["refusal"], result["params"]))
+
+
+def summary(question_set: QuestionSet) -> dict[str, Any]:
+    return {
+        "name": question_set.name,
+        "questions": question_set.recipe["count"],
+        "checksum": question_set.checksum,
+        "left_out": question_set.left_out,
+        "seed": question_set.seed,
+        "recipe": question_set.recipe,
+    }

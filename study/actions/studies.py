@@ -1,0 +1,237 @@
+"""Studies: made, opened, closed. Opening freezes all that an answer depends on."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from annotation.actions import names
+from annotation.actions.events import move, record
+from annotation.actions.refusals import Refused
+from annotation.domain.text import normalise, one_line
+from annotation.domain.wording import ChoiceError
+from annotation.models.names import NameKind
+from annotation.models.people import User
+from study.domain import texts
+from study.domain.phases import Outcome, ParticipantState, StudyState
+from study.domain.plan import Drawn, checksum, deal_forms
+from study.domain.survey import SurveySettings
+from study.domain.texts import OwnQuestion
+from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
+from study.models.people import Group
+from study.selectors.plans import counting_questions
+
+ONE_GROUP: Mapping[str, int | None] = {"crowd": None}
+CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
+CONSENT, INSTRUCTIONS = "consent", "instructions"
+
+
+@transaction.atomic
+def create(
+    *,
+    slug: str,
+    title: str = "",
+    question_sets: Sequence[QuestionSet] = (),
+    settings: Mapping[str, object] | None = None,
+    language: str = "en",
+    groups: Mapping[str, int | None] = ONE_GROUP,
+    seed: int = 0,
+    by: User,
+) -> Study:
+    """A study in draft with its groups (name and quota, None for no limit), texts, practice question and check.
+
+    Whoever makes it belongs to it. Raises Refused when the slug is taken or a setting is unknown or out of range.
+    """
+    if language not in texts.LANGUAGES:
+        known = ", ".join(texts.LANGUAGES)
+        message = _("A survey speaks one of these languages: %(known)s.") % {"known": known}
+        raise Refused("language_unknown", message)
+    study = Study(
+        slug=slug, title=one_line(title) or slug, language=language, settings=_settings(settings or {}).as_mapping(),
+        seed=seed, codes={outcome: _code() for outcome in Outcome}, created_by=by,
+    )  # fmt: skip
+    if not groups:
+        raise Refused("no_groups", _("A study has at least one group: people come by its link."))
+    names.claim(slug, NameKind.STUDY)
+    _save(study)
+    study.question_sets.set(question_sets)
+    StudyMembership.objects.create(study=study, person=by)
+    add_groups(study, groups)
+    _add_texts(study, by)
+    _add_own_questions(study)
+    record(study, became="created", project=None, by=by)
+    return study
+
+
+def _settings(values: Mapping[str, object]) -> SurveySettings:
+    try:
+        return SurveySettings.from_mapping(values)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("settings_wrong", wrong) from wrong
+
+
+def _code() -> str:
+    letters = [secrets.choice(CODE_LETTERS) for _letter in range(8)]
+    return f"{''.join(letters[:4])}-{''.join(letters[4:])}"
+
+
+def _save(study: Study) -> None:
+    try:
+        study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
+    except ValidationError as wrong:
+        raise Refused("study_wrong", " ".join(wrong.messages)) from wrong
+    study.save()
+
+
+def add_groups(study: Study, groups: Mapping[str, int | None]) -> None:
+    """Groups by name with their quotas. Raises Refused for a name or a quota that is none."""
+    for name, quota in groups.items():
+        if not one_line(name) or len(one_line(name)) > 60 or (quota is not None and not 0 < quota < 1_000_000):
+            message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
+            raise Refused("group_wrong", message % {"group": name})
+        Group.objects.create(study=study, name=one_line(name), token=secrets.token_urlsafe(9), quota=quota)
+
+
+def _add_texts(study: Study, by: User) -> None:
+    consent = texts.consent(
+        study.language, questions=conversations(study), minutes=study.survey.minutes, by=str(by)
+    )  # fmt: skip
+    for kind, text in ((CONSENT, consent), (INSTRUCTIONS, texts.instructions(study.language))):
+        StudyText.objects.create(
+            study=study, kind=kind, number=1, language=study.language, text=text, created_by=by
+        )  # fmt: skip
+
+
+def conversations(study: Study) -> int:
+    """How many a participant reads after the practice question: those of a form and the attention check."""
+    return 1 + (study.survey.per_form if study.survey.assign == "forms" else counting_questions(study).count())
+
+
+def _add_own_questions(study: Study) -> None:
+    check = texts.attention_check(study.language, _usual_candidates(study))
+    _add_own(study, QuestionPurpose.PRACTICE, texts.practice(study.language))
+    _add_own(study, QuestionPurpose.CHECK, check)
+
+
+def _usual_candidates(study: Study) -> int:
+    """How many candidates most of the study's questions have."""
+    counts = counting_questions(study).values("candidates_count").annotate(times=Count("pk"))
+    most = counts.order_by("-times", "candidates_count").first()
+    return int(most["candidates_count"]) if most else 5
+
+
+def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
+    Question.objects.create(
+        study=study, purpose=purpose, position=0, external_id=purpose, context=own.context,
+        candidates=own.candidates, candidates_count=len(own.candidates), answer=0,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
+    """A new version of what participants are told. Raises Refused once the study is open, or for an empty text."""
+    locked = locked_study(study)
+    if locked.state != StudyState.DRAFT:
+        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
+    if not normalise(text):
+        raise Refused("text_empty", _("Not saved: the text is empty."))
+    newest = locked.texts.filter(kind=kind).first()
+    version = StudyText.objects.create(
+        study=locked, kind=kind, number=newest.number + 1 if newest else 1, language=locked.language,
+        text=normalise(text), created_by=by,
+    )  # fmt: skip
+    record(version, became="written", project=None, by=by)
+    return version
+
+
+def locked_study(study: Study) -> Study:
+    """The row itself, locked: who opens, closes or joins a study does so one after the other."""
+    return Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
+
+
+@transaction.atomic
+def open_(*, study: Study, by: User) -> Study:
+    """Freeze the plan and let people in. Raises Refused without a form's worth of questions, or when it was opened."""
+    locked = locked_study(study)
+    if locked.state != StudyState.DRAFT:
+        raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
+    questions = {Drawn(each.corpus, named(each)): each for each in _questions(locked)}
+    forms = _forms(locked, list(questions))
+    FormQuestion.objects.bulk_create(
+        FormQuestion(study=locked, form=form, question=questions[drawn])
+        for form, drawns in enumerate(forms, start=1)
+        for drawn in drawns
+    )
+    plan = _plan(locked, forms)
+    move(
+        locked, StudyState.OPEN, project=None, by=by, plan=plan, plan_checksum=checksum(plan),
+        opened_at=timezone.now(),
+    )  # fmt: skip
+    return locked
+
+
+def _questions(study: Study) -> list[Question]:
+    return list(counting_questions(study).select_related("question_set").order_by("pk"))
+
+
+def named(question: Question) -> str:
+    """A question's name within its study."""
+    return f"{question.question_set.name}/{question.external_id}" if question.question_set else question.external_id
+
+
+def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
+    survey = study.survey
+    per_form = len(questions) if survey.assign == "all" else survey.per_form
+    if not questions:
+        raise Refused("no_questions", _("The study has no questions. Make it with a question set that has some."))
+    if len(questions) < per_form:
+        text = ngettext(
+            "A form has %(per_form)s questions, the study only %(counter)s. Make it anew with fewer a form.",
+            "A form has %(per_form)s questions, the study only %(counter)s. Make it anew with fewer a form.",
+            len(questions),
+        )
+        raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
+    forms = 1 if survey.assign == "all" else survey.forms
+    return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
+
+
+def _plan(study: Study, forms: list[list[Drawn]]) -> dict[str, Any]:
+    """All that is fixed now, by name: the same material, settings and seed give the same plan anywhere."""
+    newest = {kind: study.texts.filter(kind=kind).first() for kind in (CONSENT, INSTRUCTIONS)}
+    sets = study.question_sets.order_by("name")
+    return {
+        "language": study.language, "seed": study.seed, "settings": study.settings,
+        "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
+        "groups": [{"name": group.name, "quota": group.quota} for group in study.groups.order_by("name")],
+        "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items() if text},
+        "own_questions": [
+            {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
+            for each in study.own_questions.order_by("external_id")
+        ],
+        "forms": [[drawn.name for drawn in form] for form in forms],
+    }  # fmt: skip
+
+
+@transaction.atomic
+def close(*, study: Study, by: User) -> Study:
+    """Nobody joins any more. Who is answering goes on to the end of their time; without a limit it ends now.
+
+    Raises Refused for a study that is not open.
+    """
+    locked = locked_study(study)
+    if locked.state != StudyState.OPEN:
+        raise Refused("not_open", _("The study is not open."))
+    now = timezone.now()
+    for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
+        move(
+            participant, ParticipantState.TIMED_OUT, project=None, why="study closed", by=by,
+            ended_at=now, code=locked.codes[Outcome.TIMED_OUT],
+        )  # fmt: skip
+    move(locked, StudyState.CLOSED, project=None, by=by, closed_at=now)
+    return locked

@@ -1,0 +1,73 @@
+"""Questions: contexts with candidates, as people and models are asked them. Frozen once they are drawn."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.models.frozen import FrozenModel
+
+
+class QuestionSet(FrozenModel):
+    """Questions drawn together from corpora or releases; the same seed and sources give the same questions."""
+
+    name = models.SlugField(max_length=60, unique=True)
+    seed = models.BigIntegerField()
+    recipe = models.JSONField(help_text="Sources with their checksums, count, distractors, pick, max_turns.")
+    left_out = models.JSONField(default=dict, help_text="How many dialogues were not used, by reason.")
+    checksum = models.CharField(max_length=64, help_text="SHA-256 of the questions' content.")
+    job = models.OneToOneField("annotation.Job", null=True, on_delete=models.PROTECT, related_name="question_set")
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class QuestionPurpose(models.TextChoices):
+    WORK = "work"
+    PRACTICE = "practice"
+    CHECK = "check"
+
+
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def counting(self) -> "QuestionQuerySet":
+        """The questions that figures are made of: every one of them starts here."""
+        return self.filter(purpose=QuestionPurpose.WORK)
+
+
+class Question(models.Model):
+    """A context and its candidates, of a set or of one study alone: practice, checks, answers from elsewhere.
+
+    `context` is a list of {"speaker", "text"}; `candidates` a list of texts, of which `answer` is right (empty: not
+    known). A question of answers made elsewhere may have no texts, only how many candidates there were.
+    """
+
+    question_set = models.ForeignKey(QuestionSet, null=True, on_delete=models.PROTECT, related_name="questions")
+    study = models.ForeignKey("study.Study", null=True, on_delete=models.CASCADE, related_name="own_questions")
+    purpose = models.CharField(max_length=10, choices=QuestionPurpose.choices, default=QuestionPurpose.WORK)
+    position = models.PositiveIntegerField()
+    external_id = models.CharField(max_length=200, help_text="Its name in files: unique in its set or study.")
+    corpus = models.CharField(max_length=60, blank=True, help_text="What figures call the corpus it comes from.")
+    context = models.JSONField(default=list)
+    candidates = models.JSONField(default=list)
+    candidates_count = models.PositiveSmallIntegerField()
+    answer = models.PositiveSmallIntegerField(null=True)
+
+    objects = QuestionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["question_set", "position"], name="one_question_a_position"),
+            models.UniqueConstraint(fields=["question_set", "external_id"], name="one_question_an_id"),
+            models.UniqueConstraint(fields=["study", "external_id"], name="one_own_question_an_id"),
+            models.CheckConstraint(
+                condition=Q(question_set__isnull=False, study__isnull=True) | Q(question_set__isnull=True),
+                name="question_of_a_set_or_a_study",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"question {self.external_id}"

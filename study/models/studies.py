@@ -1,0 +1,85 @@
+"""Studies: which questions, in which forms, shown how and to whom. Opening a study freezes its plan."""
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.frozen import FrozenModel
+from study.domain.phases import StudyState
+from study.domain.survey import SurveySettings
+
+
+class Study(models.Model):
+    slug = models.SlugField(_("Short name"), max_length=60, unique=True)
+    title = models.CharField(_("Title"), max_length=120)
+    language = models.CharField(max_length=10, default="en", help_text="Of the survey, whatever the browser asks for.")
+    state = models.CharField(max_length=10, choices=[(s, s) for s in StudyState], default=StudyState.DRAFT)
+    settings = models.JSONField(default=dict)
+    seed = models.BigIntegerField(default=0)
+    question_sets = models.ManyToManyField("study.QuestionSet", related_name="studies")
+    plan = models.JSONField(null=True, help_text="All that was fixed when the study was opened.")
+    codes = models.JSONField(default=dict, help_text="Completion code of each outcome; drawn when the study is made.")
+    plan_checksum = models.CharField(max_length=64, blank=True)
+    is_imported = models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join.")
+    opened_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def survey(self) -> SurveySettings:
+        return SurveySettings.from_mapping(self.settings)
+
+
+class StudyMembership(models.Model):
+    """A researcher's right to a study. Administrators need none."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="study_memberships")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "person"], name="one_study_membership_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.study_id}"
+
+
+class StudyText(FrozenModel):
+    """What participants are told (consent, instructions). Immutable: each participant keeps the version they saw."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="texts")
+    kind = models.CharField(max_length=20, help_text="consent or instructions")
+    number = models.PositiveIntegerField()
+    language = models.CharField(max_length=10)
+    text = models.TextField()
+    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "kind", "language", "number"], name="one_text_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number} of {self.study_id}"
+
+
+class FormQuestion(FrozenModel):
+    """A question of one form (version) of the survey, made when the study is opened."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="form_questions")
+    form = models.PositiveSmallIntegerField()
+    question = models.ForeignKey("study.Question", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "form", "question"], name="one_place_in_a_form")]
+
+    def __str__(self) -> str:
+        return f"question {self.question_id} in form {self.form}"

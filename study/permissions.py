@@ -1,0 +1,27 @@
+"""Which studies, questions and runs a person has a right to; the table of roles is annotation/permissions.py."""
+
+from django.db.models import Q, QuerySet
+
+from annotation.models.people import Role, User
+from study.models import QuestionSet, Run, Study
+
+
+def studies_of(person: User) -> QuerySet[Study]:
+    if person.role == Role.ADMINISTRATOR:
+        return Study.objects.all()
+    return Study.objects.filter(memberships__person=person)
+
+
+def question_sets_of(person: User) -> QuerySet[QuestionSet]:
+    """Those a person drew, and those of their studies."""
+    if person.role == Role.ADMINISTRATOR:
+        return QuestionSet.objects.all()
+    return QuestionSet.objects.filter(Q(created_by=person) | Q(studies__memberships__person=person)).distinct()
+
+
+def runs_of(person: User) -> QuerySet[Run]:
+    """Those a person started, and those of their studies."""
+    if person.role == Role.ADMINISTRATOR:
+        return Run.objects.all()
+    own = Q(created_by=person) | Q(study__memberships__person=person)
+    return Run.objects.filter(own | Q(question_set__in=question_sets_of(person))).distinct()

@@ -1,0 +1,83 @@
+"""What people answered in a study, as the figures know it."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from study.domain.exclusions import RULES
+from study.domain.metrics import Ranked
+from study.domain.results import Answered, Table
+from study.models import Answer, Presentation, Question, Study
+
+CHUNK = 2_000
+
+
+class Asked(NamedTuple):
+    """A question as figures know it. `key` is its name in the study, `turns` the length of its context."""
+
+    key: str
+    corpus: str
+    candidates: int
+    turns: int
+    answer: int | None
+
+
+@dataclass(frozen=True)
+class Material:
+    """What people answered and models predicted. `people` by the state they are in; the table holds those that count.
+
+    `unanswered` questions were shown to people who count and stayed empty; `without_key` answers cannot be scored.
+    """
+
+    table: Table
+    answers: list[Answered]
+    questions: dict[int, Asked]
+    people: Counter[str]
+    unanswered: int
+    without_key: int
+
+
+def material_of(study: Study, without: Collection[str] = ()) -> Material:
+    """What counts once the rules are applied, but for those named."""
+    questions = _questions(study)
+    people = study.participants.counting()
+    counted = people.exclude(state__in=[state for name, state in RULES.items() if name not in without])
+    shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
+    rows = Answer.objects.filter(presentation__in=shown).values_list(
+        "presentation__question", "presentation__participant__label", "presentation__participant",
+        "presentation__participant__group__name", "presentation__participant__form", "presentation__condition",
+        "better", "tied", "depth",
+    )  # fmt: skip
+    answers, without_key = [], 0
+    for question, label, participant, group, form, condition, better, tied, depth in rows.iterator(chunk_size=CHUNK):
+        asked = questions.get(question)
+        if asked is None:
+            without_key += 1
+            continue
+        ranked = Ranked(better, tied, depth, asked.candidates)
+        person = label or f"{participant:012}"  # in the order of joining: resamples are the same at every look
+        answers.append(Answered(
+            person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns
+        ))  # fmt: skip
+    return Material(
+        table=Table.of(answers),
+        answers=answers,
+        questions=questions,
+        people=Counter(people.values_list("state", flat=True)),
+        unanswered=shown.filter(answer=None).count(),
+        without_key=without_key,
+    )
+
+
+def _questions(study: Study) -> dict[int, Asked]:
+    """The counting questions that a key is known for, by number. Of answers made elsewhere the file knew it."""
+    shown = Presentation.objects.filter(participant__study=study).values("question")
+    fields = ("pk", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer", "study")
+    found = {}
+    for pk, of_set, name, corpus, context, candidates, answer, own in (
+        Question.objects.counting().filter(pk__in=shown).values_list(*fields).iterator(chunk_size=CHUNK)
+    ):
+        if answer is not None or (own and study.is_imported):
+            found[pk] = Asked(f"{of_set}/{name}" if of_set else name, corpus, candidates, len(context), answer)
+    return found

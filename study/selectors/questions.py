@@ -1,0 +1,35 @@
+"""Question sets as their pages show them."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotation.models.people import User
+from annotation.selectors.corpus_pages import Option, Page, options_of
+from study.models import Question, QuestionSet
+from study.permissions import question_sets_of
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A question with its number, from 1, and its candidates with their letters."""
+
+    number: int
+    question: Question
+    options: list[Option]
+
+
+def listed(by: User) -> QuerySet[QuestionSet]:
+    return question_sets_of(by).select_related("created_by")
+
+
+def shown(page: Page) -> list[Shown]:
+    return [Shown(row.position + 1, row, options_of(row.candidates, row.answer)) for row in page.rows]
+
+
+def command_of(question_set: QuestionSet) -> str:
+    """What draws the same questions from the shell."""
+    recipe = question_set.recipe
+    sources = " ".join(source["name"] for source in recipe["sources"])
+    options = f"--distractors {recipe['distractors']} --max-turns {recipe['max_turns']} --seed {question_set.seed}"
+    return f"manage.py build_questions {question_set.name} --from {sources} --count {recipe['count']} {options}"

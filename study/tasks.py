@@ -1,0 +1,10 @@
+"""What the worker and the clock do for the study. The actions imported here register the kinds of jobs they handle."""
+
+from celery import shared_task
+
+from study.actions import baselines, participants, questions  # noqa: F401
+
+
+@shared_task
+def close_overdue_surveys() -> None:
+    participants.close_overdue()
