@@ -1,0 +1,42 @@
+"""Question sets under /api/v1/questions/, those that the person has a right to."""
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework import viewsets
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.access import MayReadApi
+from annotation.api.pagination import ByPosition, Newest
+from study.api.serializers import QuestionSerializer, QuestionSetSerializer
+from study.models import Question, QuestionSet
+from study.permissions import question_sets_of
+
+
+@extend_schema_view(
+    list=extend_schema(summary="The question sets you drew, and those of your studies"),
+    retrieve=extend_schema(summary="One question set: how it was drawn, what was left out, checksum"),
+)
+class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
+    serializer_class = QuestionSetSerializer
+    permission_classes = [MayReadApi]
+    pagination_class = Newest
+    lookup_field = "name"
+    queryset = QuestionSet.objects.none()  # for the schema; what is answered comes from get_queryset
+
+    def get_queryset(self) -> QuerySet[QuestionSet]:
+        return question_sets_of(self.request.user)
+
+    @extend_schema(
+        summary="The questions of a set, in their order, with the right answers",
+        responses=QuestionSerializer(many=True),
+        parameters=[
+            OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
+            OpenApiParameter("page_size", int, description="At most 1,000."),
+        ],
+    )
+    @action(detail=True, pagination_class=ByPosition)
+    def questions(self, request: Request, name: str) -> Response:
+        page = self.paginate_queryset(Question.objects.counting().filter(question_set=self.get_object())) or []
+        return self.get_paginated_response(QuestionSerializer(page, many=True).data)

@@ -1,0 +1,34 @@
+"""The results of a study under /api/v1/, for those who may view it and once it is closed."""
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.access import MayReadApi
+from study.domain.exclusions import RULES
+from study.permissions import studies_of
+from study.selectors.results import is_readable, standing_results
+
+
+class StudyResults(APIView):
+    permission_classes = [MayReadApi]
+
+    @extend_schema(
+        summary="People and models on the same questions, each figure with its intervals",
+        responses=OpenApiTypes.OBJECT,
+        parameters=[
+            OpenApiParameter(
+                "without", str, enum=sorted(RULES), many=True, description="Exclusion rules that do not apply."
+            )
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        study = get_object_or_404(studies_of(request.user), slug=slug)
+        if not is_readable(study):
+            raise Http404
+        without = sorted(set(RULES) & set(request.query_params.getlist("without")))
+        return Response(standing_results(study, without=without))

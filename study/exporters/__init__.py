@@ -1,0 +1,1 @@
+"""Files in the forms that others read."""

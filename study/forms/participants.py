@@ -1,0 +1,45 @@
+"""What participants send, as a form or as JSON: the rules are the actions'."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from study.domain.demographics import QUESTIONS
+
+LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
+JSON_TYPES = {"first": (str, type(None)), "second": (str, type(None)), "milliseconds": (int,), "key": (str,)}
+
+
+def is_well_typed(sent: object) -> bool:
+    """Whether JSON has the types of AnswerForm, and a key, so that what is sent twice is stored once."""
+    if not isinstance(sent, dict) or not sent.get("key"):
+        return False
+    return all(type(sent[name]) in kinds for name, kinds in JSON_TYPES.items() if name in sent)
+
+
+class ConsentForm(forms.Form):
+    is_adult = forms.BooleanField(label=_("I am 18 or older and have read this."))
+    agrees = forms.BooleanField(label=_("I agree that my anonymised answers are published for research."))
+
+
+class DemographicsForm(forms.Form):
+    """Every question may be left out."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, (asked, answers) in QUESTIONS.items():
+            choices = [(key, gettext(said)) for key, said in answers.items()]
+            self.fields[name] = forms.ChoiceField(
+                label=gettext(asked), choices=choices, widget=forms.RadioSelect, required=False
+            )
+
+
+class AnswerForm(forms.Form):
+    """`first` and `second` are tokens of the lines, empty for none."""
+
+    first = forms.CharField(max_length=40, required=False)
+    second = forms.CharField(max_length=40, required=False)
+    milliseconds = forms.IntegerField(min_value=0, max_value=LONGEST_MS, required=False)
+    key = forms.UUIDField(required=False)

@@ -1,0 +1,75 @@
+"""Which model to run, on what, and what it learns from."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.splitting import Split
+from annotation.models.people import User
+from study.baselines.registry import BASELINES
+from study.selectors.sources import Choice, choices_of, usual_training
+
+LARGEST_SEED = 2**63 - 1
+KINDS: dict[str, str | Promise] = {
+    "study": _("Studies"), "questions": _("Question sets"), "corpus": _("Corpora"), "release": _("Releases"),
+}  # fmt: skip
+USUAL_MODEL = "tfidf"
+
+Groups = list[tuple[str | Promise, list[tuple[str, str]]]]
+
+
+class RunForm(forms.Form):
+    model = forms.ChoiceField(label=_("Model"), widget=forms.RadioSelect, initial=USUAL_MODEL)
+    on = forms.ChoiceField(
+        label=_("Ask it about"), error_messages={"required": _("Choose what the model is asked about.")}
+    )
+    train = forms.ChoiceField(
+        label=_("Train it on"), required=False,
+        help_text=_("Random learns nothing, whatever stands here."),
+    )  # fmt: skip
+    seed = forms.IntegerField(
+        label=_("Seed"), initial=0, min_value=0, max_value=LARGEST_SEED,
+        help_text=_("The same material, settings and seed give the same predictions."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.person = person
+        choices = choices_of(person)
+        asked = [choice for choice in choices if choice.can_be_asked and choice.count]
+        self.has_choices = bool(asked)
+        self.fields["model"].choices = [(key, gettext(each.title)) for key, each in BASELINES.items()]
+        self.fields["on"].choices = _grouped(asked)
+        self.fields["on"].initial = usual(asked)
+        self.fields["train"].choices = [("", _("the train split beside it")), *_grouped(choices)]
+
+    def clean(self) -> dict[str, Any]:
+        typed = super().clean() or self.cleaned_data
+        model, on = typed.get("model"), typed.get("on")
+        if model and on and BASELINES[model].needs_training and not typed.get("train"):
+            typed["train"] = usual_training(on, by=self.person)
+            if not typed["train"]:
+                self.add_error("train", ValidationError(_("No train split stands beside it. Choose one here.")))
+        return typed
+
+
+def usual(asked: list[Choice]) -> str:
+    """What is asked about unless one chooses: the newest questions, or a corpus's dev split."""
+    ordered = sorted(asked, key=lambda choice: not choice.name.endswith(f":{Split.DEV}") and ":" in choice.name)
+    return ordered[0].name if ordered else ""
+
+
+def _grouped(choices: Iterable[Choice]) -> Groups:
+    by_kind = groupby(choices, key=lambda choice: choice.kind)
+    return [(KINDS[kind], [(each.name, _label(each)) for each in group]) for kind, group in by_kind]
+
+
+def _label(choice: Choice) -> str:
+    return f"{choice.name} ({number_format(choice.count, force_grouping=True)})"

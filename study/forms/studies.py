@@ -1,0 +1,165 @@
+"""Setting a study up."""
+
+from typing import Any
+
+from django import forms as controls  # `forms` is a setting of a study
+from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundWidget
+from django.utils.text import format_lazy, slugify
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.names import RESERVED
+from annotation.models.names import Name
+from annotation.models.people import User
+from study.domain.survey import SurveySettings
+from study.domain.texts import LANGUAGES
+from study.models import QuestionSet, Study
+from study.selectors.plans import researchers_beside
+
+LIMITS = SurveySettings.LIMITS
+SLUG_LENGTH = 60
+
+
+def _number(name: str, **kwargs: Any) -> controls.IntegerField:
+    """A field that says what is allowed, whatever is wrong with the number."""
+    lowest, highest = LIMITS[name][0], LIMITS[name][-1]
+    rule = format_lazy(_("A whole number from {lowest} to {highest}."), lowest=lowest, highest=highest)
+    errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), rule)
+    initial = getattr(SurveySettings(), name)
+    return controls.IntegerField(min_value=lowest, max_value=highest, error_messages=errors, initial=initial, **kwargs)
+
+
+class _SetsField(controls.ModelMultipleChoiceField):
+    def label_from_instance(self, question_set: QuestionSet) -> str:
+        return question_set.name
+
+
+class NewStudyForm(controls.Form):
+    title = controls.CharField(label=_("Title"), max_length=120, help_text=_("Participants read it."))
+    slug = controls.SlugField(
+        label=_("Short name"), max_length=SLUG_LENGTH, required=False,
+        help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
+    )  # fmt: skip
+    language = controls.ChoiceField(
+        label=_("Language of the survey"), choices=list(LANGUAGES.items()), widget=controls.RadioSelect, initial="en",
+        help_text=_("Participants see it in this language, whatever their browser asks for."),
+    )  # fmt: skip
+    question_sets = _SetsField(
+        label=_("Question sets"), queryset=QuestionSet.objects.none(), widget=controls.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one: these are the questions that people answer.")},
+    )  # fmt: skip
+    forms = _number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
+    per_form = _number("per_form", label=_("Questions in each form"))
+    minutes = _number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
+    groups = controls.CharField(
+        label=_("Groups"), initial="crowd", max_length=500,
+        help_text=_("A link each, with a comma between them. A colon and a number make a quota: crowd:136, lab:9."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, question_sets: list[QuestionSet], **kwargs: Any) -> None:
+        """`question_sets` are those to choose from, with their `question_count`."""
+        super().__init__(*args, **kwargs)
+        self.on_offer = question_sets
+        ours = QuestionSet.objects.filter(pk__in=[each.pk for each in question_sets])
+        self.fields["question_sets"].queryset = ours.order_by("name")
+        self.fields["slug"].widget.attrs |= {"data-from": "id_title", "placeholder": free_slug(""), "lang": "en"}
+
+    @property
+    def sets(self) -> list[tuple[BoundWidget, QuestionSet]]:
+        """Each set's box with what is known of it."""
+        known = {str(each.pk): each for each in self.on_offer}
+        return [(box, known[str(box.data["value"])]) for box in self["question_sets"]]
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"])
+        if slug and (slug in RESERVED or Name.objects.filter(name=slug).exists()):
+            raise ValidationError(_("This short name is taken. Choose another one."))
+        return slug or free_slug(self.cleaned_data.get("title", ""))
+
+    def clean_groups(self) -> dict[str, int | None]:
+        parts = [part.strip() for part in self.cleaned_data["groups"].replace("，", ",").split(",")]
+        groups = [_group(part.replace("：", ":")) for part in parts if part]
+        if len(dict(groups)) < len(groups):
+            raise ValidationError(_("Two groups have the same name."))
+        return dict(groups)
+
+    def clean(self) -> dict[str, Any]:
+        typed = super().clean() or self.cleaned_data
+        if "question_sets" in typed and "per_form" in typed:
+            chosen = {each.pk for each in typed["question_sets"]}
+            count = sum(each.question_count for each in self.on_offer if each.pk in chosen)
+            if count < typed["per_form"]:
+                self.add_error("per_form", _("The chosen sets have only %(count)s questions.") % {"count": count})
+        return typed
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """As the action takes it. Only after is_valid()."""
+        typed = self.cleaned_data
+        settings = {name: typed[name] for name in ("forms", "per_form", "minutes")}
+        names = ("slug", "title", "question_sets", "language", "groups")
+        return {**{name: typed[name] for name in names}, "settings": settings}
+
+
+class TextForm(controls.Form):
+    text = controls.CharField(
+        label=_("Text"), max_length=20_000, widget=controls.Textarea(attrs={"rows": 18}),
+        help_text=_("An empty line begins a paragraph. One that begins with a word and a colon is a row of facts."),
+    )  # fmt: skip
+
+
+class GroupForm(controls.Form):
+    name = controls.CharField(label=_("Name of the group"), max_length=60)
+    quota = controls.IntegerField(
+        label=_("Quota"), min_value=1, max_value=999_999, required=False, help_text=_("Left empty: as many as come.")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="id_group_%s", **kwargs)
+
+
+class _PersonField(controls.ModelChoiceField):
+    def label_from_instance(self, person: User) -> str:
+        return f"{person} ({person.username})"
+
+
+class MemberForm(controls.Form):
+    person = _PersonField(
+        User.objects.none(), label=_("Person"), empty_label=_("Choose"),
+        error_messages={"invalid_choice": _("Choose a researcher who does not belong to the study yet.")},
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["person"].queryset = researchers_beside(study)
+
+
+class OpenForm(controls.Form):
+    """The one confirmation before a plan is frozen."""
+
+    sure = controls.BooleanField(
+        label=_("Opening freezes this plan: questions, forms, groups, texts and settings stay as they are."),
+        error_messages={"required": _("Tick this first: opening cannot be undone.")},
+    )  # fmt: skip
+
+
+class CloseForm(controls.Form):
+    sure = controls.BooleanField(
+        label=_("A closed study is not opened again."),
+        error_messages={"required": _("Tick this first: closing cannot be undone.")},
+    )  # fmt: skip
+
+
+def _group(text: str) -> tuple[str, int | None]:
+    name, colon, quota = (part.strip() for part in text.partition(":"))
+    if colon and not (quota.isascii() and quota.isdigit()):
+        raise ValidationError(_("A quota is a whole number: crowd:136."))
+    return name, int(quota) if colon else None
+
+
+def free_slug(title: str) -> str:
+    """A short name made from the title; numbered when it is taken."""
+    wanted = slugify(title)[: SLUG_LENGTH - 6].strip("-") or "study"
+    taken = {*Name.objects.filter(name__startswith=wanted).values_list("name", flat=True), *RESERVED}
+    numbered = (f"{wanted}-{number}" for number in range(2, len(taken) + 3))
+    return wanted if wanted not in taken else next(slug for slug in numbered if slug not in taken)

@@ -1,0 +1,1 @@
+"""Files of answers and predictions, read into rows by annotation/importers."""

@@ -1,0 +1,114 @@
+"""Answers given elsewhere: participant, question, and where the true response stood, in one of three forms.
+
+`rank` of the true response (empty: not among the choices); `correct` 0 or 1 (empty: unanswered); `better` and `tied`,
+how many candidates were scored above it and level with it (empty: unanswered).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from annotation.importers.layout import Layout, Schema
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import Refused
+from annotation.importers.records import Record, name_cell
+from annotation.importers.rows import BadRow
+
+FORMS = ("rank", "correct", "better")
+SCHEMA = Schema(required=("participant", "question"), one_of=FORMS)
+LIMITS = {"participant": 200, "question": 200, "group": 60, "corpus": 60}  # the longest that are stored
+MOST_CANDIDATES = 1_000
+MOST_MILLISECONDS = 2**31 - 1
+MOST_FORMS = 1_000
+WHOLE_NUMBER = re.compile(r"\+?([0-9]{1,10})(?:\.0*)?")  # tables with gaps are often written with 4.0 for 4
+
+
+class AnswerRow(NamedTuple):
+    """One answer. `better` is empty where the true response is not among the choices; `is_given` is false for a
+    question that was left open. `kind` is the form it came in."""
+
+    line: int
+    participant: str
+    question: str
+    kind: str
+    is_given: bool
+    better: int | None
+    tied: int = 0
+    group: str = ""
+    form: int | None = None
+    corpus: str = ""
+    milliseconds: int | None = None
+
+
+def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterator[AnswerRow | BadRow]:
+    """The answers of a csv, tsv or jsonl file (path or seekable binary file).
+
+    A person answers a question once: later rows are refused and name the line of the first. This takes about 100 bytes
+    a row.
+    """
+    return read_rows(source, file_name, format, SCHEMA, _Answers())
+
+
+class _Answers:
+    """Makes rows and remembers, by hash, in which line each (participant, question) came first."""
+
+    def __init__(self) -> None:
+        self._first_lines: dict[int, int] = {}
+
+    def __call__(self, record: Record, layout: Layout) -> AnswerRow:
+        participant, question = (_name(record, column) for column in SCHEMA.required)
+        for column, value in (("participant", participant), ("question", question)):
+            if not value:
+                raise Refused("no_value", column=column)
+        kind = _kind(record)
+        is_given, better, tied = _true_one(record, kind)
+        row = AnswerRow(
+            record.line, participant, question, kind, is_given, better, tied,
+            group=_name(record, "group"),
+            form=_number(record, "form", 1, MOST_FORMS),
+            corpus=_name(record, "corpus"),
+            milliseconds=_number(record, "milliseconds", 0, MOST_MILLISECONDS),
+        )  # fmt: skip
+        first = self._first_lines.setdefault(hash((participant, question)), record.line)
+        if first != record.line:
+            raise Refused("answered_twice", participant=participant, question=question, first=first)
+        return row
+
+
+def _kind(record: Record) -> str:
+    found = [form for form in FORMS if form in record.cells]
+    if len(found) > 1:
+        raise Refused("several_forms", columns=", ".join(found))
+    if not found:
+        raise Refused("no_form", columns=", ".join(FORMS))
+    return found[0]
+
+
+def _true_one(record: Record, kind: str) -> tuple[bool, int | None, int]:
+    """Whether there is an answer, how many candidates it puts above the true one, how many level with it."""
+    if kind == "rank":
+        rank = _number(record, "rank", 1, MOST_CANDIDATES)
+        return True, None if rank is None else rank - 1, 0
+    if kind == "correct":
+        correct = _number(record, "correct", 0, 1)
+        return correct is not None, 0 if correct else None, 0
+    better, tied = (_number(record, column, 0, MOST_CANDIDATES) for column in ("better", "tied"))
+    if better is None and tied is not None:
+        raise Refused("better_missing")
+    return better is not None, better, tied or 0
+
+
+def _name(record: Record, column: str) -> str:
+    return name_cell(record, column, LIMITS[column])
+
+
+def _number(record: Record, column: str, least: int, most: int) -> int | None:
+    """The whole number of a cell, None where the cell is empty or not there."""
+    value = record.cells.get(column)
+    text = str(value) if isinstance(value, float) else name_cell(record, column, 80)
+    if not text:
+        return None
+    number = WHOLE_NUMBER.fullmatch(text)
+    if number is None or not least <= int(number[1]) <= most:
+        raise Refused("no_whole_number", value=text, column=column, least=least, most=most)
+    return int(number[1])

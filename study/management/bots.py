@@ -1,0 +1,176 @@
+"""Bots that take a survey over HTTP, reading its pages as a browser does: its forms, its questions, its cookies."""
+
+import http.client
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from http.cookiejar import CookieJar
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode, urljoin
+from urllib.request import HTTPCookieProcessor, Request, build_opener
+from uuid import uuid4
+
+PATIENCE_S = 30
+
+Choose = Callable[["Asked"], tuple[int, int, int]]  # first, second, milliseconds
+
+
+class Unreachable(Exception):
+    """The server did not answer, or not with what it answers when it is well."""
+
+
+@dataclass
+class Asked:
+    """A question as the page shows it."""
+
+    position: int
+    context: list[str] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Page:
+    """What a bot reads of a page: its address, its forms' addresses, its questions, and what its script starts from."""
+
+    url: str
+    forms: list[str] = field(default_factory=list)
+    questions: list[Asked] = field(default_factory=list)
+    desk: dict[str, Any] = field(default_factory=dict)
+    code: str = ""
+
+
+class _Reader(HTMLParser):
+    """Fills a Page. Questions in templates come after the one on the page and are read like it."""
+
+    def __init__(self, page: Page, html: str) -> None:
+        super().__init__()
+        self.page, self.into, self.text = page, "", ""
+        self.feed(html)
+        self.page.questions.sort(key=lambda asked: asked.position)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.page.forms.append(urljoin(self.page.url, given.get("action", "") or self.page.url))
+        elif "data-position" in given:
+            self.page.questions.append(Asked(int(given["data-position"])))
+        elif tag == "input" and given.get("name") == "first" and self.page.questions:
+            self.page.questions[-1].tokens.append(given["value"])
+        into = {("span", "said"): "context", ("output", "code"): "code"}.get((tag, given.get("class", "")), "")
+        into = into or ("lines" if tag == "label" and given.get("for", "").startswith("first-") else "")
+        into = into or ("desk" if tag == "script" and given.get("id") == "desk" else "")
+        if into:
+            self.into, self.text = into, ""
+
+    def handle_data(self, data: str) -> None:
+        if self.into:
+            self.text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.into or tag not in {"span", "output", "label", "script"}:
+            return
+        if self.into == "desk":
+            self.page.desk = json.loads(self.text)
+        elif self.into == "code":
+            self.page.code = self.text
+        elif self.page.questions:
+            getattr(self.page.questions[-1], self.into).append(self.text)
+        self.into = ""
+
+
+class Browser:
+    """One person's browser. Raises Unreachable where a person would see that there is no connection."""
+
+    def __init__(self) -> None:
+        self.cookies = CookieJar()
+        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
+
+    def cookie(self, start: str) -> str:
+        return next((each.value or "" for each in self.cookies if each.name.startswith(start)), "")
+
+    def open(self, url: str, fields: dict[str, str] | None = None) -> Page:
+        """A page, or the page that a form leads to. What a form was refused for stands on the page."""
+        token = {"csrfmiddlewaretoken": self.cookie("csrftoken")}
+        body = None if fields is None else urlencode({**token, **fields}).encode()
+        url, text = self._send(Request(url, body, headers={"Referer": url}))  # noqa: S310
+        page = Page(url)
+        _Reader(page, text)
+        return page
+
+    def post(self, url: str, sent: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """JSON, as the page's script sends it: the status and the answer."""
+        headers = {"Content-Type": "application/json", "X-CSRFToken": self.cookie("csrftoken"), "Referer": url}
+        try:
+            _url, text = self._send(Request(url, json.dumps(sent).encode(), headers=headers))  # noqa: S310
+        except HTTPError as refused:
+            return refused.code, json.loads(refused.read() or b"{}")
+        return 200, json.loads(text)
+
+    def _send(self, request: Request) -> tuple[str, str]:
+        try:
+            with self.opener.open(request, timeout=PATIENCE_S) as answer:
+                return answer.url, answer.read().decode()
+        except HTTPError as refused:
+            if refused.code >= 500:
+                raise Unreachable(refused.code) from refused
+            if request.get_header("Content-type") == "application/json":
+                raise
+            return refused.url or request.full_url, refused.read().decode()
+        except (OSError, http.client.HTTPException) as away:
+            raise Unreachable(type(away).__name__) from away
+
+
+@dataclass
+class Bot:
+    """Somebody who takes a survey by a group's link and chooses by `choose`."""
+
+    link: str
+    choose: Choose
+    demographics: dict[str, str] = field(default_factory=dict)
+    browser: Browser = field(default_factory=Browser)
+
+    @property
+    def secret(self) -> str:
+        return self.browser.cookie("survey-")
+
+    def join(self) -> bool:
+        """Agree to take part. False where the survey lets nobody in."""
+        self.browser.open(self.link)
+        self.browser.open(self.step("join"), {"is_adult": "on", "agrees": "on"})
+        return bool(self.secret)
+
+    def step(self, name: str) -> str:
+        return urljoin(self.link, f"{name}/")
+
+    def begin(self) -> Page:
+        """To the first question, past the questions about the person and the practice, or what is left of them."""
+        page = self.browser.open(self.step("about"), self.demographics)
+        if page.desk:
+            return page
+        for practice in page.questions:
+            first, second, _time = self.choose(practice)
+            choices = {"first": practice.tokens[first], "second": practice.tokens[second]}
+            self.browser.open(self.step("practice"), choices)
+        return self.browser.open(self.step("begin"), {})
+
+    def answer(self, asked: Asked, key: str = "") -> tuple[int, dict[str, Any]]:
+        """Send the choices at a question; with the key of an earlier time they are stored once."""
+        first, second, milliseconds = self.choose(asked)
+        sent = {"first": asked.tokens[first], "second": asked.tokens[second], "milliseconds": milliseconds}
+        return self.browser.post(self.step(f"questions/{asked.position}/answer"), {**sent, "key": key or str(uuid4())})
+
+    def answer_all(self, page: Page) -> Iterator[Asked]:
+        """Each question from the one that a page stands at, after it is stored."""
+        for asked in page.questions:
+            if asked.position >= page.desk["position"]:
+                status, said = self.answer(asked)
+                if status != 200:
+                    raise Unreachable(said.get("code", status))
+                yield asked
+
+    def finish(self) -> str:
+        """The completion code."""
+        return self.browser.open(self.step("finish"), {}).code

@@ -1,0 +1,39 @@
+"""Draw questions from corpora or releases.
+
+The same seed and sources give the same questions. Example: manage.py build_questions films --from movie:dev --count 40
+"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.command import ColloquyCommand, Progress, seed
+from annotation.models.people import User
+from study.actions import questions
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "questions.build"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--from", dest="sources", nargs="+", required=True, metavar="CORPUS_OR_RELEASE[:split]")
+        parser.add_argument("--count", type=int, required=True, help="questions, as many from each source")
+        parser.add_argument("--distractors", type=int, default=4, help="false responses for each (default 4)")
+        parser.add_argument("--pick", default="uniform", choices=questions.PICKS, help="how they are picked")
+        parser.add_argument("--max-turns", type=int, default=6, help="of the context at most (default 6)")
+        parser.add_argument("--seed", type=seed, default=0, help="of the draw (default 0)")
+
+    def act(self, *, by: User, name: str, sources: list[str], count: int, distractors: int, pick: str, max_turns: int,
+            seed: int, **options: Any) -> None:  # fmt: skip
+        built = questions.build(
+            name=name, sources=sources, count=count, distractors=distractors, pick=pick, max_turns=max_turns,
+            seed=seed, report=Progress(self, "questions"), by=by,
+        )  # fmt: skip
+        left_out = ", ".join(f"{reason} {number:,}" for reason, number in sorted(built.left_out.items())) or "none"
+        self.say(
+            questions.summary(built),
+            f"Questions {built} built: {count:,}, checksum {built.checksum}\nDialogues left out: {left_out}",
+        )

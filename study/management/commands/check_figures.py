@@ -1,0 +1,35 @@
+"""Whether published R@1, R@2 and MRR can belong together, given how they are rounded, and where MRR would have to lie.
+Example: manage.py check_figures .260 .491 .743 --candidates 4
+"""
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.domain.feasibility import feasibility
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.view"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        for name in ("R1", "R2", "MRR"):
+            parser.add_argument(name.lower(), metavar=name, help="a share from 0 to 1, with the digits as printed")
+        parser.add_argument("--candidates", type=int, required=True, metavar="N")
+
+    def act(self, *, by: User, r1: str, r2: str, mrr: str, candidates: int, **options: Any) -> None:
+        try:
+            found = feasibility(r1, r2, mrr, candidates)
+        except (ValueError, ArithmeticError) as wrong:
+            raise CommandError(f"{wrong} Shares are written as printed, for example .260", returncode=2) from wrong
+        where = (
+            f"with {candidates} candidates, R@1 {r1} and R@2 {r2} it lies between {found.low:.4f} and {found.high:.4f}"
+        )
+        self.say(
+            {"possible": found.is_possible, "low": found.low, "high": found.high},
+            f"MRR {mrr} is {'possible' if found.is_possible else 'impossible'}: {where}.",
+        )

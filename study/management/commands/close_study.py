@@ -1,0 +1,28 @@
+"""Let nobody join a study any more. Example: manage.py close_study lines"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.actions import studies
+from study.domain.phases import ParticipantState
+from study.management.command import study
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+
+    def act(self, *, by: User, slug: str, **options: Any) -> None:
+        closed = studies.close(study=study(slug, by=by), by=by)
+        answering = closed.participants.filter(state=ParticipantState.ANSWERING).count()
+        self.say(
+            {"study": slug, "state": closed.state, "answering": answering},
+            f"Study {slug} is closed. {answering} people are answering to the end of their time.",
+        )

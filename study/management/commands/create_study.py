@@ -1,0 +1,69 @@
+"""Make a study. Example: manage.py create_study lines --questions movie-q twitter-q --forms 4 --group crowd:136"""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError, CommandParser
+from django.core.validators import validate_slug
+
+from annotation.management.command import ColloquyCommand, seed
+from annotation.models.people import User
+from study.actions import studies
+from study.domain.survey import ASSIGN
+from study.domain.texts import LANGUAGES
+from study.management.command import question_set
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.create"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG", help="letters, digits, hyphens and underscores")
+        parser.add_argument("--questions", nargs="+", required=True, metavar="NAME", help="question sets")
+        parser.add_argument("--title", default="", help="default: the SLUG")
+        parser.add_argument("--language", default="en", choices=LANGUAGES, help="which the survey speaks")
+        parser.add_argument("--forms", type=int, help="versions with different questions (default 4)")
+        parser.add_argument("--per-form", type=int, help="questions in each (default 30)")
+        parser.add_argument("--minutes", type=int, help="for the whole survey, 0 for no limit (default 40)")
+        parser.add_argument("--assign", choices=ASSIGN, help="one form each, or all questions (default forms)")
+        parser.add_argument("--group", dest="groups", action="append", metavar="NAME[:QUOTA]", help="default: crowd")
+        parser.add_argument("--set", dest="chosen", action="append", default=[], metavar="KEY=VALUE")
+        parser.add_argument("--seed", type=seed, default=0, help="of forms and orders (default 0)")
+
+    def act(self, *, by: User, slug: str, **options: Any) -> None:
+        try:
+            validate_slug(slug)
+        except ValidationError as wrong:
+            raise CommandError(f"“{slug}”: {' '.join(wrong.messages)}", returncode=2) from wrong
+        named = {
+            name: options[name] for name in ("forms", "per_form", "minutes", "assign") if options[name] is not None
+        }
+        sets = [question_set(each, by=by) for each in options["questions"]]
+        study = studies.create(
+            slug=slug, title=options["title"], question_sets=sets,
+            settings={**named, **dict(map(_pair, options["chosen"]))}, language=options["language"],
+            groups=dict(map(_group, options["groups"])) if options["groups"] else studies.ONE_GROUP,
+            seed=options["seed"], by=by,
+        )  # fmt: skip
+        groups = [{"group": group.name, "quota": group.quota} for group in study.groups.all()]
+        settings = study.survey.as_mapping()
+        self.say(
+            {"study": study.slug, "language": study.language, "settings": settings, "groups": groups},
+            f"Study {study.slug}: " + ", ".join(f"{key}={value}" for key, value in settings.items()),
+        )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise CommandError(f"--set {text}: write it as key=value, for example --set minutes=40.", returncode=2)
+    return key.strip(), value.strip()
+
+
+def _group(text: str) -> tuple[str, int | None]:
+    name, colon, quota = text.partition(":")
+    if colon and not (quota.isascii() and quota.isdigit()):
+        raise CommandError(f"--group {text}: write it as NAME or NAME:QUOTA, for example crowd:136.", returncode=2)
+    return name, int(quota) if colon else None

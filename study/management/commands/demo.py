@@ -1,0 +1,22 @@
+"""Load the samples once and print who can sign in to look at them. Example: manage.py demo"""
+
+from typing import Any
+
+from annotation.actions.demo import SLUG, logins
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.actions import demo
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "demo.load"
+
+    def act(self, *, by: User, **options: Any) -> None:
+        study = demo.load()
+        people = [
+            {"username": username, "password": password, "role": User.objects.get(username=username).role}
+            for username, password in logins().items()
+        ]
+        table = "\n".join(f"  {who['role']:<14} {who['username']:<10} {who['password']}" for who in people)
+        self.say({"project": SLUG, "study": study.slug, "people": people}, f"Sign in as\n{table}")

@@ -1,0 +1,44 @@
+"""Delete all that is known of a participant, as if they had withdrawn. Example: manage.py erase_participant lines TOKEN
+
+TOKEN is the number that stands on the participant's last page and in exports.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.actions import participants
+from study.management.command import study
+from study.models import Participant
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("token", metavar="TOKEN")
+
+    def act(self, *, by: User, slug: str, token: str, **options: Any) -> None:
+        people = study(slug, by=by).participants.all()
+        try:
+            person = (
+                people.get(public_id=UUID(token)) if _is_number(token) else people.exclude(label="").get(label=token)
+            )
+        except Participant.DoesNotExist:
+            raise CommandError(f"There is no participant {token} in {slug}.", returncode=2) from None
+        participants.withdraw(participant=person, why="erased on request", by=by)
+        self.say({"study": slug, "erased": token}, f"Erased: nothing is left of {token} but a row without content.")
+
+
+def _is_number(token: str) -> bool:
+    try:
+        UUID(token)
+    except ValueError:
+        return False
+    return True

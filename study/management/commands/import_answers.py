@@ -1,0 +1,58 @@
+"""Import answers given elsewhere, from a csv file with the columns participant, question and one of: rank of the true
+response (1 = chosen first, empty = not among the choices), correct (0 or 1, empty = unanswered), or better and tied
+(how many candidates were scored above it and level with it) [, group, form, corpus, milliseconds].
+
+Makes the study when it is new. One refused row and nothing is stored.
+Example: manage.py import_answers summer answers.csv --candidates 5
+"""
+
+import re
+from argparse import ArgumentTypeError
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.command import ColloquyCommand, Progress, readable_file, refused_line
+from annotation.models.people import User
+from study.actions.imported_answers import Outcome, RowsRefused, import_answers
+from study.importers.answers import MOST_CANDIDATES
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.create"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("file", metavar="FILE", type=readable_file)
+        parser.add_argument("--candidates", type=_candidates, metavar="N", help="how many each question had")
+
+    def act(self, *, by: User, slug: str, file: Path, candidates: int | None, **options: Any) -> None:
+        report = Progress(self, "answers")
+        try:
+            stored = import_answers(slug=slug, path=file, candidates=candidates, report=report, by=by)
+        except RowsRefused as refused:
+            rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
+            self.list_refused(rows)
+            self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
+        else:
+            self.say(stored._asdict(), told(stored))
+
+
+def _candidates(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", text) or not 2 <= int(text) <= MOST_CANDIDATES:
+        raise ArgumentTypeError(f"a whole number from 2 to {MOST_CANDIDATES:,}, not {text}")
+    return int(text)
+
+
+def told(stored: Outcome) -> str:
+    if not stored.stored and not stored.unanswered:
+        return f"Nothing new: all {stored.rows:,} rows were stored before."
+    return (
+        f"{stored.stored:,} answers stored in {'the new study ' * stored.created}{stored.study}; "
+        f"{stored.unanswered:,} questions left open, {stored.double:,} rows were stored before. "
+        f"New: {stored.participants:,} participants, {stored.questions:,} questions "
+        f"({stored.candidates or 'an unknown number of'} candidates)."
+    )

@@ -1,0 +1,27 @@
+"""Freeze a study's plan and let people in. Example: manage.py open_study lines"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.actions import studies
+from study.management.command import study
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+
+    def act(self, *, by: User, slug: str, **options: Any) -> None:
+        opened = studies.open_(study=study(slug, by=by), by=by)
+        forms = opened.plan["forms"]
+        self.say(
+            {"study": slug, "state": opened.state, "checksum": opened.plan_checksum, "forms": list(map(len, forms))},
+            f"Study {slug} is open: {len(forms)} forms of {len(forms[0])} questions, checksum {opened.plan_checksum}",
+        )

@@ -1,0 +1,47 @@
+"""How many answers and people an interval needs, and what the questions alone add to it.
+Example: manage.py plan --p .75 --half-width .03 --icc .1 --questions 40 --question-sd .2
+"""
+
+from argparse import ArgumentTypeError
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.domain.planning import plan
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.view"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--p", type=float, required=True, help="the share expected, from 0 to 1")
+        parser.add_argument("--half-width", type=float, required=True, help="of the interval, for example .03")
+        parser.add_argument("--questions-each", type=_count, default=10, metavar="N", help="a person (default 10)")
+        parser.add_argument("--icc", type=float, default=0.1, help="how alike one person's answers are (default 0.1)")
+        parser.add_argument("--questions", type=_count, metavar="N", help="different questions in all")
+        parser.add_argument("--question-sd", type=float, metavar="S", help="of the share right, between questions")
+
+    def act(self, *, by: User, **options: Any) -> None:
+        knobs = ("questions_each", "icc", "questions", "question_sd")
+        try:
+            found = plan(options["p"], options["half_width"], **{name: options[name] for name in knobs})
+        except ValueError as wrong:
+            raise CommandError(str(wrong), returncode=2) from wrong
+        width = found.item_half_width
+        items = "" if width is None else f" The questions alone leave ± {100 * width:.1f} points, whoever answers them."
+        self.say(
+            asdict(found),
+            f"{found.answers_independent:,} answers if they were independent; {found.answers:,} as they are, "
+            f"from {found.people:,} people.{items}",
+        )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:10]) <= 10**9:
+        raise ArgumentTypeError(f"a whole number from 1, not {text}")
+    return int(text)

@@ -1,0 +1,63 @@
+"""The results of a study: a figure with its intervals for each corpus, group and metric, and models on the same
+questions. Exclusion rules apply unless --without switches them off. Example: manage.py results summer --json
+"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.command import ColloquyCommand
+from annotation.models.people import User
+from study.domain.exclusions import RULES
+from study.management.study_named import study_named
+from study.selectors.results import is_readable, results_of
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.view"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument(
+            "--without", nargs="+", default=[], choices=sorted(RULES), metavar="RULE",
+            help=f"exclusion rules that do not apply: {', '.join(sorted(RULES))}",
+        )  # fmt: skip
+
+    def act(self, *, by: User, slug: str, without: list[str], **options: Any) -> None:
+        study = study_named(slug, by=by)
+        if not is_readable(study):
+            self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
+        results = results_of(study, without=without)
+        self.say(results, table(results))
+
+
+def table(results: dict[str, Any]) -> str:
+    """The figures for people: a line for each cell with answers, then one for each figure of a model."""
+    if not results["answers"]:
+        return "No answers yet."
+    lines = [
+        f"{results['answers']:,} answers of {results['people']:,} people to {results['questions']:,} questions; "
+        f"{results['first_choice_only']:,} with a first choice alone, {results['unanswered']:,} left open",
+        "",
+        *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
+        *(
+            _line(row | {"headline": row["ci"]}, f"{row['model']} {row['corpus'] or 'all'}")
+            for row in results["models"]
+            if row["n"]
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _part(cell: dict[str, Any]) -> str:
+    names = [cell[field] for field in ("corpus", "group", "form", "condition", "turns") if cell[field]]
+    return ", ".join(names) or "all"
+
+
+def _line(cell: dict[str, Any], name: str) -> str:
+    headline = cell["headline"]
+    interval = f"{headline[0]:.3f} to {headline[1]:.3f}" if headline else cell.get("headline_why") or "no interval"
+    right = "" if cell["k"] is None else f"{cell['k']:,}/"
+    return f"{name:<32}{cell['metric']:<7}{cell['p']:.3f}  {interval:<18}  n = {right}{cell['n']:,}"

@@ -1,0 +1,107 @@
+"""Bots that take a survey over HTTP. Example: manage.py simulate_participants lines --people 145
+
+Without --url they start where the running product answers. They answer as people of different skill would.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.db import close_old_connections
+from django.urls import reverse
+
+from annotation.domain.draws import uniforms
+from annotation.management.command import ColloquyCommand, Progress, seed
+from annotation.models.people import User
+from study.actions import participants
+from study.domain.demographics import QUESTIONS
+from study.domain.phases import Outcome, StudyState
+from study.domain.simulation import choices, milliseconds
+from study.management.bots import Asked, Bot, Unreachable
+from study.management.command import live_address, study
+from study.models import FormQuestion, Question, QuestionPurpose, Study
+
+AT_ONCE = 8
+Key = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--people", type=int, default=145, help="how many bots (default 145)")
+        parser.add_argument("--seed", type=seed, default=0, help="of what they choose (default 0)")
+        parser.add_argument("--url", help="where the product answers, default: where it does")
+
+    def act(self, *, by: User, slug: str, people: int, seed: int, url: str | None, **options: Any) -> None:
+        found = study(slug, by=by)
+        if found.state != StudyState.OPEN:
+            self.refuse(f"Nobody can join {slug}: the study is not open.", code="not_open")
+        base = (url or live_address()).rstrip("/")
+        tokens = [group.token for group in found.groups.all()]
+        links = [base + reverse("take", args=[token]) for token in tokens]
+        crowd = Crowd(found, seed, links)
+        report, codes = Progress(self, "people"), []
+        try:
+            with ThreadPoolExecutor(AT_ONCE) as pool:
+                for done, code in enumerate(pool.map(crowd.take, range(1, people + 1)), start=1):
+                    codes.append(code)
+                    report(done, people)
+        except Unreachable as away:
+            self.refuse(f"Stopped: {base} did not answer as it should ({away}).", code="unreachable")
+        completed, ended = codes.count(found.codes[Outcome.COMPLETE]), sum(map(bool, codes))
+        self.say(
+            {"study": slug, "people": people, "completed": completed, "ended": ended, "turned_away": people - ended},
+            f"{completed} of {people} bots completed the survey; "
+            f"{ended - completed} ended in another way, {people - ended} found no place.",
+        )
+
+
+class Crowd:
+    """The bots of one run. What they know of the right lines they look up here: no page tells it."""
+
+    def __init__(self, study: Study, seed: int, links: list[str]) -> None:
+        asked = FormQuestion.objects.filter(study=study).values("question")
+        rows = [*Question.objects.filter(pk__in=asked), *Question.objects.filter(study=study)]
+        self.known = {_key([turn["text"] for turn in row.context], row.candidates): row for row in rows}
+        self.study, self.seed, self.links = study, seed, links
+
+    def take(self, number: int) -> str:
+        """One bot's completion code; empty when no group has room."""
+        try:
+            for link in self._links_from(number):
+                bot = Bot(link, lambda asked: self.choose(f"bot {number}", asked), self.demographics(number))
+                if bot.join():
+                    participants.mark_simulated(secret=bot.secret, study=self.study)
+                    for _asked in bot.answer_all(bot.begin()):
+                        pass
+                    return bot.finish()
+            return ""
+        finally:
+            close_old_connections()
+
+    def _links_from(self, number: int) -> list[str]:
+        """All groups, each bot beginning with another."""
+        start = (number - 1) % len(self.links)
+        return self.links[start:] + self.links[:start]
+
+    def choose(self, person: str, asked: Asked) -> tuple[int, int, int]:
+        question = self.known[_key(asked.context, asked.lines)]
+        right = asked.lines.index(question.candidates[question.answer or 0])
+        is_check = question.purpose != QuestionPurpose.WORK
+        name = question.external_id
+        first, second = choices(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)
+        return first, second, milliseconds(self.seed, person, name)
+
+    def demographics(self, number: int) -> dict[str, str]:
+        draws = cycle(uniforms(self.seed, "about", str(number)))
+        answers = {name: list(answers) for name, (_asked, answers) in QUESTIONS.items()}
+        return {name: keys[int(draw * len(keys))] for (name, keys), draw in zip(answers.items(), draws, strict=False)}
+
+
+def _key(context: list[str], lines: list[str]) -> Key:
+    return tuple(context), tuple(sorted(lines))

@@ -1,0 +1,55 @@
+"""Addresses of the pages from questions to results, and of the survey that participants take."""
+
+from django.urls import path
+
+from study.views import (
+    demo,
+    participate,
+    questionnaire,
+    questions,
+    results,
+    runs,
+    studies,
+    study_preview,
+    study_setup,
+)
+
+STUDY = "studies/<slug:slug>/"
+TAKE = "take/<str:token>/"
+
+urlpatterns = [
+    path("demo/", demo.load_demo, name="load_demo"),
+    path("runs/", runs.runs, name="runs"),
+    path("runs/start/", runs.start, name="start_run"),
+    path("runs/<int:pk>/", runs.run, name="run"),
+    path("runs/<int:pk>/cancel/", runs.cancel, name="cancel_run"),
+    path("runs/<int:pk>/predictions.csv", runs.predictions_csv, name="predictions_csv"),
+    path("runs/<int:pk>/predictions.txt", runs.predictions_list, name="predictions_list"),
+    path("questions/", questions.question_sets, name="question_sets"),
+    path("questions/<slug:name>/", questions.question_set, name="question_set"),
+    path("studies/", studies.studies, name="studies"),
+    path("studies/new/", studies.create, name="new_study"),
+    path(STUDY, studies.study, name="study"),
+    path(STUDY + "fieldwork/", studies.fieldwork, name="study_fieldwork"),
+    path(STUDY + "open/", studies.open_, name="open_study"),
+    path(STUDY + "close/", studies.close, name="close_study"),
+    path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
+    path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
+    path(STUDY + "groups/<int:pk>/remove/", study_setup.remove_group, name="remove_group"),
+    path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
+    path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
+    path(STUDY + "preview/<str:step>/", study_preview.preview, name="preview_study"),
+    path(TAKE, participate.take, name="take"),
+    path(TAKE + "join/", participate.join, name="take_join"),
+    path(TAKE + "about/", participate.about, name="take_about"),
+    path(TAKE + "practice/", questionnaire.practice, name="take_practice"),
+    path(TAKE + "begin/", participate.begin, name="take_begin"),
+    path(TAKE + "questions/", questionnaire.questions, name="take_questions"),
+    path(TAKE + "questions/<int:position>/", questionnaire.question, name="take_question"),
+    path(TAKE + "questions/<int:position>/answer/", questionnaire.answer, name="take_answer"),
+    path(TAKE + "finish/", questionnaire.finish, name="take_finish"),
+    path(TAKE + "withdraw/", participate.withdraw, name="take_withdraw"),
+    path(STUDY + "results/", results.results, name="results"),
+    path(STUDY + "results.csv", results.results_csv, name="results_csv"),
+    path(STUDY + "results/figure.<str:format>", results.results_figure, name="results_figure"),
+]

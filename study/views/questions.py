@@ -1,0 +1,72 @@
+"""Questions: the sets so far, drawing another one, and one set to look through."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.actions.refusals import Refused
+from annotation.domain.workflow import JobState
+from annotation.models.jobs import Job
+from annotation.permissions import requires
+from annotation.selectors.corpus_pages import last_job, page_of, place_in
+from annotation.tasks import dispatch
+from annotation.views.job_watch import watch
+from study.actions import questions as actions
+from study.forms.questions import BuildForm
+from study.models import QuestionSet
+from study.permissions import question_sets_of
+from study.selectors.material import names_of
+from study.selectors.questions import command_of, listed, shown
+
+UNPROCESSABLE = 422
+
+
+@requires("questions.read")
+@require_http_methods(["GET", "HEAD", "POST"])
+def question_sets(request: HttpRequest) -> HttpResponse:
+    """The question sets so far, and a form to draw another one."""
+    chosen = {"sources": request.GET.getlist("from")}
+    form = BuildForm(request.POST or None, sources=names_of(request.user), initial=chosen)
+    if request.method == "POST" and form.is_valid():
+        try:
+            dispatch(actions.ask_for_build(**form.cleaned_data, by=request.user))
+        except Refused as refused:
+            form.add_error("name", str(refused))
+        else:
+            return redirect("question_sets")
+    job = last_job(actions.KIND, by=request.user)
+    context = {"question_sets": listed(request.user), "form": form, **_last(job)}
+    return render(request, "study/question_sets.html", context, status=UNPROCESSABLE if form.errors else None)
+
+
+@requires("questions.read")
+@require_safe
+def question_set(request: HttpRequest, name: str) -> HttpResponse:
+    """One set: how it was drawn, what stayed out, and its questions as they would be shown, the right one marked."""
+    found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
+    page = page_of(found.questions.all(), **place_in(request.GET))
+    left_out = sorted(found.left_out.items(), key=lambda item: -item[1])
+    context = {
+        "question_set": found,
+        "left_out": [(actions.LEFT_OUT.get(reason, reason), number) for reason, number in left_out],
+        "command": command_of(found),
+        "page": page,
+        "questions": shown(page),
+    }
+    return render(request, "study/question_set.html", context)
+
+
+def _last(job: Job | None) -> dict[str, Any]:
+    """What the page says of the job that the person asked for last, as long as nothing newer was built."""
+    if job is None:
+        return {}
+    is_recent = not QuestionSet.objects.filter(created_by=job.created_by, created_at__gt=job.created_at).exists()
+    failed = is_recent and job.state in (JobState.FAILED, JobState.CANCELLED)
+    return {
+        "job": job,
+        "watch": None if job.is_over else watch(job),
+        "ended": watch(job) if failed else None,
+        "why": actions.why_not(job) if is_recent else "",
+    }

@@ -1,0 +1,162 @@
+"""People and models on one page: a sentence, a figure, a table, and why the interval is not the usual one."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.permissions import requires
+from annotation.views.tables import csv_download
+from study.domain.exclusions import RULES
+from study.figures import Panel, Row, draw_people_and_models
+from study.models import Study
+from study.permissions import studies_of
+from study.selectors.results import is_readable, standing_results
+from study.views.result_rows import (
+    Results,
+    candidates_of,
+    chance_of,
+    corpora_of,
+    finding_of,
+    interval_rows,
+    rows_of_models,
+    rows_of_people,
+    rows_published,
+)
+
+FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+THEMES, SIZES = ("light", "dark"), ("wide", "narrow")
+CSV = ("who", "corpus", "group", "form", "condition", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
+       "people", "questions", "icc", "design_effect", "n_eff", "headline_low", "headline_high", "headline_why", "flag",
+       "starred", "bootstrap_low", "bootstrap_high", "wald_low", "wald_high", "wilson_low", "wilson_high",
+       "jeffreys_low", "jeffreys_high", "agresti_coull_low", "agresti_coull_high", "clopper_pearson_low",
+       "clopper_pearson_high")  # fmt: skip
+INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
+
+
+@requires("study.view")
+@require_safe
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    study = _study(request, slug)
+    if not is_readable(study):
+        return render(request, "study/results_not_yet.html", {"study": study})
+    without = without_of(request.GET)
+    found = standing_results(study, without=without)
+    corpora = corpora_of(found)
+    corpus = request.GET.get("corpus") or (corpora[0] if len(corpora) == 1 else None)
+    if corpus and corpus not in corpora:
+        raise Http404
+    people, models, published = rows_of_people(found, corpus), rows_of_models(found, corpus), rows_published(corpus)
+    context = {
+        "study": study,
+        "results": found,
+        "corpora": corpora,
+        "corpus": corpus,
+        "candidates": candidates_of(found, corpus),
+        "chance": chance_of(found, corpus),
+        "finding": finding_of(found, corpus),
+        "groups": [(name, rows) for name, rows in (("people", people), ("models", models), ("published", published))],
+        "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
+        "intervals": list(interval_rows(found, corpus)),
+        "query": _query(without),
+        "figure_query": _query(without, lang=get_language() or ""),
+        "formats": list(FORMATS),
+    }
+    return render(request, "study/results.html", context)
+
+
+@requires("study.view")
+@require_safe
+def results_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    study = _readable(request, slug)
+    found = standing_results(study, without=without_of(request.GET))
+    people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
+    models = [{"who": row["model"], **_with_ends(row | {"headline": row["ci"]})} for row in found["models"]]
+    rows = ([row.get(name) for name in CSV] for row in (*people, *models))
+    return csv_download(f"{study.slug}-results", CSV, rows)
+
+
+@requires("study.view")
+@require_safe
+def results_figure(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    """The figure in a theme and a size; asked for as a download, always the wide light one."""
+    study = _readable(request, slug)
+    theme, size = request.GET.get("theme", "light"), request.GET.get("size", "wide")
+    if format not in FORMATS or theme not in THEMES or size not in SIZES:
+        raise Http404
+    found = standing_results(study, without=without_of(request.GET))
+    panels = _panels(found)
+    if not panels:
+        raise Http404
+    drawn = draw_people_and_models(
+        panels, axis=_("R@1, %"), chance=_("chance"), theme=theme, is_narrow=size == "narrow", format=format
+    )
+    response = HttpResponse(drawn, content_type=FORMATS[format])
+    if "download" in request.GET:
+        response["Content-Disposition"] = f'attachment; filename="{study.slug}-people-models.{format}"'
+    return response
+
+
+def without_of(query: QueryDict) -> list[str]:
+    """The rules that the address switches off; a form names those that are on, and says that it does."""
+    if "chosen" in query:
+        return sorted(set(RULES) - set(query.getlist("rule")))
+    return sorted(set(RULES) & set(query.getlist("without")))
+
+
+def _query(without: list[str], **others: str) -> str:
+    query = QueryDict(mutable=True)
+    query.setlist("without", without)
+    query.update(others)
+    return query.urlencode()
+
+
+def _panels(found: Results) -> list[Panel]:
+    """A panel for each corpus, with the same rows in each; one for all where no corpus has a name."""
+    shown: list[str | None] = [*corpora_of(found)] or [None]
+    rows = {corpus: {(row.name, row.kind): row for row in _drawn(found, corpus)} for corpus in shown}
+    names = list(dict.fromkeys(name for of_corpus in rows.values() for name in of_corpus))
+    return [
+        Panel(
+            title=corpus or "",
+            note=_candidates(candidates_of(found, corpus)),
+            chance=chance_of(found, corpus),
+            rows=tuple(_drawn_row(rows[corpus].get(name), *name) for name in names),
+        )
+        for corpus in shown
+        if names
+    ]
+
+
+def _drawn(found: Results, corpus: str | None) -> list[Any]:
+    people = rows_of_people(found, corpus)
+    groups = people[:-1] if len(people) > 1 else people
+    return [*groups, *rows_of_models(found, corpus)]
+
+
+def _drawn_row(row: Any, name: str, kind: str) -> Row:
+    first = row.figures["R@1"] if row else None
+    return Row(name, first and first.value, first and first.ends, kind == "people")
+
+
+def _candidates(count: int | None) -> str:
+    return _("%(count)s candidates") % {"count": count} if count else ""
+
+
+def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
+    ends = {name: row.get(name) or ("", "") for name in INTERVALS}
+    return row | {f"{name}_{end}": ends[name][place] for name in ends for place, end in enumerate(("low", "high"))}
+
+
+def _study(request: HttpRequest, slug: str) -> Study:
+    return get_object_or_404(studies_of(request.user), slug=slug)
+
+
+def _readable(request: HttpRequest, slug: str) -> Study:
+    study = _study(request, slug)
+    if not is_readable(study):
+        raise Http404
+    return study

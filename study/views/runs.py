@@ -1,0 +1,130 @@
+"""Runs of models: those there are, a new one, and one by itself with its figures and predictions."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotation.actions.refusals import Refused
+from annotation.domain.workflow import JobState
+from annotation.exporters import csv
+from annotation.permissions import requires
+from annotation.tasks import dispatch
+from annotation.views.job_watch import watch
+from study.actions import baselines as actions
+from study.exporters import mutual_list
+from study.forms.runs import RunForm
+from study.models import Run
+from study.permissions import runs_of
+from study.selectors.runs import OUTCOMES, page_of, predictions_of, rows_of, runs_by_target, state_of
+from study.views.run_tables import about, figures_of, outcomes_of, rows_on, title_of
+
+UNPROCESSABLE = 422
+
+
+@requires("run.start")
+@require_safe
+def runs(request: HttpRequest) -> HttpResponse:
+    return render(request, "study/runs.html", _listed(request, RunForm(person=request.user)))
+
+
+@requires("run.start")
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    form = RunForm(request.POST, person=request.user)
+    if not form.is_valid():
+        return render(request, "study/runs.html", _listed(request, form), status=UNPROCESSABLE)
+    try:
+        run = actions.ask_for_run(**form.cleaned_data, by=request.user)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return render(request, "study/runs.html", _listed(request, form), status=UNPROCESSABLE)
+    if run.job:
+        dispatch(run.job)
+    return redirect("run", run.pk)
+
+
+@requires("run.start")
+@require_safe
+def run(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page of a run; for a page that polls, how far it is, and the whole page anew when it is over."""
+    found = _run(request, pk)
+    state = state_of(found)
+    is_over = state not in (JobState.QUEUED, JobState.RUNNING)
+    context = {
+        "run": found, "state": state, "title": title_of(found), "about": about(found), "watch": watch(found.job),
+        "poll_url": reverse("run", args=[pk]), "cancel_url": reverse("cancel_run", args=[pk]),
+    }  # fmt: skip
+    if request.htmx:
+        return HttpResponseClientRefresh() if is_over else render(request, "_components/job_progress.html", context)
+    if state == JobState.DONE:
+        context |= _outcome(request, found)
+    return render(request, "study/run.html", context)
+
+
+@requires("run.start")
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    actions.cancel(run=_run(request, pk), by=request.user)
+    return redirect("run", pk)
+
+
+@requires("run.start")
+@require_safe
+def predictions_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+    found = _ended(request, pk)
+    header = [_("id"), _("candidate"), _("score"), _("true"), _("text")]
+    lines = map(csv.row, _after(header, rows_of(found, by=request.user)))
+    return _download(lines, f"run-{pk}-predictions.csv", "text/csv; charset=utf-8")
+
+
+@requires("run.start")
+@require_safe
+def predictions_list(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """A line an instance, its candidates best first, as MuTual's own list has it."""
+    lines = mutual_list.lines(predictions_of(_ended(request, pk)).iterator())
+    return _download(lines, f"run-{pk}-predictions.txt", "text/plain; charset=utf-8")
+
+
+def _listed(request: HttpRequest, form: RunForm) -> dict[str, Any]:
+    return {"form": form, "targets": [rows_on(target) for target in runs_by_target(request.user)]}
+
+
+def _outcome(request: HttpRequest, found: Run) -> dict[str, Any]:
+    outcome = request.GET.get("outcome", "")
+    outcome = outcome if outcome in OUTCOMES else ""
+    page, shown = page_of(found, outcome=outcome, number=request.GET.get("page", "1"), by=request.user)
+    return {
+        "figures": figures_of(found),
+        "outcomes": outcomes_of(found),
+        "outcome": outcome,
+        "page": page,
+        "predictions": shown,
+    }
+
+
+def _run(request: HttpRequest, pk: int) -> Run:
+    found = runs_of(request.user).select_related("job", "created_by", "study", "question_set")
+    return get_object_or_404(found, pk=pk)
+
+
+def _ended(request: HttpRequest, pk: int) -> Run:
+    found = _run(request, pk)
+    if state_of(found) != JobState.DONE:
+        raise Http404
+    return found
+
+
+def _after(first: Any, rest: Iterable[Any]) -> Iterator[Any]:
+    yield first
+    yield from rest
+
+
+def _download(lines: Iterable[bytes], name: str, kind: str) -> StreamingHttpResponse:
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(lines, content_type=kind, headers=disposition)

@@ -1,0 +1,94 @@
+"""Studies: the list, a new one, one with its plan and its fieldwork, opened and closed."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotation.actions.refusals import Refused
+from annotation.permissions import requires
+from study.actions import studies as actions
+from study.domain.phases import StudyState
+from study.forms.studies import CloseForm, NewStudyForm, OpenForm
+from study.permissions import question_sets_of, studies_of
+from study.selectors.fieldwork import fieldwork_of, rows_of
+from study.selectors.plans import questions_by_set
+from study.views.study_page import own_study, page_of, shown_again
+
+UNPROCESSABLE = 422
+
+
+@requires("study.view")
+@require_safe
+def studies(request: HttpRequest) -> HttpResponse:
+    return render(request, "study/studies.html", {"rows": rows_of(studies_of(request.user))})
+
+
+@requires("study.create")
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    sets = questions_by_set(question_sets_of(request.user))
+    chosen = {"question_sets": request.GET.getlist("questions")}
+    form = NewStudyForm(request.POST or None, question_sets=sets, initial=chosen)
+    if request.method == "POST" and form.is_valid():
+        try:
+            study = actions.create(**form.described, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The study is there. Look it through, then open it."))
+            return redirect("study", study.slug)
+    status = UNPROCESSABLE if form.errors else None
+    return render(request, "study/new_study.html", {"form": form, "has_sets": bool(sets)}, status=status)
+
+
+@requires("study.view")
+@require_safe
+def study(request: HttpRequest, slug: str) -> HttpResponse:
+    """The plan; from the opening on, how fieldwork goes. No answer and no result stands here."""
+    return render(request, "study/study.html", page_of(request, own_study(request, slug)))
+
+
+@requires("study.view")
+@require_safe
+def fieldwork(request: HttpRequest, slug: str) -> HttpResponse:
+    """The counts alone, for the page that shows them; it loads anew when the study is no longer open."""
+    found = own_study(request, slug)
+    if found.state != StudyState.OPEN:
+        return HttpResponseClientRefresh()
+    context = {"study": found, "fieldwork": fieldwork_of(found), "is_update": True}
+    return render(request, "study/_fieldwork_counts.html", context)
+
+
+@requires("study.manage")
+@require_POST
+def open_(request: HttpRequest, slug: str) -> HttpResponse:
+    found = own_study(request, slug)
+    form = OpenForm(request.POST)
+    if not form.is_valid():
+        return shown_again(request, found, opening=form)
+    try:
+        actions.open_(study=found, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The study is open. Send the links."))
+    return redirect("study", found.slug)
+
+
+@requires("study.manage")
+@require_POST
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    found = own_study(request, slug)
+    form = CloseForm(request.POST)
+    if not form.is_valid():
+        return shown_again(request, found, closing=form)
+    try:
+        actions.close(study=found, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The study is closed: nobody joins any more."))
+    return redirect("study", found.slug)

@@ -1,0 +1,90 @@
+"""What a study's page is made of, as its templates want it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from study.actions.studies import CONSENT, INSTRUCTIONS
+from study.domain.phases import StudyState
+from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm
+from study.models import Study
+from study.models.people import Group
+from study.permissions import studies_of
+from study.selectors import plans
+from study.selectors.fieldwork import fieldwork_of
+from study.selectors.plans import Prospect, members_of
+
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`."""
+
+    anchor: str
+    label: str
+    look: str = ""
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class Link:
+    group: Group
+    address: str
+
+
+def own_study(request: HttpRequest, slug: str) -> Study:
+    """A study that the person has a right to, or 404."""
+    return get_object_or_404(studies_of(request.user), slug=slug)
+
+
+def shown_again(request: HttpRequest, study: Study, **forms: Any) -> HttpResponse:
+    """The study's page with what is wrong in a form on it."""
+    return render(request, "study/study.html", {**page_of(request, study), **forms}, status=UNPROCESSABLE)
+
+
+def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
+    """For study/study.html."""
+    page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
+    page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
+    if study.is_imported:
+        return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
+    page |= {
+        "sets": plans.questions_by_set(study.question_sets.all()),
+        "links": [Link(group, _address(request, group)) for group in study.groups.all()],
+        "texts": [plans.newest_text(study, kind) for kind in (CONSENT, INSTRUCTIONS)],
+        "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
+    }
+    if study.state != StudyState.DRAFT:
+        return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
+    parts = parts_of(study, page["prospect"])
+    missing = sum(bool(part.missing) for part in parts)
+    return page | {"parts": parts, "missing": missing, "opening": OpenForm(), "group_form": GroupForm()}
+
+
+def _address(request: HttpRequest, group: Group) -> str:
+    return request.build_absolute_uri(reverse("take", args=[group.token]))
+
+
+def parts_of(study: Study, prospect: Prospect) -> list[Part]:
+    """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
+    texts = _("still the wording that the study came with") if plans.has_first_text(study, CONSENT) else ""
+    missing = look = ""
+    if not prospect.questions:
+        missing = _("no questions")
+    elif not prospect.is_ready:
+        missing = _("fewer questions than a form needs")
+    elif prospect.shares_questions:
+        look = _("some questions stand in several forms")
+    return [
+        Part("questions", _("Questions and forms"), look, missing),
+        Part("groups", _("Groups and links")),
+        Part("texts", _("Consent and instructions"), texts),
+        Part("practice", _("Practice and attention check")),
+        Part("settings", _("Time and settings")),
+        Part("people", _("Researchers")),
+    ]
