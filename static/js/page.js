@@ -1,0 +1,47 @@
+// On every page: the list of keys, "g h" for home, "/" for the search, the browser's own colour scheme behind the theme
+// switch, its time zone for the times on pages, buttons that copy, and the menu of narrow screens.
+
+import "./copy.js";
+
+/** True when a key press belongs to a text field or an input method, so that no shortcut may take it. */
+export function isTyping(event) {
+  const field = event.target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]");
+  return Boolean(field) || event.isComposing || event.keyCode === 229;
+}
+
+const keys = document.getElementById("keys");
+const search = document.querySelector("input[type=search]");
+let afterG = false;
+
+document.addEventListener("keydown", (event) => {
+  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "?" && keys) keys.showModal();
+  if (event.key === "/" && search) {
+    event.preventDefault(); // the key must not become the first letter of the search
+    search.focus();
+  }
+  if (afterG && event.key === "h") location.assign("/");
+  afterG = event.key === "g";
+});
+
+document.querySelectorAll("[data-show-keys]").forEach((button) => button.addEventListener("click", () => keys.showModal()));
+document.querySelectorAll("[data-key-search]").forEach((line) => { line.hidden = !search; });
+
+// Without a choice of the person's own the server cannot know what the system shows: the switch goes to the other one.
+document.querySelectorAll("[data-theme-switch]").forEach((button) => {
+  const forced = document.documentElement.dataset.theme;
+  const dark = forced ? forced === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  button.value = dark ? "light" : "dark";
+});
+
+document.cookie = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
+
+const menu = document.querySelector(".menu");
+if (menu) {
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}

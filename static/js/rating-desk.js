@@ -1,0 +1,123 @@
+// The pairs in hand and the grades already given, as this page knows them: what the server said last, and on top of it
+// what is still on its way there.
+
+const CHANGEABLE = 5;
+
+export class Desk {
+  /** In hand and not graded, the one to grade first. */
+  pairs = [];
+  /** Graded, the newest first: {…pair, grade, reason}. */
+  past = [];
+  #reopened = null; // the seat of the one of `past` that is being changed
+  #stored = 0;
+  #left;
+  #base;
+  #outbox;
+
+  constructor({ base, changing, left, ...answer }, outbox) {
+    this.#base = base;
+    this.#outbox = outbox;
+    this.#left = left - this.#unsent("grade").length - this.#unsent("skip").length;
+    this.absorb(answer);
+    this.reopen(changing);
+  }
+
+  /** The one of `past` that is being changed. */
+  get changing() {
+    return this.past.find(({ seat }) => seat === this.#reopened);
+  }
+
+  get onStage() {
+    return this.changing ?? this.pairs[0];
+  }
+
+  /** How many were graded today, those on their way included. */
+  get today() {
+    return this.#stored + this.#unsent("grade").length;
+  }
+
+  /** How many are there to be graded, those that the page has not got yet included; about, as others grade too. */
+  get left() {
+    return this.pairs.length && Math.max(this.#left, this.pairs.length);
+  }
+
+  grade(grade, reason, milliseconds) {
+    const graded = { ...this.onStage, grade, reason };
+    if (this.changing) return this.#change(graded);
+    this.#takeFirst();
+    this.past = [graded, ...this.past].slice(0, CHANGEABLE);
+    return this.#send("grade", graded, { grade, reason, milliseconds });
+  }
+
+  #change(graded) {
+    const { grade, reason } = this.changing;
+    this.leave();
+    if (graded.grade === grade && graded.reason === reason) return;
+    this.past = this.past.map((pair) => (pair.seat === graded.seat ? graded : pair));
+    this.#send("change", graded, { grade: graded.grade, reason: graded.reason });
+  }
+
+  skip(reason) {
+    this.#send("skip", this.#takeFirst(), { reason });
+  }
+
+  #takeFirst() {
+    this.#left -= 1;
+    return this.pairs.shift();
+  }
+
+  /** Put one of the last grades on the stage, to change it. */
+  reopen(seat) {
+    this.#reopened = seat;
+  }
+
+  /** One step further back in the last grades. */
+  undo() {
+    const now = this.past.findIndex(({ seat }) => seat === this.#reopened);
+    if (now + 1 < this.past.length) this.#reopened = this.past[now + 1].seat;
+  }
+
+  /** Back to the pair to grade next. */
+  leave() {
+    this.#reopened = null;
+  }
+
+  /** Take in what the server says. False when the pair to grade first is no longer in hand. */
+  absorb({ pairs, past = this.past, today }) {
+    const gone = new Set([...this.#unsent("grade"), ...this.#unsent("skip")].map(({ seat }) => seat));
+    const first = this.pairs[0];
+    const inHand = pairs.filter((pair) => !gone.has(pair.seat));
+    const isInHand = inHand.some((pair) => pair.seat === first?.seat);
+    this.pairs = isInHand ? [first, ...inHand.filter((pair) => pair.seat !== first.seat)] : inHand;
+    this.past = this.#withUnsent(past);
+    this.#stored = today;
+    return !first || isInHand;
+  }
+
+  /** The server stored a grade; the seat may be a newer one on the same pair. */
+  settle({ pair }, { seat = pair.seat }) {
+    if (seat === pair.seat) return;
+    this.past = this.past.map((graded) => (graded.seat === pair.seat ? { ...graded, seat } : graded));
+    if (this.#reopened === pair.seat) this.#reopened = seat;
+  }
+
+  /** The server refused a grade: it does not stand. */
+  drop({ kind, pair }) {
+    if (kind === "grade") this.past = this.past.filter(({ seat }) => seat !== pair.seat);
+  }
+
+  #withUnsent(past) {
+    const given = this.#unsent("grade").reverse();
+    const changed = new Map(this.#unsent("change").map((pair) => [pair.seat, pair]));
+    const others = past.filter((pair) => !given.some(({ seat }) => seat === pair.seat));
+    return [...given, ...others].slice(0, CHANGEABLE).map((pair) => changed.get(pair.seat) ?? pair);
+  }
+
+  #unsent(kind) {
+    return this.#outbox.entries.filter(({ about }) => about.kind === kind).map(({ about }) => about.pair);
+  }
+
+  #send(kind, pair, body) {
+    this.#outbox.add(`${this.#base}${pair.seat}/${kind}/`, body, { kind, pair });
+  }
+}

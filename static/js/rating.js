@@ -1,0 +1,187 @@
+// The rating page. A grade goes into the outbox and the next pair, which is in the page already, is shown at once; what
+// the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
+
+import { add, counted, hide, show, showShortly } from "./notices.js";
+import { Outbox, post } from "./outbox.js";
+import { pace } from "./pace.js";
+import { Desk } from "./rating-desk.js";
+import { listen } from "./rating-keys.js";
+import * as stage from "./rating-stage.js";
+import { clockTime, showSaved } from "./saved.js";
+import { workHere } from "./tabs.js";
+
+const TOO_SOON_MS = 200; // a key that bounces would grade a pair nobody has read
+const STALE_MS = 300_000; // a page that is looked at again after this asks what is still in hand
+
+const start = JSON.parse(document.getElementById("desk").textContent);
+const { words } = start;
+const form = document.getElementById("rating");
+const skipMenu = document.getElementById("skip");
+const outbox = new Outbox(start.outbox);
+const desk = new Desk(start, outbox);
+const bar = pace(start);
+
+let isAside = false; // the work is in another tab
+let shownAt = 0;
+let heardAt = Date.now();
+let outdated = []; // {at, takeBack}: refusals that lose nothing, told until a grade given after them is stored
+
+// ---- what is on the stage -------------------------------------------------------------------------------------------
+
+function showStage() {
+  if (desk.onStage) stage.showPair(desk.onStage);
+  else stage.showNothing(whyNothing());
+  stage.showChanging(Boolean(desk.changing));
+  shownAt = performance.now();
+  showProgress();
+}
+
+function showProgress() {
+  stage.showPast(desk.past);
+  bar.show(desk.today, desk.left);
+}
+
+/** Empty when nothing is left to grade. */
+function whyNothing() {
+  if (outbox.trouble) return words.whenBack;
+  return outbox.entries.length ? words.onTheWay : "";
+}
+
+// ---- what a person does ---------------------------------------------------------------------------------------------
+
+function isTooSoon() {
+  return performance.now() - shownAt < TOO_SOON_MS;
+}
+
+function choose(grade) {
+  stage.choose(grade);
+  if (!stage.reasonsOf(grade).length) give(grade, "");
+}
+
+function give(grade, reason) {
+  const isNew = !desk.changing;
+  const milliseconds = Math.round(performance.now() - shownAt);
+  hide("moved");
+  hide("enough");
+  if (isNew) bar.add(milliseconds);
+  desk.grade(Number(grade), reason, milliseconds);
+  if (isNew && desk.today === start.perDay) show("enough");
+  showStage();
+}
+
+function undo() {
+  desk.undo();
+  showStage();
+}
+
+function reopen(link) {
+  desk.reopen(Number(new URL(link.href).searchParams.get("change")));
+  showStage();
+}
+
+function leave() {
+  if (!desk.changing) return;
+  desk.leave();
+  showStage();
+}
+
+function skip(reason) {
+  desk.skip(reason);
+  showStage();
+}
+
+const clicks = [
+  ["input[name=grade]", (radio) => choose(radio.value)],
+  ["input[name=reason]", (radio) => give(stage.chosenGrade(), radio.value)],
+  ["#undo", undo],
+  ["#changing a", leave],
+  [".past a", reopen],
+  [".skip-reasons button", (button) => skip(button.value)],
+  ["#take-over", takeOver],
+  ["#understood", () => hide("refused")],
+];
+
+form.addEventListener("click", (event) => {
+  const [clicked, act] = clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
+  if (!clicked) return;
+  const isBounce = clicked.matches("input") && isTooSoon();
+  if (isBounce || clicked.matches("a")) event.preventDefault();
+  if (!isBounce) act(clicked);
+});
+form.addEventListener("mark", ({ target }) => target.name === "grade" && stage.choose(target.value));
+form.addEventListener("submit", (event) => event.preventDefault());
+skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
+});
+listen({ undo, leave, isAside: () => isAside, typingSaves: start.typingSaves });
+
+// ---- what the server says -------------------------------------------------------------------------------------------
+
+function absorb(answer) {
+  const before = desk.onStage?.seat;
+  heardAt = Date.now();
+  if (!desk.absorb(answer) && !desk.changing) show("moved");
+  if (answer.guideline && answer.guideline !== start.guideline) show("guideline");
+  if (desk.onStage?.seat === before) showProgress();
+  else showStage();
+}
+
+/** Ask what is in hand: after a refusal, or when the page was left open. */
+async function refresh() {
+  const { outcome, answer } = await post(`${start.base}next/`, {});
+  if (outcome === "stored") absorb(answer);
+}
+
+outbox.addEventListener("stored", ({ detail: { entry, answer } }) => {
+  desk.settle(entry.about, answer);
+  outdated = outdated.filter(({ at, takeBack }) => entry.at < at || takeBack());
+  absorb(answer);
+});
+outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
+  const takeBack = add("refused", answer.message ?? words.refused.replace("{grade}", entry.body.grade ?? ""));
+  if (answer.code === "already_rated") outdated.push({ at: Date.now(), takeBack });
+  desk.drop(entry.about);
+  refresh();
+});
+outbox.addEventListener("change", () => {
+  const count = outbox.entries.length;
+  if (outbox.trouble === "unreachable") show("offline", count ? counted(words.offline, count) : words.offlineNone);
+  else hide("offline");
+  if (outbox.trouble === "signed-out") show("signed-out");
+  else hide("signed-out");
+  if (desk.onStage) showProgress();
+  else showStage();
+});
+outbox.addEventListener("arrived", ({ detail: { count } }) => showShortly("arrived", counted(words.arrived, count)));
+
+// ---- other tabs, and a page that was left open ----------------------------------------------------------------------
+
+const claim = workHere(start.outbox, () => {
+  setAside(true);
+  show("elsewhere", words.elsewhere.replace("{time}", clockTime(new Date(), false)));
+});
+
+function setAside(aside) {
+  isAside = aside;
+  stage.setAside(aside);
+}
+
+function takeOver() {
+  setAside(false);
+  hide("elsewhere");
+  claim();
+  refresh();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && Date.now() - heardAt > STALE_MS) refresh();
+});
+
+addEventListener("pageshow", ({ persisted }) => persisted && refresh()); // kept by the browser as it was left
+
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+document.querySelectorAll(".skip-reasons button").forEach((button) => { button.type = "button"; });
+showSaved(outbox, words);
+showStage();
+outbox.send();
