@@ -1,0 +1,140 @@
+"""Every address of the product, with who may open it."""
+
+from annotation.models import Role
+
+ALL = frozenset(Role)
+STAFF = frozenset({Role.RESEARCHER, Role.ADMINISTRATOR})
+ADMINISTRATORS = frozenset({Role.ADMINISTRATOR})
+RATERS = frozenset({Role.ANNOTATOR})
+INSPECTORS = frozenset({Role.INSPECTOR})
+ANYBODY = None  # also people who have not signed in
+
+GET, POST = "get", "post"
+PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
+    "home": (GET, ALL),
+    "load_demo": (POST, STAFF),
+    "signin": (GET, ANYBODY),
+    "signout": (POST, ALL),
+    "account": (GET, ALL),
+    "password": (GET, ALL),
+    "theme": (POST, ANYBODY),
+    "language": (POST, ANYBODY),
+    "tokens": (POST, STAFF),
+    "revoke_token": (POST, STAFF),
+    "invitation": (GET, ANYBODY),
+    "people": (GET, STAFF),
+    "invite": (POST, STAFF),
+    "withdraw_invitation": (POST, STAFF),
+    "person": (GET, ADMINISTRATORS),
+    "person_role": (POST, ADMINISTRATORS),
+    "person_active": (POST, ADMINISTRATORS),
+    "person_password": (POST, ADMINISTRATORS),
+    "corpora": (GET, STAFF),
+    "corpus": (GET, STAFF),
+    "export_corpus": (GET, STAFF),
+    "corpus_import": (GET, STAFF),
+    "store_corpus_import": (POST, STAFF),
+    "corpus_refused_csv": (GET, STAFF),
+    "question_sets": (GET, STAFF),
+    "question_set": (GET, STAFF),
+    "job": (GET, STAFF),
+    "cancel_job": (POST, STAFF),
+    "new_project": (GET, STAFF),
+    "api_reference": (GET, STAFF),
+    "runs": (GET, STAFF),
+    "start_run": (POST, STAFF),
+    "run": (GET, STAFF),
+    "cancel_run": (POST, STAFF),
+    "predictions_csv": (GET, STAFF),
+    "predictions_list": (GET, STAFF),
+    "studies": (GET, STAFF),
+    "new_study": (GET, STAFF),
+    "take": (GET, ANYBODY),
+}
+# Of somebody who takes a survey and is known by a cookie; anybody else is sent to its first page.
+VISITS: dict[str, str] = {
+    "take_join": POST,
+    "take_about": POST,
+    "take_practice": POST,
+    "take_begin": POST,
+    "take_questions": GET,
+    "take_question": GET,
+    "take_answer": POST,
+    "take_finish": GET,
+    "take_withdraw": GET,
+}
+PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
+    "board": (GET, STAFF),
+    "board_csv": (GET, STAFF),
+    "agreement": (GET, STAFF),
+    "agreement_csv": (GET, STAFF),
+    "imports": (GET, STAFF),
+    "import": (GET, STAFF),
+    "store_import": (POST, STAFF),
+    "discard_import": (POST, STAFF),
+    "refused_csv": (GET, STAFF),
+    "pairs": (GET, STAFF),
+    "releases": (GET, STAFF),
+    "freeze": (POST, STAFF),
+    "release": (GET, STAFF),
+    "export_release": (GET, STAFF),
+    "members": (GET, STAFF),
+    "add_member": (POST, STAFF),
+    "remove_member": (POST, STAFF),
+    "void_work": (GET, STAFF),
+    "guideline": (GET, STAFF),
+    "settings": (GET, STAFF),
+    "rate": (GET, RATERS),
+    "next_pairs": (POST, RATERS),
+    "grade": (POST, RATERS),
+    "change_grade": (POST, RATERS),
+    "skip": (POST, RATERS),
+    "items": (GET, STAFF),
+    "write": (GET, RATERS),
+    "save_rewrite": (POST, RATERS),
+    "submit_rewrite": (POST, RATERS),
+    "skip_rewrite": (POST, RATERS),
+    "inspect": (GET, INSPECTORS),
+    "answer_inspection": (POST, INSPECTORS),
+    "decide_inspection": (POST, INSPECTORS),
+    "skip_inspection": (POST, INSPECTORS),
+}
+STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
+    "study": (GET, STAFF),
+    "study_fieldwork": (GET, STAFF),
+    "study_text": (GET, STAFF),
+    "preview_study": (GET, STAFF),
+    "open_study": (POST, STAFF),
+    "close_study": (POST, STAFF),
+    "results": (GET, STAFF),
+    "results_csv": (GET, STAFF),
+    "results_figure": (GET, STAFF),
+    "add_group": (POST, STAFF),
+    "remove_group": (POST, STAFF),
+    "add_study_member": (POST, STAFF),
+    "remove_study_member": (POST, STAFF),
+}
+OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
+OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
+DOWNLOADS = {
+    "agreement_csv", "board_csv", "corpus_refused_csv", "export_corpus", "export_release", "predictions_csv",
+    "predictions_list", "refused_csv", "results_csv", "results_figure",
+}  # fmt: skip
+
+OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")
+OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
+OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
+OF_RUN = ("run", "cancel_run", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
+OF_STUDY = (
+    "study", "study_fieldwork", "open_study", "close_study", "add_group", "add_study_member", "study-detail",
+    "study-fieldwork",
+)  # fmt: skip
+OF_RESULTS = ("results", "results_csv", "study-results")
+API = [
+    "api-schema", "project-list", "project-detail", "project-progress", "project-agreement", "project-items",
+    "project-releases", "project-release", "project-export", "corpus-list", "corpus-detail", "corpus-dialogues",
+    "question-set-list", "question-set-detail", "question-set-questions", "run-list", "run-detail",
+    "run-predictions", "study-list", "study-detail", "study-fieldwork", "study-results",
+]  # fmt: skip
+FOR_ALL_STAFF = {"api-schema", "corpus-list", "corpus-detail", "corpus-dialogues"}  # of the API: nobody's own
+LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # of the API: each answers with what is theirs

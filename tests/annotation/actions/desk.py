@@ -1,0 +1,38 @@
+"""What the tests of seats and grades do and ask again and again."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import models
+from django.utils import timezone
+
+from annotation.actions import assignments
+from annotation.actions.refusals import Refused
+from annotation.models import Event, Item, Project, Rating, Seat, Step, User
+
+
+def hold(project: Project, by: User, count: int = 1) -> list[Seat]:
+    return assignments.hold(project=project, step=Step.RATE, count=count, by=by)
+
+
+def expire_all() -> int:
+    return assignments.expire_seats(now=timezone.now() + timedelta(hours=1))
+
+
+def history(subject: models.Model) -> list[tuple[str, str]]:
+    """What the audit log says: each state left and the one reached."""
+    events = Event.objects.filter(subject=subject._meta.model_name, subject_id=subject.pk)
+    return list(events.values_list("was", "became"))
+
+
+def state(item: Item) -> str:
+    return Item.objects.get(pk=item.pk).state
+
+
+def counting(item: Item) -> list[int]:
+    """The grades of the item that count, in ascending order."""
+    return sorted(Rating.objects.counting().filter(seat__place__item=item).values_list("grade", flat=True))
+
+
+def refused(code: str) -> pytest.RaisesExc:
+    return pytest.raises(Refused, check=lambda refusal: refusal.code == code)

@@ -1,0 +1,190 @@
+"""Corpora brought in: whole or not at all, under a name of their own, once."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+
+from annotation.actions import corpora, corpus_jobs, names
+from annotation.actions.corpora import NotImported
+from annotation.actions.refusals import Refused
+from annotation.domain.workflow import JobState
+from annotation.models import Corpus, Dialogue, Event, Job, Name, NameKind
+from annotation.models.frozen import Frozen
+from tests.corpora import dialogue, folder_of, imported, instance, jsonl_of, mutual_files, stored, tar_of
+from tests.factories import no_progress
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return tar_of(tmp_path / "mutual.tar.gz", {**mutual_files(1, 2), **mutual_files(1, variant="mutual_plus")})
+
+
+@pytest.fixture
+def half_bad(tmp_path):
+    """Two good instances and one whose answer is no option."""
+    bad = folder_of({"mutual/dev/dev_9.txt": instance(9, answers="E")})
+    return tar_of(tmp_path / "half.tar.gz", {**mutual_files(1, 2), **bad})
+
+
+def test_both_variants_become_corpora_linked_by_their_ids(archive, researcher):
+    made = imported("lamps", archive, format="mutual", by=researcher)
+    lamps, plus = made.corpus, made.variant
+    assert (lamps.name, lamps.dialogues_count, plus.name, plus.dialogues_count) == ("lamps", 2, "lamps-plus", 1)
+    assert (plus.variant_of, lamps.variant_of) == (lamps, None)
+    ids = set(lamps.dialogues.values_list("external_id", flat=True))
+    assert set(plus.dialogues.values_list("external_id", flat=True)) <= ids
+    assert set(Name.objects.filter(kind=NameKind.CORPUS).values_list("name", flat=True)) == {"lamps", "lamps-plus"}
+    assert Event.objects.filter(subject="corpus", became="imported", by=researcher).count() == 2
+
+
+def test_what_is_stored_is_what_was_read(archive, researcher):
+    corpus = imported("lamps", archive, format="mutual", by=researcher).corpus
+    first, second = corpus.dialogues.order_by("position")
+    assert (first.position, first.external_id, second.external_id) == (0, "dev_1", "dev_2")
+    assert first.turns[0] == {"speaker": "m", "text": "lamp 1 is broken ."}
+    assert (first.candidates[2], first.answer, first.as_written) == ("m : mend lamp number 1 .", 2, "")
+    assert corpus.statistics == {"dev": {"dialogues": 2, "turns": 6, "instances": 2, "answers": 2}}
+
+
+def test_the_checksum_covers_content_and_not_name_place_or_order(archive, tmp_path, researcher):
+    first = imported("lamps", archive, format="mutual", by=researcher).corpus
+    turned = tar_of(tmp_path / "turned.tar.gz", dict(reversed(mutual_files(1, 2).items())))
+    again = imported("again", turned, format="mutual", by=researcher).corpus
+    other = imported("other", tar_of(tmp_path / "o.tar.gz", mutual_files(1, 3)), format="mutual", by=researcher).corpus
+    assert first.checksum == again.checksum != other.checksum
+
+
+def test_contexts_that_differ_by_case_and_punctuation_have_one_digest(researcher):
+    corpus = stored("talk", [{"turns": ["Hello, you!", "Hi."]}, {"turns": ["hello you", "hi"]}, {"turns": ["Hm"]}],
+                    by=researcher)  # fmt: skip
+    first, second, third = corpus.dialogues.order_by("position").values_list("digest", flat=True)
+    assert first == second != third
+
+
+def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
+    with pytest.raises(NotImported) as refused:
+        imported("lamps", half_bad, format="mutual", by=researcher)
+    assert refused.value.code == "rows_refused"
+    [row] = refused.value.found.bad
+    assert (row.file, row.reason.code, refused.value.found.good) == ("mutual/dev/dev_9.txt", "answer_no_option", 2)
+    assert not Corpus.objects.exists()
+    assert not Name.objects.filter(kind=NameKind.CORPUS).exists()
+
+
+def test_the_good_rows_alone_are_stored_when_one_says_so(half_bad, researcher):
+    made = imported("lamps", half_bad, format="mutual", partial=True, by=researcher)
+    assert (made.corpus.dialogues_count, made.found.refused) == (2, 1)
+
+
+def test_a_corpus_is_never_imported_over(archive, researcher):
+    before = imported("lamps", archive, format="mutual", by=researcher).corpus
+    with pytest.raises(NotImported) as refused:
+        imported("lamps", archive, format="mutual", by=researcher)
+    assert refused.value.code == "corpus_exists"
+    assert "under another name" in str(refused.value)
+    assert Corpus.objects.get(name="lamps") == before
+    assert Dialogue.objects.count() == 3
+
+
+@pytest.mark.parametrize("taken", ["weibo", "lamps-plus"])
+def test_a_name_that_another_thing_has_stores_nothing(taken, archive, project, researcher):
+    if taken != "weibo":
+        names.claim(taken, NameKind.STUDY)
+    with pytest.raises(Refused) as refused:
+        imported("weibo" if taken == "weibo" else "lamps", archive, format="mutual", by=researcher)
+    assert refused.value.code == "slug_taken"
+    assert not Corpus.objects.exists()
+    assert not Dialogue.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "two words", "名字", "x" * 56, "a/b", "a@1", "a:dev"])
+def test_a_name_is_short_and_plain(name, archive, researcher):
+    with pytest.raises(Refused) as refused:
+        imported(name, archive, format="mutual", by=researcher)
+    assert refused.value.code == "name_wrong"
+
+
+@pytest.mark.parametrize("format", ["irc", "twitter", "subtitles", "ubuntu-csv"])
+def test_formats_that_come_later_say_so(format, archive, researcher):
+    with pytest.raises(NotImported) as refused:
+        imported("lamps", archive, format=format, by=researcher)
+    assert refused.value.code == "format_later"
+    assert format in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "There is no dialogue in it. Nothing was stored."),
+        (b"\x1f\x8bnonsense", "The archive is broken or of a kind that cannot be read; pack it again"),
+        (b"%PDF-1.7 and more", "all rows were refused"),
+    ],
+)
+def test_a_file_that_is_no_corpus_is_refused_with_a_sentence(content, sentence, tmp_path, researcher):
+    (tmp_path / "file.jsonl").write_bytes(content)
+    with pytest.raises(NotImported) as refused:
+        imported("lamps", tmp_path / "file.jsonl", by=researcher)
+    assert sentence in str(refused.value)
+
+
+def test_progress_rises_to_the_number_of_dialogues(tmp_path, researcher, monkeypatch):
+    monkeypatch.setattr(corpora, "EVERY", 2)
+    told = []
+    corpora.import_corpus(
+        name="talk", path=jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(9))), format="jsonl", partial=False,
+        report=lambda done, total=None: told.append((done, total)), by=researcher,
+    )  # fmt: skip
+    assert told == sorted(told)
+    assert told[-1] == (9, 9)
+
+
+def receive(path: Path, researcher, name="lamps") -> Job:
+    file = ContentFile(path.read_bytes(), name="mutual archive.tar.gz")
+    return corpus_jobs.receive(name=name, file=file, format="mutual", by=researcher)
+
+
+def test_a_job_whose_process_is_started_twice_makes_one_corpus(archive, researcher):
+    job = receive(archive, researcher)
+    first, again = (corpus_jobs.run_import(job, no_progress) for _time in range(2))
+    assert first == again
+    assert (first["corpus"], first["variant"], first["stored"], first["refused"]) == ("lamps", "lamps-plus", 3, 0)
+    assert Corpus.objects.count() == 2
+
+
+def test_a_job_tells_refused_rows_and_its_good_rows_can_be_stored(half_bad, researcher):
+    job = receive(half_bad, researcher)
+    result = corpus_jobs.run_import(job, no_progress)
+    assert (result["refusal"], result["stored"], result["good"], result["refused"]) == ("rows_refused", 0, 2, 1)
+    assert result["rows"][0] | {"excerpt": ""} == {
+        "file": "mutual/dev/dev_9.txt", "line": None, "code": "answer_no_option", "excerpt": "",
+        "params": {"answer": "E", "first": "A", "last": "D"},
+    }  # fmt: skip
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
+    again = corpus_jobs.ask_for_good_rows(job=job, by=researcher)
+    assert corpus_jobs.run_import(again, no_progress)["stored"] == 2
+
+
+def test_only_a_file_with_good_rows_waits_to_be_stored(archive, researcher):
+    job = receive(archive, researcher)
+    with pytest.raises(Refused) as refused:
+        corpus_jobs.ask_for_good_rows(job=job, by=researcher)
+    assert refused.value.code == "not_waiting"
+
+
+def test_a_name_taken_while_the_job_waited_is_a_result(archive, researcher):
+    job = receive(archive, researcher)
+    stored("lamps", [dialogue(1)], by=researcher)
+    result = corpus_jobs.run_import(job, no_progress)
+    assert (result["refusal"], result["stored"]) == ("corpus_exists", 0)
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
+    job.refresh_from_db()
+    assert "There is a corpus “lamps” already" in corpus_jobs.why_not(job)
+
+
+def test_frozen_dialogues_refuse_to_be_changed(researcher):
+    corpus = stored("talk", [dialogue(1)], by=researcher)
+    with pytest.raises(Frozen):
+        corpus.dialogues.update(answer=1)

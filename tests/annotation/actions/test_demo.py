@@ -1,0 +1,86 @@
+"""The samples of annotation: what somebody who looks around finds, and that loading them again changes nothing."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from statistics import mean
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from annotation.actions import demo
+from annotation.domain.overlap import overlap
+from annotation.domain.rewriting import flaws
+from annotation.models import Corpus, Event, Import, Inspection, Project, Rewrite, Role, User
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def dialogues(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Project]:
+    """Loaded once for all tests that look at it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        demo.load()
+        yield Project.objects.get(slug=demo.DIALOGUES)
+        transaction.set_rollback(True)
+
+
+def written() -> list[tuple[list[dict[str, str]], int, list[str], str]]:
+    """Of the sample's texts: turns, cut, candidates and question of each dialogue."""
+    drafts = json.loads(demo._read("rewrites.json"))
+    found = []
+    for utterances, [question], name in json.loads(demo._read("dialogues.json")):
+        turns = [dict(zip(("speaker", "text"), line.split(": ", 1), strict=True)) for line in utterances]
+        draft = drafts[f"{name}-1"]
+        found.append((turns, draft["cut"], draft["candidates"], question["question"]))
+    return found
+
+
+def test_the_sample_of_rewriting_shows_every_state(dialogues):
+    states = Counter(dialogues.items.values_list("state", flat=True))
+    assert states == {"kept": 7, "returned": 1, "removed": 1, "written": 1, "open": 2}
+    assert Inspection.objects.filter(seat__place__round=2, verdict="accept").count() == 1
+    [draft] = Rewrite.objects.filter(seat__person__username="heman", submitted_at=None)
+    assert [bool(text) for text in draft.candidates] == [True, True, False, False]
+
+
+def test_its_import_has_refused_rows_and_its_release_what_was_accepted(dialogues):
+    assert (Import.objects.get(project=dialogues).good, Import.objects.get(project=dialogues).refused) == (12, 2)
+    release = dialogues.releases.get()
+    assert release.instances.count() == 7
+    assert set(release.instances.values_list("split", flat=True)) == {"train", "dev", "test"}
+
+
+def test_what_was_sent_back_is_with_its_author_and_says_why(dialogues):
+    item = dialogues.items.get(state="returned")
+    [seat] = item.places.get(round=2).seats.all()
+    [said] = Inspection.objects.filter(verdict="return", rewrite__seat__place__item=item)
+    assert (seat.state, seat.person) == ("held", said.rewrite.seat.person)
+    assert said.comments
+
+
+def test_loading_the_samples_again_changes_nothing(dialogues):
+    before = Event.objects.count(), Corpus.objects.get().checksum, User.objects.count()
+    demo.load(by=factories.person("somebody", Role.RESEARCHER))
+    assert (Event.objects.count(), Corpus.objects.get().checksum, User.objects.count() - 1) == before
+
+
+@pytest.mark.parametrize(("turns", "cut", "candidates", "question"), written(), ids=lambda value: str(value)[:30])
+def test_the_samples_authors_keep_the_rules(turns, cut, candidates, question):
+    assert flaws(turns, cut, candidates) == []
+    assert max(map(len, candidates)) < 2 * min(map(len, candidates))
+
+
+def test_neither_length_nor_overlap_gives_the_samples_right_candidates_away():
+    shares: dict[int, list[float]] = {part: [] for part in range(4)}
+    longest = 0
+    for turns, cut, candidates, _question in written():
+        context = [turn["text"] for turn in turns[:cut]]
+        for part, text in enumerate(candidates):
+            shares[part].append(overlap(text, context).share or 0)
+        longest += max(candidates, key=len) == candidates[0]
+    assert longest < len(written()) / 2
+    assert abs(mean(shares[0]) - mean(shares[1] + shares[2] + shares[3])) < 0.1
+    assert min(map(mean, shares.values())) > 0.4  # wrong ones reuse words of the context, too

@@ -1,0 +1,230 @@
+"""Files of pairs: checked without a trace, stored whole or not at all, in an order that the seed draws."""
+
+import pytest
+
+from annotation.actions import file_rows, imports, projects
+from annotation.actions.refusals import Refused
+from annotation.domain.splitting import prompt_group
+from annotation.domain.text import digest
+from annotation.domain.workflow import ImportState, JobState
+from annotation.models import Event, Import, Item, Job, Kind, Place, Project, Queue, RefusedRow
+from tests import factories
+from tests.factories import checked, no_progress, received, stored
+
+PAIRS = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n周末去哪儿?\t在家睡觉。\n"
+BROKEN = "没有回复\t\n\t没有提问\n只有一列\n"
+
+
+def counts(file: Import) -> tuple[int, int, int, int]:
+    return file.rows, file.good, file.double, file.refused
+
+
+def texts(project: Project) -> set[tuple[str, str]]:
+    return {(item.content["prompt"], item.content["response"]) for item in project.items.all()}
+
+
+def store(file: Import, *, partial: bool = False) -> Import:
+    return imports.store(received=file, partial=partial, report=no_progress, by=file.created_by)
+
+
+def history(file: Import) -> list[str]:
+    return list(Event.objects.filter(subject="import", subject_id=file.pk).values_list("became", flat=True))
+
+
+def test_checking_counts_what_storing_would_do_and_stores_nothing(project):
+    stored(project, "吃了吗?\t吃了,你呢?\n")
+    file = checked(project, PAIRS + "周末去哪儿?\t去爬山。\n" + BROKEN)
+    assert (file.state, file.encoding) == (ImportState.CHECKED, "utf-8")
+    assert counts(file) == (7, 2, 2, 3)
+    assert project.items.count() == 1
+
+
+def test_every_refused_row_has_its_line_its_reason_and_its_text(project):
+    rows = checked(project, PAIRS + BROKEN).refused_rows.values_list("line", "code", "excerpt")
+    assert list(rows) == [
+        (4, "no_response_after_tab", r"没有回复\t"),
+        (5, "no_prompt", r"\t没有提问"),
+        (6, "no_tab", "只有一列"),
+    ]
+
+
+def test_good_pairs_are_stored_with_what_the_file_says_of_them(project):
+    header = "id,source,prompt,topic,response\n"
+    file = stored(project, header + "a1,tieba,吃了吗?,生活,吃了。\n", "pairs.csv")
+    item = project.items.get()
+    assert item.content == {"prompt": "吃了吗?", "response": "吃了。"}
+    assert (item.external_id, item.source, item.topic, item.origin, item.line) == ("a1", "tieba", "生活", file, 2)
+    assert (item.digest, item.group) == (digest("吃了吗?", "吃了。"), prompt_group("吃了吗?"))
+    assert (item.purpose, item.state) == ("work", "open")
+    assert history(file) == ["received", "checked", "stored"]
+
+
+def test_each_pair_waits_for_as_many_people_as_the_project_wants(project):
+    stored(project, PAIRS)
+    places = Place.objects.order_by("position").values_list("slots", "free", "round", "position", "item__position")
+    assert list(places) == [(2, 2, 1, position, position) for position in (1, 2, 3)]
+    assert Queue.objects.get(project=project).tail == 3
+
+
+def many(pairs: int, start: int = 0) -> str:
+    return "".join(f"第{number}问\t第{number}答\n" for number in range(start, start + pairs))
+
+
+def order_of(project: Project) -> list[str]:
+    return [item.content["prompt"] for item in project.items.order_by("position")]
+
+
+def test_the_seed_alone_draws_the_order(researcher):
+    orders = []
+    for slug, seed in (("one", 7), ("two", 7), ("three", 8), ("below", -7)):
+        project = projects.create(slug=slug, kind=Kind.RATING, seed=seed, by=researcher)
+        stored(project, many(50))
+        stored(project, many(50, start=50))
+        orders.append(order_of(project))
+    first, second, third, _below = orders
+    assert first == second
+    assert first != third
+    assert first != [f"第{number}问" for number in range(100)]
+    assert set(first[:50]) == {f"第{number}问" for number in range(50)}, "a second file comes after the first"
+
+
+def test_one_refused_row_keeps_all_out_unless_the_good_ones_are_asked_for(project):
+    file = checked(project, PAIRS + BROKEN)
+    with pytest.raises(Refused) as refused:
+        store(file)
+    assert refused.value.code == "rows_refused"
+    assert project.items.count() == 0
+    assert store(file, partial=True).state == ImportState.STORED
+    assert project.items.count() == 3
+
+
+def test_storing_a_file_twice_changes_nothing(project):
+    file = stored(project, PAIRS)
+    again = store(file)
+    assert (again.stored_at, counts(again)) == (file.stored_at, counts(file))
+    assert project.items.count() == 3
+    assert history(file).count("stored") == 1
+
+
+def test_the_same_file_again_adds_nothing_and_says_so(project):
+    stored(project, PAIRS)
+    again = checked(project, PAIRS)
+    assert counts(again) == (3, 0, 3, 0)
+    with pytest.raises(Refused) as refused:
+        store(again)
+    assert refused.value.code == "nothing_new"
+
+
+def test_rows_that_another_file_brought_since_the_check_count_as_double(project):
+    slow, quick = checked(project, PAIRS), checked(project, PAIRS.splitlines()[0])
+    store(quick)
+    assert counts(store(slow)) == (3, 2, 1, 0)
+    assert project.items.count() == 3
+    stored(project, "还有吗?\t还有。\n")
+    assert project.items.values("position").distinct().count() == 4
+
+
+def test_a_failure_in_the_middle_stores_nothing(project, monkeypatch):
+    file = checked(project, many(file_rows.CHUNK + 1))
+
+    def fails_late(done: int, total: int | None = None) -> None:
+        if done > file_rows.CHUNK:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        imports.store(received=file, partial=False, report=fails_late, by=None)
+    assert project.items.count() == Place.objects.count() == 0
+    file.refresh_from_db()
+    assert file.state == ImportState.CHECKED
+
+
+def test_a_discarded_file_keeps_its_counts_and_cannot_be_stored(project, researcher):
+    file = checked(project, PAIRS + BROKEN)
+    imports.discard(received=file, by=researcher)
+    file.refresh_from_db()
+    assert (file.state, counts(file)) == (ImportState.DISCARDED, (6, 3, 0, 3))
+    with pytest.raises(Refused) as refused:
+        store(file, partial=True)
+    assert refused.value.code == "not_waiting"
+
+
+def test_checking_again_replaces_the_refused_rows(project):
+    file = checked(project, PAIRS + BROKEN)
+    imports.check(received=file, report=no_progress, by=None)
+    assert RefusedRow.objects.count() == 3
+    assert history(file) == ["received", "checked"]
+
+
+def test_a_check_that_ends_after_the_file_was_dropped_changes_nothing(project, researcher):
+    file = received(project, PAIRS)
+    imports.discard(received=file, by=researcher)
+    assert imports.check(received=file, report=no_progress, by=None).state == ImportState.DISCARDED
+
+
+def test_all_refused_rows_are_counted_and_the_first_are_kept(project, monkeypatch):
+    monkeypatch.setattr(imports, "REFUSED_ROWS_KEPT", 5)
+    file = checked(project, PAIRS + "没有回复\t\n" * 20)
+    assert (file.refused, file.refused_rows.count()) == (20, 5)
+
+
+def test_progress_is_told_in_rows_of_about_as_many_lines(project):
+    told = []
+    file = received(project, many(2 * file_rows.CHUNK + 1))
+    imports.check(received=file, report=lambda done, total=None: told.append((done, total)), by=None)
+    assert told == [
+        (number, 2 * file_rows.CHUNK + 1) for number in (file_rows.CHUNK, 2 * file_rows.CHUNK, 2 * file_rows.CHUNK + 1)
+    ]
+
+
+def test_a_file_is_worked_on_by_one_job_at_a_time(project, researcher):
+    file = received(project, PAIRS)
+    job = imports.ask_for_check(received=file, by=researcher)
+    for ask in (imports.ask_for_check, imports.discard):
+        with pytest.raises(Refused) as refused:
+            ask(received=file, by=researcher)
+        assert refused.value.code == "busy"
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
+    imports.check(received=file, report=no_progress, by=researcher)
+    assert imports.ask_for_store(received=file, partial=False, by=researcher).arguments == {
+        "import": file.pk, "partial": False
+    }  # fmt: skip
+
+
+def test_a_job_is_not_asked_for_what_would_be_refused(project, researcher):
+    file = checked(project, PAIRS + BROKEN)
+    with pytest.raises(Refused) as refused:
+        imports.ask_for_store(received=file, partial=False, by=researcher)
+    assert refused.value.code == "rows_refused"
+    assert not Job.objects.exists()
+
+
+def test_a_file_can_be_read_again_in_another_format(project, researcher):
+    file = checked(project, PAIRS)
+    imports.ask_for_check(received=file, format="csv", by=researcher)
+    file.refresh_from_db()
+    assert imports.check(received=file, report=no_progress, by=researcher).refused == 1
+    assert list(file.refused_rows.values_list("line", "code")) == [(None, "missing_columns")]
+
+
+def test_jobs_do_what_the_actions_do(project, researcher):
+    file = received(project, PAIRS)
+    job = imports.ask_for_check(received=file, by=researcher)
+    assert imports.run_check(job, no_progress) == {"rows": 3, "good": 3, "double": 0, "refused": 0}
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
+    job = imports.ask_for_store(received=file, partial=False, by=researcher)
+    outcome = {"rows": 3, "stored": 3, "double": 0, "refused": 0}
+    assert imports.run_store(job, no_progress) == outcome
+    assert imports.run_store(job, no_progress) == outcome, "its process may have died after its commit"
+    assert texts(project) == {("吃了吗?", "吃了,你呢?"), ("周末去哪儿?", "去爬山。"), ("周末去哪儿?", "在家睡觉。")}
+
+
+def test_pairs_of_another_project_are_not_double(project, researcher):
+    other = projects.create(slug="other", kind=Kind.RATING, by=researcher)
+    stored(other, PAIRS)
+    assert checked(project, PAIRS).good == 3
+
+
+def test_a_pair_that_is_stored_can_be_rated(project, rater):
+    stored(project, PAIRS)
+    [seat] = factories.grade_next(project, rater, 4)
+    assert seat.place.item in Item.objects.filter(project=project)

@@ -1,0 +1,391 @@
+"""Judging: blind first, never one's own, one outcome for all verdicts, and what was late."""
+
+import pytest
+
+from annotation.actions import inspections, projects, rewrites
+from annotation.actions.assignments import hold
+from annotation.domain.rewriting import Verdict
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Event, Inspection, Item, Place, Project, Rewrite, Role, Seat, Step, User
+from tests import factories
+from tests.annotation.actions.desk import history, refused, state
+from tests.rewriting import (
+    CANDIDATES,
+    answered,
+    begin,
+    expire_all,
+    inspect,
+    items,
+    judge,
+    question,
+    rewriting_project,
+    submit,
+    take,
+    write,
+)
+
+ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
+
+
+@pytest.fixture
+def project(researcher: User) -> Project:
+    return rewriting_project(researcher, rounds=2)
+
+
+@pytest.fixture
+def author(project: Project) -> User:
+    return factories.person("an", project=project)
+
+
+@pytest.fixture
+def other(project: Project) -> User:
+    return factories.person("bo", project=project)
+
+
+@pytest.fixture
+def second(project: Project) -> User:
+    return factories.person("ivo", Role.INSPECTOR, project=project)
+
+
+@pytest.fixture
+def two(researcher: User) -> Project:
+    """A project that wants two inspectors, with one written item."""
+    project = rewriting_project(researcher, "two", inspectors=2)
+    items(project)
+    write(project, factories.person("cy", project=project))
+    return project
+
+
+@pytest.fixture(autouse=True)
+def dialogues(project: Project) -> list[Item]:
+    return items(project, 3)
+
+
+def reopened(inspection: Inspection) -> Inspection:
+    return Inspection.objects.get(pk=inspection.pk)
+
+
+# ---- blind first ----------------------------------------------------------------------------------------------------
+def test_the_order_is_drawn_when_the_page_is_opened_and_stays(project, author, inspector):
+    write(project, author)
+    seat = take(project, Step.INSPECT, inspector)
+    inspection = inspections.open_seat(seat=seat, by=inspector)
+    assert sorted(inspection.order) == [0, 1, 2, 3]
+    assert inspections.open_seat(seat=seat, by=inspector).order == inspection.order
+    assert (inspection.answered_at, inspection.verdict) == (None, "")
+
+
+def test_different_inspectors_and_items_see_different_orders(project, author, inspector):
+    for _item in range(3):
+        write(project, author)
+    orders = set()
+    for _item in range(3):
+        seat = take(project, Step.INSPECT, inspector)
+        inspection = inspections.open_seat(seat=seat, by=inspector)
+        orders.add(tuple(inspection.order))
+        inspections.answer(inspection=inspection, candidate=0, by=inspector)
+        judge(inspection, ACCEPT)
+    assert len(orders) > 1
+
+
+@pytest.mark.parametrize("candidate", [0, 3, None])
+def test_the_answer_is_stored_once(project, author, inspector, candidate):
+    write(project, author)
+    inspection = answered(project, inspector, candidate)
+    assert reopened(inspection).answer == candidate
+    at = reopened(inspection).answered_at
+    assert inspections.answer(inspection=inspection, candidate=candidate, by=inspector).answered_at == at
+    with refused("answered"):
+        inspections.answer(inspection=inspection, candidate=1, by=inspector)
+    assert (reopened(inspection).answer, reopened(inspection).answered_at) == (candidate, at)
+    assert history(inspection) == [("", "answered")]
+
+
+@pytest.mark.parametrize("candidate", [4, -1, 99])
+def test_an_answer_that_is_no_candidate_is_refused(project, author, inspector, candidate):
+    write(project, author)
+    inspection = inspections.open_seat(seat=take(project, Step.INSPECT, inspector), by=inspector)
+    with refused("no_such_candidate"):
+        inspections.answer(inspection=inspection, candidate=candidate, by=inspector)
+    assert reopened(inspection).answered_at is None
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_deciding_before_answering_is_refused(project, author, inspector, verdict):
+    write(project, author)
+    inspection = inspections.open_seat(seat=take(project, Step.INSPECT, inspector), by=inspector)
+    with refused("not_answered"):
+        judge(inspection, verdict)
+    assert reopened(inspection).verdict == ""
+    assert state(inspection.seat.place.item) == ItemState.WRITTEN
+
+
+# ---- outcomes -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("verdict", "becomes"),
+    [(ACCEPT, ItemState.KEPT), (RETURN, ItemState.RETURNED), (DISCARD, ItemState.REMOVED)],
+)
+def test_one_verdict_decides_where_one_inspector_is_wanted(project, author, inspector, verdict, becomes):
+    write(project, author)
+    inspection = inspect(project, inspector, verdict)
+    item = inspection.seat.place.item
+    assert state(item) == becomes
+    assert reopened(inspection).verdict == verdict
+    assert history(item) == [("open", "written"), ("written", becomes)]
+    assert history(inspection) == [("", "answered"), ("", verdict)]
+    assert Seat.objects.get(pk=inspection.seat_id).state == SeatState.SUBMITTED
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "becomes"),
+    [
+        (ACCEPT, ACCEPT, ItemState.KEPT),
+        (ACCEPT, RETURN, ItemState.RETURNED),
+        (RETURN, ACCEPT, ItemState.RETURNED),
+        (DISCARD, RETURN, ItemState.REMOVED),
+        (RETURN, DISCARD, ItemState.REMOVED),
+        (DISCARD, ACCEPT, ItemState.REMOVED),
+    ],
+)
+def test_with_two_inspectors_the_severer_verdict_decides_once_both_are_in(two, first, then, becomes):
+    inspector, second = (factories.person(name, Role.INSPECTOR, project=two) for name in ("ia", "ib"))
+    item = inspect(two, inspector, first).seat.place.item
+    assert state(item) == ItemState.WRITTEN
+    assert take(two, Step.INSPECT, inspector) is None
+    inspect(two, second, then)
+    assert state(item) == becomes
+
+
+def test_the_same_verdict_sent_twice_is_one_and_another_is_refused(project, author, inspector):
+    write(project, author)
+    inspection = inspect(project, inspector, RETURN)
+    logged = Event.objects.count()
+    assert judge(inspection, RETURN) == inspection
+    assert Event.objects.count() == logged
+    with refused("decided"):
+        judge(inspection, ACCEPT)
+    assert reopened(inspection).verdict == RETURN
+
+
+def test_whether_it_can_be_mended_is_asked_only_where_something_is_doubted(project, author, inspector):
+    write(project, author)
+    inspection = answered(project, inspector)
+    with refused("mendable_missing"):
+        judge(inspection, RETURN, is_mendable=None)
+    assert judge(inspection, ACCEPT, is_mendable=True).is_mendable is None
+
+
+def test_sending_back_needs_a_comment_for_the_author(project, author, inspector):
+    write(project, author)
+    inspection = answered(project, inspector)
+    with refused("comment_missing"):
+        judge(inspection, RETURN, comments={"2": "  "})
+    assert judge(inspection, RETURN, comments={"2": " Fits. ", "cut": "", "context": "Too short."}).comments == {
+        "context": "Too short.",
+        "2": "Fits.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("comments", "code"),
+    [({"4": "x"}, "comment_wrong"), ({"key": "x"}, "comment_wrong"), ({"0": "x" * 2_001}, "comment_too_long")],
+)
+def test_a_comment_belongs_to_a_part_and_has_a_longest_length(project, author, inspector, comments, code):
+    write(project, author)
+    inspection = answered(project, inspector)
+    with refused(code):
+        judge(inspection, RETURN, comments=comments)
+    assert reopened(inspection).decided_at is None
+
+
+# ---- mending --------------------------------------------------------------------------------------------------------
+def test_a_returned_item_is_held_for_its_author_with_the_text_and_the_comments(project, author, other, inspector):
+    written = write(project, author)
+    inspect(project, inspector, RETURN)
+    place = Place.objects.get(queue__step=Step.WRITE, item=written.seat.place.item, round=2)
+    assert place.free == 0
+    assert written.seat.place.item not in {
+        seat.place.item for seat in hold(project=project, step=Step.WRITE, count=3, by=other)
+    }
+    seat = Seat.objects.get(place=place)
+    assert (seat.person, seat.state) == (author, SeatState.HELD)
+    assert seat in hold(project=project, step=Step.WRITE, by=author)
+    again = rewrites.open_seat(seat=seat, by=author)
+    assert (again.pk != written.pk, again.cut, again.candidates, again.revision) == (True, 3, CANDIDATES, 0)
+    mended = submit(again, candidates=[*CANDIDATES[:3], "Mended."])
+    assert state(mended.seat.place.item) == ItemState.WRITTEN
+    assert Rewrite.objects.get(pk=written.pk).candidates == CANDIDATES
+    inspection = inspect(project, inspector)
+    assert inspection.rewrite == mended
+    assert state(mended.seat.place.item) == ItemState.KEPT
+
+
+def test_when_that_lease_ends_any_author_may_mend_it_from_the_earlier_text(project, author, other, inspector):
+    written = write(project, author)
+    inspect(project, inspector, RETURN)
+    expire_all()
+    hold(project=project, step=Step.WRITE, count=3, by=other)
+    seat = Seat.objects.get(person=other, place__item=written.seat.place.item)
+    assert (seat.place.round, rewrites.open_seat(seat=seat, by=other).candidates) == (2, CANDIDATES)
+    submit(rewrites.open_seat(seat=seat, by=other), cut=1)
+    assert state(written.seat.place.item) == ItemState.WRITTEN
+
+
+def test_an_author_who_is_gone_leaves_the_item_to_the_others(project, author, other, inspector, researcher):
+    written = write(project, author)
+    projects.remove_member(project=project, person=author, by=researcher)
+    inspect(project, inspector, RETURN)
+    assert Place.objects.get(item=written.seat.place.item, queue__step=Step.WRITE, round=2).free == 1
+    hold(project=project, step=Step.WRITE, count=3, by=other)
+    assert Seat.objects.filter(person=other, place__item=written.seat.place.item, place__round=2).exists()
+
+
+def test_after_so_many_rounds_it_is_accepted_or_discarded(project, author, inspector):
+    item = write(project, author).seat.place.item
+    for _round in range(2):
+        inspect(project, inspector, RETURN)
+        submit(rewrites.open_seat(seat=Seat.objects.get(place__item=item, state=SeatState.HELD), by=author))
+    inspection = answered(project, inspector)
+    with refused("no_round_left"):
+        judge(inspection, RETURN)
+    judge(inspection, DISCARD)
+    assert state(item) == ItemState.REMOVED
+
+
+# ---- never one's own ------------------------------------------------------------------------------------------------
+def test_an_author_is_never_handed_their_own_item_to_judge(project, author, other, inspector, researcher):
+    own = write(project, author).seat.place.item
+    theirs = write(project, other).seat.place.item
+    handed = hold(project=project, step=Step.INSPECT, count=3, by=author)
+    assert [seat.place.item for seat in handed] == [theirs]
+    assert {seat.place.item for seat in hold(project=project, step=Step.INSPECT, count=3, by=inspector)} == {own}
+
+
+def test_whoever_mended_an_item_does_not_judge_it_nor_does_its_first_author(project, author, other, inspector):
+    item = write(project, author).seat.place.item
+    inspect(project, inspector, RETURN)
+    expire_all()
+    hold(project=project, step=Step.WRITE, count=3, by=other)
+    seat = Seat.objects.get(person=other, place__item=item)
+    submit(rewrites.open_seat(seat=seat, by=other), cut=1)
+    for person in (author, other):
+        assert hold(project=project, step=Step.INSPECT, count=3, by=person) == []
+    assert len(hold(project=project, step=Step.INSPECT, count=3, by=inspector)) == 1
+
+
+def test_whoever_skipped_an_item_has_seen_its_key_and_does_not_judge_it(project, author, other):
+    rewrite = begin(project, author)
+    rewrites.skip(rewrite=rewrite, reason="unclear", by=author)
+    while not Rewrite.objects.filter(seat__place=rewrite.seat.place, submitted_at__isnull=False).exists():
+        write(project, other)
+    seats = hold(project=project, step=Step.INSPECT, count=3, by=author)
+    assert rewrite.seat.place.item not in {seat.place.item for seat in seats}
+
+
+def test_a_verdict_on_ones_own_item_is_refused_however_one_came_to_the_seat(project, author):
+    write(project, author)
+    place = Place.objects.get(queue__step=Step.INSPECT)
+    User.objects.filter(pk=author.pk).update(role=Role.INSPECTOR)
+    seat = Seat.objects.create(place=place, slot=1, person=author, lease_until=place.item.created_at)
+    Place.objects.filter(pk=place.pk).update(free=0)
+    with refused("own_item"):
+        inspections.open_seat(seat=seat, by=author)
+    planted = Inspection.objects.create(seat=seat, rewrite=Rewrite.objects.get(), order=[0, 1, 2, 3])
+    for act in (
+        lambda: inspections.answer(inspection=planted, candidate=0, by=author),
+        lambda: judge(planted, ACCEPT),
+    ):
+        with refused("own_item"):
+            act()
+    assert state(place.item) == ItemState.WRITTEN
+
+
+def test_nobody_judges_on_the_seat_of_another(project, author, inspector, second):
+    write(project, author)
+    inspection = answered(project, inspector)
+    for act in (
+        lambda: inspections.open_seat(seat=inspection.seat, by=second),
+        lambda: inspections.answer(inspection=inspection, candidate=1, by=second),
+        lambda: inspections.decide(
+            inspection=inspection, is_correct=True, is_unique=True, is_mendable=None, comments={}, by=second
+        ),
+        lambda: inspections.skip(inspection=inspection, reason="other", by=second),
+    ):
+        with refused("not_yours"):
+            act()
+    assert reopened(inspection).decided_at is None
+
+
+# ---- too late -------------------------------------------------------------------------------------------------------
+def test_a_verdict_on_an_item_decided_meanwhile_is_refused_and_its_comments_are_kept(
+    project, author, inspector, second
+):
+    write(project, author)
+    late = answered(project, inspector)
+    expire_all()
+    inspect(project, second, DISCARD)
+    with refused("moved_on"):
+        judge(late, RETURN)
+    assert (reopened(late).comments, reopened(late).verdict) == ({"3": "Fits as well."}, "")
+    assert state(late.seat.place.item) == ItemState.REMOVED
+
+
+def test_a_verdict_on_an_item_returned_and_written_anew_does_not_count_for_the_new_text(
+    project, author, inspector, second
+):
+    item = write(project, author).seat.place.item
+    late = answered(project, inspector)
+    expire_all()
+    inspect(project, second, RETURN)
+    submit(rewrites.open_seat(seat=Seat.objects.get(place__item=item, state=SeatState.HELD), by=author), cut=1)
+    with refused("moved_on"):
+        judge(late, ACCEPT)
+    assert state(item) == ItemState.WRITTEN
+
+
+def test_a_late_verdict_is_taken_while_the_place_is_free(project, author, inspector):
+    write(project, author)
+    late = answered(project, inspector)
+    expire_all()
+    judge(late, ACCEPT)
+    assert state(late.seat.place.item) == ItemState.KEPT
+
+
+def test_a_verdict_is_refused_while_somebody_else_has_the_item(project, author, inspector, second):
+    write(project, author)
+    late = answered(project, inspector)
+    expire_all()
+    answered(project, second)
+    with refused("place_taken"):
+        judge(late, DISCARD)
+    assert state(late.seat.place.item) == ItemState.WRITTEN
+
+
+def test_who_has_seen_the_key_does_not_answer_again_after_the_lease(project, author, inspector):
+    write(project, author)
+    inspection = answered(project, inspector, 2)
+    expire_all()
+    seat = take(project, Step.INSPECT, inspector)
+    assert seat.pk != inspection.seat_id
+    again = inspections.open_seat(seat=seat, by=inspector)
+    assert (again.pk, again.answer, again.order) == (inspection.pk, 2, inspection.order)
+    with refused("answered"):
+        inspections.answer(inspection=again, candidate=0, by=inspector)
+
+
+def test_a_skipped_item_goes_to_another_inspector(project, author, inspector, second):
+    write(project, author)
+    seat = take(project, Step.INSPECT, inspector)
+    inspection = inspections.open_seat(seat=seat, by=inspector)
+    with refused("reason_wrong"):
+        inspections.skip(inspection=inspection, reason="bored", by=inspector)
+    inspections.skip(inspection=inspection, reason="unclear", by=inspector)
+    assert take(project, Step.INSPECT, inspector) is None
+    assert take(project, Step.INSPECT, second).place == seat.place
+
+
+def test_no_event_holds_a_comment_or_the_answer(project, author, inspector):
+    write(project, author)
+    inspect(project, inspector, RETURN)
+    assert "Fits" not in str(list(Event.objects.values()))
+    assert question()["answer"] not in str(list(Event.objects.values()))

@@ -1,0 +1,131 @@
+"""Accounts, invitations and members: made, refused, recorded."""
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from annotation.actions import accounts, people, projects
+from annotation.actions.refusals import Refused
+from annotation.models import Event, Invitation, Membership, Project, Role, User
+from tests import factories
+
+PASSWORD = "correct horse battery"
+
+
+def refusal(act, **arguments) -> str:
+    with pytest.raises(Refused) as refused:
+        act(**arguments)
+    return refused.value.code
+
+
+def test_an_account_is_made_with_its_password_project_and_event(project, researcher):
+    person = people.create_user(
+        username="linyue", name="林悦", role=Role.ANNOTATOR, password=PASSWORD, project=project, by=researcher
+    )
+    assert person.check_password(PASSWORD)
+    assert Membership.objects.filter(project=project, person=person).exists()
+    events = Event.objects.filter(subject="user", subject_id=person.pk, by=researcher)
+    assert list(events.values_list("became", flat=True)) == ["annotator", "member"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"username": "rui"},
+        {"username": ""},
+        {"username": "lin yue"},
+        {"username": "x" * 151},
+        {"name": "x" * 151},
+        {"role": "emperor"},
+        {"password": "short"},
+        {"password": "linyue1234"},
+    ],
+    ids=["taken", "none", "a space", "too long", "long name", "no such role", "short", "like the name"],
+)
+def test_an_account_that_does_not_do_is_refused_and_nothing_stays(researcher, wrong):
+    before = (User.objects.count(), Event.objects.count())
+    account = {"username": "linyue", "role": Role.ANNOTATOR, "password": PASSWORD, **wrong}
+    assert refusal(people.create_user, **account, by=researcher) == "account_wrong"
+    assert (User.objects.count(), Event.objects.count()) == before
+
+
+def test_of_two_who_choose_one_name_at_once_the_second_is_refused(researcher, monkeypatch):
+    """Both were told that the name is free; the database knows better."""
+    people.create_user(username="linyue", role=Role.ANNOTATOR, by=researcher)
+    monkeypatch.setattr(get_user_model(), "validate_unique", lambda self, exclude=None: None)
+    assert refusal(people.create_user, username="linyue", role=Role.ANNOTATOR, by=researcher) == "username_taken"
+    assert User.objects.filter(username="linyue").count() == 1
+
+
+def test_without_a_password_nobody_signs_in(researcher):
+    person = people.create_user(username="linyue", role=Role.ANNOTATOR, by=researcher)
+    assert not person.has_usable_password()
+
+
+@pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.INSPECTOR, Role.EXPERT])
+def test_who_may_not_invite_is_refused(db, role):
+    assert refusal(people.invite, role=Role.ANNOTATOR, project=None, by=factories.person("x", role)) == "role_too_high"
+
+
+def test_an_invitation_is_accepted_once(project, researcher):
+    _invitation, token = people.invite(role=Role.ANNOTATOR, project=project, by=researcher)
+    people.accept(token=token, username="linyue", name="", password=PASSWORD)
+    again = {"token": token, "username": "zhou", "name": "", "password": PASSWORD}
+    assert refusal(people.accept, **again) == "invitation_over"
+
+
+def test_an_account_that_is_refused_leaves_the_invitation_open(project, researcher):
+    invitation, token = people.invite(role=Role.ANNOTATOR, project=project, by=researcher)
+    assert refusal(people.accept, token=token, username="rui", name="", password=PASSWORD) == "account_wrong"
+    invitation.refresh_from_db()
+    assert invitation.is_open
+
+
+def test_withdrawing_twice_is_one_event(project, researcher):
+    invitation, _token = people.invite(role=Role.ANNOTATOR, project=project, by=researcher)
+    people.withdraw(invitation=invitation, by=researcher)
+    people.withdraw(invitation=invitation, by=researcher)
+    assert Event.objects.filter(subject="invitation", became="withdrawn").count() == 1
+    assert not Invitation.objects.get().is_open
+
+
+def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, rater):
+    """Two administrators end each other at the same moment: the second finds that they are none themselves."""
+    second = factories.person("second", Role.ADMINISTRATOR)
+    accounts.set_active(person=second, is_active=False, why="first", by=administrator)
+    assert refusal(accounts.set_active, person=administrator, is_active=False, why="x", by=second) == "not_oneself"
+    administrator.refresh_from_db()
+    assert administrator.is_active
+
+
+def test_a_change_that_changes_nothing_leaves_no_event(administrator, rater):
+    accounts.change_role(person=rater, role=Role.ANNOTATOR, by=administrator)
+    accounts.set_active(person=rater, is_active=True, by=administrator)
+    assert not Event.objects.filter(subject="user", subject_id=rater.pk).exists()
+
+
+def test_the_commands_act_as_the_first_administrator_and_make_one_when_there_is_none(db):
+    made = people.administrator()
+    assert (made.role, made.has_usable_password()) == (Role.ADMINISTRATOR, False)
+    assert people.administrator() == made
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"slug": "weibo"}, "slug_taken"),
+        ({"slug": "new"}, "slug_taken"),
+        ({"slug": "two words"}, "project_wrong"),
+        ({"slug": "x" * 61}, "project_wrong"),
+        ({"slug": ""}, "project_wrong"),
+        ({"title": "x" * 121}, "project_wrong"),
+        ({"source_licence": "x" * 201}, "project_wrong"),
+        ({"kind": "cooking"}, "kind_unknown"),
+        ({"settings": {"raters": 0}}, "settings_wrong"),
+        ({"settings": {"colour": "red"}}, "settings_wrong"),
+        ({"settings": {"grades": "5..1"}}, "settings_wrong"),
+    ],
+)
+def test_a_project_that_does_not_do_is_refused_and_nothing_stays(project, researcher, wrong, code):
+    before = list(Project.objects.all())
+    assert refusal(projects.create, **{"slug": "douban", "kind": "rating", **wrong}, by=researcher) == code
+    assert list(Project.objects.all()) == before

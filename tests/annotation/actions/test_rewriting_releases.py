@@ -1,0 +1,168 @@
+"""Freezing what was accepted: what goes in, which split, and the same bytes for the same seed."""
+
+import json
+from collections import defaultdict
+
+import pytest
+
+from annotation.actions import releases, rewrites
+from annotation.actions.refusals import Refused
+from annotation.domain.rewriting import Verdict
+from annotation.domain.workflow import SeatState
+from annotation.exporters.canonical import checksum
+from annotation.models import Item, Project, Purpose, Release, Role, Seat, User
+from annotation.selectors.releases import formats_of, instances_of, left_out, prospect_of, write, zipped
+from tests import factories
+from tests.rewriting import CANDIDATES, begin, file_of, inspect, question, rewriting_project, submit
+from tests.rewriting import write as write_next
+
+
+@pytest.fixture
+def project(researcher: User) -> Project:
+    return rewriting_project(researcher)
+
+
+@pytest.fixture
+def author(project: Project) -> User:
+    return factories.person("an", project=project)
+
+
+def freeze(project: Project, seed: int = 0) -> Release:
+    return releases.freeze(project=project, seed=seed, report=factories.no_progress, by=project.created_by)
+
+
+def accept(project: Project, author: User, inspector: User, questions: list[dict]) -> None:
+    """All of these are written, cut after the third turn, and accepted."""
+    factories.stored(project, file_of(questions), "items.jsonl")
+    for _question in questions:
+        write_next(project, author)
+        inspect(project, inspector)
+
+
+def instances(release: Release) -> list[dict]:
+    return list(instances_of(release))
+
+
+def test_an_instance_is_published_with_its_context_and_four_candidates_in_a_drawn_order(project, author, inspector):
+    accept(project, author, inspector, [question(1, source="book")])
+    [instance] = instances(freeze(project))
+    assert [turn["speaker"] for turn in instance["context"]] == ["W", "M", "W"]
+    assert (instance["speaker"], instance["id"], instance["source"], instance["author"]) == ("M", "q1", "book", "r1")
+    assert instance["candidates"][instance["answer"]] == CANDIDATES[0]
+    assert [CANDIDATES[part] for part in instance["parts"]] == instance["candidates"]
+    assert instance["question"] == question(1)["question"]
+    assert "an" not in json.dumps(instance["author"])
+
+
+def test_the_right_one_stands_at_every_place_about_equally_often(project, author, inspector):
+    accept(project, author, inspector, [question(number) for number in range(24)])
+    places = [instance["answer"] for instance in instances(freeze(project))]
+    assert set(places) == {0, 1, 2, 3}
+
+
+def test_only_accepted_work_goes_in_and_the_rest_is_counted(project, author, inspector, researcher):
+    factories.stored(project, file_of([question(number) for number in range(6)]), "items.jsonl")
+    accepted = write_next(project, author)
+    inspect(project, inspector)
+    discarded = write_next(project, author)
+    inspect(project, inspector, Verdict.DISCARD)
+    write_next(project, author)
+    inspect(project, inspector, Verdict.RETURN)
+    practice = write_next(project, factories.person("bo", project=project))
+    inspect(project, inspector)
+    Item.objects.filter(pk=practice.seat.place.item_id).update(purpose=Purpose.PRACTICE)
+    release = freeze(project)
+    assert [row["id"] for row in instances(release)] == [accepted.seat.place.item.external_id]
+    assert release.counts["left_out"] == {"open": 3, "removed": 1}
+    assert discarded.seat.place.item.external_id not in str(instances(release))
+    prospect = prospect_of(project)
+    assert (prospect.kept, prospect.removed, prospect.open, prospect.prompts) == (1, 1, 3, 1)
+
+
+def test_a_mended_instance_is_published_as_it_was_written_last(project, author, inspector):
+    factories.stored(project, file_of([question(1)]), "items.jsonl")
+    write_next(project, author)
+    inspect(project, inspector, Verdict.RETURN)
+    again = rewrites.open_seat(seat=Seat.objects.get(state=SeatState.HELD), by=author)
+    submit(again, cut=1, candidates=["Mended.", *CANDIDATES[1:]])
+    inspect(project, inspector)
+    [instance] = instances(freeze(project))
+    assert len(instance["context"]) == 1
+    assert "Mended." in instance["candidates"]
+    assert CANDIDATES[0] not in instance["candidates"]
+
+
+def test_everything_of_one_conversation_is_in_one_split_whatever_its_speakers_and_ids(project, author, inspector):
+    """Of each dialogue there are two more: with other speakers, case and punctuation, and with another ending."""
+    questions = []
+    for number in range(30):
+        base = question(number)
+        renamed = [turn.replace("W:", "Ann:").replace("M:", "Bob:").upper() for turn in base["turns"]]
+        other_end = [*base["turns"][:3], "M: Then we need another one."]
+        questions += [
+            base,
+            question(number, id=f"r{number}", turns=renamed, question=f"And room {number}?"),
+            question(number, id=f"e{number}", turns=other_end, question=f"Whose room {number}?"),
+        ]
+    accept(project, author, inspector, questions)
+    splits = defaultdict(set)
+    for instance in instances(freeze(project, 5)):
+        splits[instance["id"][1:]].add(instance["split"])
+    assert all(len(some) == 1 for some in splits.values())
+    assert {split for some in splits.values() for split in some} == {"train", "dev", "test"}
+
+
+def test_the_same_seed_gives_the_same_release_and_another_another(project, author, inspector):
+    accept(project, author, inspector, [question(number) for number in range(12)])
+    first, again, other = freeze(project), freeze(project), freeze(project, 1)
+    assert first.checksum == again.checksum == checksum(instances(first))
+    assert first.checksum != other.checksum
+
+
+def test_the_release_says_what_inspectors_found_and_how_large_the_sources_are(project, author, inspector):
+    factories.stored(project, file_of([question(number) for number in range(4)]), "items.jsonl")
+    for verdict in (Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD):
+        write_next(project, factories.person(f"a-{verdict}", project=project))
+        inspect(project, inspector, verdict)
+    release = freeze(project)
+    assert release.agreement == {
+        "inspections": 3,
+        "blind": {"answers": 3, "right": 3, "undecided": 0},
+        "verdicts": {"accept": 1, "return": 1, "discard": 1},
+        "rounds": {"1": 3},
+    }
+    every = release.statistics["all"]
+    assert (every["pairs"], every["dialogues"], every["questions"], every["turns_mean"]) == (1, 4, 4, 3.0)
+    assert "an" not in release.agreement
+
+
+def test_nothing_accepted_is_nothing_to_freeze(project, author):
+    factories.stored(project, file_of([question(1)]), "items.jsonl")
+    begin(project, author)
+    with pytest.raises(Refused, check=lambda refused: refused.code == "nothing_kept"):
+        freeze(project)
+
+
+def test_it_is_written_in_three_formats_and_zipped_with_its_folders(project, author, inspector, tmp_path):
+    three = question(2, turns=["A: Hello.", "B: Hi.", "C: Good day.", "A: Well."])
+    accept(project, author, inspector, [question(1), three])
+    release = freeze(project)
+    assert formats_of(project) == ("csv", "jsonl", "mutual")
+    assert left_out(release, format="mutual") == {"more than two speakers": 1}
+    assert left_out(release, format="jsonl") == {}
+    files = write(release, format="mutual", folder=tmp_path)
+    assert {path.relative_to(tmp_path).as_posix() for path in files} >= {"ids.csv", "left_out.csv", "release.json"}
+    assert sum(path.suffix == ".txt" for path in files) == 1
+    with zipped(release, format="mutual") as first, zipped(release, format="mutual") as second:
+        content = first.read()
+        assert content == second.read()
+    assert any(f"{split}/{split}_1.txt".encode() in content for split in ("train", "dev", "test"))
+
+
+def test_an_inspector_s_role_changes_nothing_of_the_labels(project, author, inspector):
+    second = factories.person("aa", Role.ANNOTATOR, project=project)
+    factories.stored(project, file_of([question(number) for number in range(2)]), "items.jsonl")
+    for person in (author, second):
+        write_next(project, person)
+        inspect(project, inspector)
+    assert sorted(instance["author"] for instance in instances(freeze(project))) == ["r1", "r2"]

@@ -1,0 +1,49 @@
+"""Word overlap, counted by hand."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.overlap import overlap, words_of
+
+CONTEXT = ["Did you book the community hall?", "The choir has it until four. I took the library room."]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "shared", "words"),
+    [
+        (
+            "So the choir will be singing in the library room until four?",
+            7,
+            12,
+        ),
+        ("THE CHOIR!", 2, 2),
+        ("hall, hall; hall", 3, 3),  # every token counts
+        ("Nothing else", 0, 2),
+        ("", 0, 0),
+        ("?!…", 0, 0),
+        ("M", 0, 1),  # the speaker's label is no word of the context
+    ],
+)
+def test_the_share_of_a_candidate_s_words_that_stand_in_the_context(candidate, shared, words):
+    found = overlap(candidate, CONTEXT)
+    assert (found.shared, found.words) == (shared, words)
+    assert found.share == (shared / words if words else None)
+
+
+def test_words_are_case_folded_and_keep_their_apostrophes():
+    assert words_of("We’ve SOLD 42 tickets, 'haven't' we? Straße") == [
+        "we've", "sold", "42", "tickets", "haven't", "we", "strasse",
+    ]  # fmt: skip
+
+
+def test_each_chinese_character_is_a_word():
+    assert words_of("图书馆 iPhone 好。") == ["图", "书", "馆", "iphone", "好"]
+
+
+@given(st.text(), st.text())
+def test_a_text_shares_all_its_words_with_itself_and_at_most_all_with_another(candidate, other):
+    own = overlap(candidate, [candidate])
+    assert own.shared == own.words
+    found = overlap(candidate, [other])
+    assert 0 <= found.shared <= found.words == own.words

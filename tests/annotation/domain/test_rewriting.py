@@ -1,0 +1,145 @@
+"""What stops a submission, what becomes of an item by the verdicts, and what is drawn."""
+
+import pytest
+
+from annotation.domain.dialogue import Turn
+from annotation.domain.rewriting import (
+    LONGEST_CANDIDATE,
+    RewritingSettings,
+    Verdict,
+    flaws,
+    may_be_sent_back,
+    shown_order,
+    three_choices,
+    together,
+    verdict,
+)
+
+TURNS = [Turn(speaker=who, text=text) for who, text in [("W", "Free?"), ("M", "No."), ("W", "Why?"), ("M", "Choir.")]]
+GOOD = ["Then later.", "So it is free.", "I like choirs.", "Sing louder."]
+
+
+def found(cut: int = 2, **changed: str) -> list[tuple[str, str]]:
+    candidates = [changed.get(f"c{number}", text) for number, text in enumerate(GOOD)]
+    return [(flaw.field, flaw.code) for flaw in flaws(TURNS, cut, candidates)]
+
+
+def test_four_different_texts_after_a_cut_between_two_turns_may_be_submitted():
+    assert [found(cut) for cut in (1, 2, 3)] == [[], [], []]
+
+
+@pytest.mark.parametrize("cut", [0, 4, 5, -1])
+def test_the_cut_lies_neither_before_the_first_turn_nor_after_the_last(cut):
+    assert found(cut) == [("cut", "cut_outside")]
+
+
+@pytest.mark.parametrize("empty", ["", "   ", "\n"])
+def test_no_candidate_is_empty(empty):
+    assert found(c1=empty, c3=empty) == [("1", "empty"), ("3", "empty")]
+
+
+@pytest.mark.parametrize("same", ["Then later.", "THEN, later!", "thenlater", "Ｔｈｅｎ later"])
+def test_no_two_candidates_are_equal_but_for_case_space_width_and_punctuation(same):
+    assert found(c2=same) == [("2", "equal")]
+
+
+def test_four_equal_candidates_are_three_errors():
+    assert found(**{f"c{number}": "Same." for number in range(4)}) == [(str(n), "equal") for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("W: Then later.", "speaker_in_front"),
+        ("w： Then later.", "speaker_in_front"),
+        ("M: Then later.", "wrong_speaker"),
+        ("F: Then later.", "wrong_speaker"),
+        ("Woman: Then later.", "wrong_speaker"),
+    ],
+)
+def test_the_speaker_is_put_in_front_by_the_page_and_never_another_one(text, code):
+    assert found(c0=text) == [("0", code)]
+
+
+@pytest.mark.parametrize("text", ["Remember: later.", "It opens at 10:30.", "W or M?"])
+def test_a_colon_alone_makes_no_speaker(text):
+    assert found(c0=text) == []
+
+
+def test_a_candidate_has_a_longest_length():
+    assert found(c0="a" * LONGEST_CANDIDATE) == []
+    assert found(c0="a" * (LONGEST_CANDIDATE + 1)) == [("0", "too_long")]
+
+
+def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_page():
+    assert found(0, c0="", c2="M: x", c3=GOOD[1]) == [
+        ("cut", "cut_outside"), ("0", "empty"), ("2", "wrong_speaker"), ("3", "equal"),
+    ]  # fmt: skip
+
+
+# ---- verdicts -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("is_correct", "is_unique", "is_mendable", "expected"),
+    [
+        (True, True, None, Verdict.ACCEPT),
+        (True, True, False, Verdict.ACCEPT),  # not asked where nothing is doubted
+        (True, False, True, Verdict.RETURN),
+        (False, True, True, Verdict.RETURN),
+        (False, False, True, Verdict.RETURN),
+        (True, False, False, Verdict.DISCARD),
+        (False, True, False, Verdict.DISCARD),
+        (False, False, False, Verdict.DISCARD),
+    ],
+)
+def test_doubt_about_either_discards_unless_it_can_be_mended(is_correct, is_unique, is_mendable, expected):
+    assert verdict(is_correct=is_correct, is_unique=is_unique, is_mendable=is_mendable) == expected
+
+
+@pytest.mark.parametrize("doubt", [(True, False), (False, True), (False, False)])
+def test_a_doubt_without_a_word_on_mending_is_no_verdict(doubt):
+    with pytest.raises(ValueError, match="mended"):
+        verdict(is_correct=doubt[0], is_unique=doubt[1], is_mendable=None)
+
+
+ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "outcome"),
+    [
+        ([ACCEPT], ACCEPT), ([ACCEPT, ACCEPT], ACCEPT), ([ACCEPT, RETURN], RETURN), ([RETURN, RETURN], RETURN),
+        ([RETURN, DISCARD], DISCARD), ([ACCEPT, DISCARD], DISCARD),
+    ],
+)  # fmt: skip
+def test_of_two_inspectors_the_severer_decides(verdicts, outcome):
+    assert together(verdicts) == together(verdicts[::-1]) == outcome
+
+
+def test_an_instance_is_mended_as_often_as_the_project_allows():
+    settings = RewritingSettings(rounds=2)
+    assert [may_be_sent_back(round, settings) for round in (1, 2, 3)] == [True, True, False]
+
+
+# ---- draws ----------------------------------------------------------------------------------------------------------
+def test_of_more_than_three_choices_wrong_ones_are_dropped_by_lot_and_the_right_one_stays():
+    choices = ["a", "b", "c", "d", "e"]
+    drawn = [three_choices(choices, 3, seed, "item") for seed in range(60)]
+    for kept, answer in drawn:
+        assert len(kept) == 3
+        assert kept == sorted(kept)
+        assert kept[answer] == "d"
+    assert {choice for kept, _answer in drawn for choice in kept} == set(choices)
+    assert three_choices(choices, 3, 7, "item") == three_choices(choices, 3, 7, "item")
+
+
+def test_three_choices_stay_as_they_are():
+    assert three_choices(["x", "y", "z"], 2, 0, "item") == (["x", "y", "z"], 2)
+
+
+def test_the_shown_order_is_a_permutation_that_its_names_decide():
+    orders = [tuple(shown_order(0, "inspect", str(item))) for item in range(400)]
+    assert all(sorted(order) == [0, 1, 2, 3] for order in orders)
+    assert len(set(orders)) == 24
+    firsts = [order[0] for order in orders]
+    assert all(60 < firsts.count(number) < 140 for number in range(4))
+    assert shown_order(0, "inspect", "1") == shown_order(0, "inspect", "1")

@@ -1,0 +1,68 @@
+import io
+
+import pytest
+
+from annotation.domain.rating import Scale
+from annotation.importers import ratings
+from annotation.importers.rows import BadRow, RatingRow
+
+FIVE = Scale(1, 5)
+HEADER = "item,rater,grade\n"
+
+
+def read(content, scale=FIVE):
+    return list(ratings.read(io.BytesIO(content.encode()), scale=scale, file_name="grades.csv"))
+
+
+def test_ratings_are_read_with_and_without_texts():
+    assert read("rater,item,grade\nr1,q7,4\nr2,q7,5\n") == [RatingRow(2, "q7", "r1", 4), RatingRow(3, "q7", "r2", 5)]
+    (row,) = read("item,rater,grade,prompt,response,type\nq7,r1,1,在 不 在 吗,在,irrelevant\n")
+    assert row == RatingRow(2, "q7", "r1", 1, "在不在吗", "在", "irrelevant")
+
+
+@pytest.mark.parametrize(("written", "grade"), [("-2", -2), ("+1", 1), ("0", 0), ("2.0", 2), (" 1 ", 1)])
+def test_grades_are_whole_numbers(written, grade):
+    assert read(f"{HEADER}q7,r1,{written}\n", Scale(-2, 2))[0].grade == grade
+
+
+def test_a_grade_in_json_may_be_a_number():
+    assert read('{"item": 7, "rater": "r1", "grade": 3}\n') == [RatingRow(1, "7", "r1", 3)]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("q7,r1,6", "the grade 6 is outside the scale 1..5"),
+        ("q7,r1,0", "the grade 0 is outside the scale 1..5"),
+        ("q7,r1,good", 'the grade "good" is not a whole number'),
+        ("q7,r1,4.5", 'the grade "4.5" is not a whole number'),
+        ("q7,r1,４", 'the grade "４" is not a whole number'),
+        ("q7,r1,", 'nothing in the column "grade"'),
+        (",r1,4", 'nothing in the column "item"'),
+        ("q7, ,4", 'nothing in the column "rater"'),
+        ("q7,r1", "columns: 2 instead of 3"),
+        (f"q7,{'r' * 81},4", '81 characters in the column "rater"; the limit is 80'),
+    ],
+)
+def test_a_bad_rating_is_named_and_the_next_one_is_read(row, reason):
+    refused, taken = read(f"{HEADER}{row}\nq8,r1,4\n")
+    assert (refused.file, refused.line, str(refused.reason)) == ("grades.csv", 2, reason)
+    assert taken.item == "q8"
+
+
+def test_a_rater_grades_an_item_once():
+    rows = read(HEADER + "q7,r1,4\nq7,r2,4\nq7, r1 ,5\nq8,r1,4\nq7,r1,4\n")
+    assert [(row.line, str(row.reason)) for row in rows if isinstance(row, BadRow)] == [
+        (4, "r1 has graded q7 already in line 2"),
+        (6, "r1 has graded q7 already in line 2"),
+    ]
+
+
+def test_a_refused_grade_does_not_stand_in_the_way_of_a_good_one():
+    rows = read(HEADER + "q7,r1,9\nq7,r1,4\n")
+    assert [isinstance(row, RatingRow) for row in rows] == [False, True]
+
+
+def test_ratings_need_a_header():
+    (row,) = read("q7\tr1\t4\n")
+    assert (row.line, str(row.reason)) == (None, "The columns item, rater, grade are missing; found: q7, r1, 4")

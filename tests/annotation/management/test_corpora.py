@@ -1,0 +1,91 @@
+"""Corpora in and out from the shell."""
+
+import json
+
+import pytest
+
+from annotation.models import Corpus
+from tests.corpora import dialogue, folder_of, instance, jsonl_of, mutual_files, tar_of
+
+
+@pytest.fixture
+def archive(tmp_path):
+    files = {**mutual_files(1, 2), **mutual_files(3, split="train"), **mutual_files(1, variant="mutual_plus")}
+    return tar_of(tmp_path / "mutual.tar.gz", files)
+
+
+@pytest.fixture
+def half_bad(tmp_path):
+    files = {**mutual_files(1), **folder_of({"mutual/dev/dev_9.txt": instance(9, answers="E")})}
+    return tar_of(tmp_path / "half.tar.gz", files)
+
+
+def test_an_archive_with_both_variants_becomes_two_corpora(shell, archive):
+    printed = shell("import_corpus", "lamps", archive, "--format", "mutual", "--json")
+    assert printed.code == 0
+    corpus = Corpus.objects.get(name="lamps")
+    assert printed.json == {
+        "corpus": "lamps", "variant": "lamps-plus", "checksum": corpus.checksum, "stored": 4, "dialogues": 3,
+        "splits": {"train": 1, "dev": 2}, "refused": 0, "rows_refused": [],
+    }  # fmt: skip
+
+
+def test_a_folder_and_a_single_file_are_taken_too(shell, archive, tmp_path):
+    shell("import_corpus", "lamps", archive, "--format", "mutual")
+    shell("export_corpus", "lamps", "--format", "mutual", "--out", tmp_path / "out")
+    printed = shell("import_corpus", "again", tmp_path / "out", "--format", "mutual")
+    assert printed.out.startswith("Corpus again stored: 3 dialogues; 0 refused. Checksum ")
+    assert len(set(Corpus.objects.filter(variant_of=None).values_list("checksum", flat=True))) == 1
+    one = tmp_path / "out" / "dev" / "dev_1.txt"
+    assert shell("import_corpus", "one", one, "--format", "mutual", "--json").json["dialogues"] == 1
+
+
+def test_one_refused_row_keeps_all_out_unless_partial(shell, half_bad):
+    printed = shell("import_corpus", "lamps", half_bad, "--format", "mutual", "--json")
+    assert printed.code == 1
+    assert (printed.json["stored"], printed.json["good"], printed.json["refused"]) == (0, 1, 1)
+    reason = 'the answer "E" is none of A to D'
+    assert printed.json["rows_refused"] == [
+        {"file": "mutual/dev/dev_9.txt", "line": None, "code": "answer_no_option", "reason": reason}
+    ]
+    assert f"mutual/dev/dev_9.txt: {reason}" in printed.err
+    printed = shell("import_corpus", "lamps", half_bad, "--format", "mutual", "--partial", "--json")
+    assert (printed.code, printed.json["stored"], printed.json["refused"]) == (0, 1, 1)
+
+
+def test_a_corpus_again_is_a_clear_refusal(shell, archive):
+    shell("import_corpus", "lamps", archive, "--format", "mutual")
+    printed = shell("import_corpus", "lamps", archive, "--format", "mutual", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "corpus_exists")
+    assert Corpus.objects.count() == 2
+
+
+@pytest.mark.parametrize("format", ["irc", "twitter", "subtitles", "ubuntu-csv"])
+def test_formats_that_come_later_are_refused_with_a_sentence(shell, archive, format):
+    printed = shell("import_corpus", "lamps", archive, "--format", format)
+    assert (printed.code, printed.err) == (1, f"The format {format} cannot be read yet. mutual and jsonl can.\n")
+
+
+def test_wrong_usage_is_told_apart(shell, archive, tmp_path):
+    assert shell("import_corpus", "lamps", tmp_path / "nothing", "--format", "mutual").code == 2
+    assert shell("import_corpus", "lamps", archive, "--format", "poems").code == 2
+    assert shell("import_corpus", "lamps", archive).code == 2
+    assert shell("export_corpus", "nothing", "--format", "jsonl", "--out", tmp_path).code == 2
+    assert shell("export_corpus", "nothing", "--format", "jsonl", "--out", " ").code == 2
+
+
+def test_dialogues_cannot_be_written_as_instances(shell, tmp_path):
+    path = jsonl_of(tmp_path / "talk.jsonl", [dialogue(1)])
+    shell("import_corpus", "talk", path, "--format", "jsonl")
+    printed = shell("export_corpus", "talk", "--format", "mutual", "--out", tmp_path / "out", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "no_instance")
+    assert shell("export_corpus", "talk", "--format", "ubuntu-csv", "--out", tmp_path / "out").code == 1
+    printed = shell("export_corpus", "talk", "--format", "jsonl", "--out", tmp_path / "out", "--json")
+    assert (printed.json["dialogues"], printed.json["files"]) == (1, 1)
+    assert json.loads((tmp_path / "out" / "dev.jsonl").read_text()) == dialogue(1)
+
+
+def test_a_place_that_cannot_be_written_is_wrong_usage(shell, archive, tmp_path):
+    shell("import_corpus", "lamps", archive, "--format", "mutual")
+    (tmp_path / "file").touch()
+    assert shell("export_corpus", "lamps", "--format", "mutual", "--out", tmp_path / "file").code == 2

@@ -1,0 +1,132 @@
+"""import_pairs: nothing or all, each refused row with file, line and reason, exit codes that scripts can trust."""
+
+import pytest
+
+from annotation.domain.workflow import ImportState
+from annotation.models import Import, Item
+
+GOOD = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n"
+BROKEN = "没有回复\t\n只有一列\n"
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content: bytes | str, name: str = "pairs.tsv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_a_good_file_is_stored(shell, project, file):
+    printed = shell("import_pairs", "weibo", file(GOOD))
+    assert (printed.code, printed.err) == (0, "")
+    assert printed.out == "2 pairs stored of 2 rows; 0 double, 0 refused.\n"
+    assert Item.objects.count() == 2
+
+
+def test_json_is_one_object_and_nothing_else(shell, project, file):
+    printed = shell("import_pairs", "weibo", file(GOOD), "--json")
+    assert printed.json == {"rows": 2, "stored": 2, "double": 0, "refused": 0, "rows_refused": []}
+
+
+def test_a_refused_row_keeps_everything_out(shell, project, file):
+    printed = shell("import_pairs", "weibo", file(GOOD + BROKEN))
+    assert (printed.code, printed.out) == (1, "")
+    assert printed.err.splitlines() == [
+        "pairs.tsv, line 3: no response after the tab",
+        "pairs.tsv, line 4: no tab between prompt and response",
+        "Nothing was stored: 2 of 4 rows were refused. Mend them, or store the others with --partial.",
+    ]
+    assert Item.objects.count() == 0
+    assert Import.objects.get().state == ImportState.DISCARDED
+
+
+def test_a_refusal_as_json_names_every_row(shell, project, file):
+    printed = shell("import_pairs", "weibo", file(GOOD + BROKEN), "--json")
+    assert printed.code == 1
+    told = printed.json
+    assert (told["rows"], told["stored"], told["refused"]) == (4, 0, 2)
+    assert told["rows_refused"][0] == {
+        "file": "pairs.tsv", "line": 3, "code": "no_response_after_tab", "reason": "no response after the tab"
+    }  # fmt: skip
+
+
+def test_partial_keeps_the_good_rows(shell, project, file):
+    printed = shell("import_pairs", "weibo", file(GOOD + BROKEN), "--partial", "--json")
+    assert printed.code == 0
+    assert (printed.json["stored"], printed.json["refused"], len(printed.json["rows_refused"])) == (2, 2, 2)
+    assert Item.objects.count() == 2
+
+
+def test_the_same_file_twice_adds_nothing_and_says_so(shell, project, file):
+    path = file(GOOD)
+    shell("import_pairs", "weibo", path)
+    printed = shell("import_pairs", "weibo", path)
+    assert printed.code == 0
+    assert printed.out == "0 pairs stored of 2 rows; 2 double, 0 refused.\n"
+    assert Item.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "code"),
+    [
+        (b"", None, "empty"),
+        (b"prompt,answer\n1,2\n", None, "missing_column"),
+        (b"PK\x03\x04", None, "archive"),
+        (b"%PDF-1.7", None, "foreign"),
+        ("prénom\tréponse à côté\n".encode("latin-1") * 3, None, "encoding"),
+        (b"\0" * 50, None, "binary"),
+        (GOOD.encode() + b"a\0b\tc\n", 3, "nul"),
+        (GOOD.encode() + b"x" * 2_000_000 + b"\ty\n", 3, "line_too_long"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--partial",)])
+def test_every_bad_file_has_its_reason(shell, project, file, content, line, code, more):
+    printed = shell("import_pairs", "weibo", file(content), "--json", *more)
+    [row] = printed.json["rows_refused"]
+    assert (row["line"], row["code"]) == (line, code)
+    keeps_good_rows = line is not None and bool(more)
+    assert printed.code == (0 if keeps_good_rows else 1)
+    assert Item.objects.count() == (2 if keeps_good_rows else 0)
+
+
+def test_gb18030_is_recognised(shell, project, file):
+    assert shell("import_pairs", "weibo", file(GOOD.encode("gb18030"))).code == 0
+    assert Item.objects.filter(content__prompt="吃了吗?").exists()
+
+
+def test_many_refused_rows_are_told_in_short_and_listed_as_json(shell, project, file):
+    path = file("只有一列\t\n" * 80)
+    printed = shell("import_pairs", "weibo", path)
+    assert printed.err.splitlines()[-2:] == [
+        "and 30 more; --json lists them",
+        "Nothing was stored: all 80 rows were refused.",
+    ]
+    assert len(shell("import_pairs", "weibo", path, "--json").json["rows_refused"]) == 80
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("weibo",),
+        ("weibo", "/no/such/file"),
+        ("weibo", "FILE", "--format", "xlsx"),
+        ("nobody", "FILE"),
+        ("weibo", "FILE", "--as", "nobody"),
+        ("weibo", "FILE", "--what"),
+    ],
+)
+def test_wrong_usage_ends_with_2(shell, project, file, arguments):
+    path = file(GOOD)
+    printed = shell("import_pairs", *(path if each == "FILE" else each for each in arguments))
+    assert (printed.code, printed.out) == (2, "")
+    assert printed.err
+    assert Item.objects.count() == 0
+
+
+def test_commands_act_as_the_administrator_unless_told_otherwise(shell, project, researcher, administrator, file):
+    shell("import_pairs", "weibo", file(GOOD))
+    shell("import_pairs", "weibo", file("还有吗?\t还有。\n"), "--as", "rui")
+    assert [each.created_by for each in Import.objects.order_by("pk")] == [administrator, researcher]

@@ -1,0 +1,121 @@
+"""Grades from elsewhere, bots, releases and their files from the shell."""
+
+import json
+from hashlib import sha256
+
+import pytest
+
+from annotation.models import Project, Rating
+from tests import factories
+
+
+@pytest.fixture
+def grades(tmp_path):
+    def write(*rows: str):
+        path = tmp_path / "grades.csv"
+        path.write_text("\n".join(["item,rater,grade", *rows]) + "\n", encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_project_is_made_with_its_settings(shell, db):
+    printed = shell(
+        "create_project", "quality", "--kind", "rating", "--set", "grades=-2..2", "--set", "raters=19", "--json"
+    )
+    assert printed.code == 0
+    assert printed.json["settings"] | {"grades": "-2..2", "raters": 19} == printed.json["settings"]
+    assert Project.objects.get().rating.raters == 19
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--kind", "rating"), 1),  # the slug is taken
+        (("--kind", "rating", "--set", "grades"), 2),
+        (("--kind", "poems"), 2),
+        (("--kind", "rating", "--seed", "x"), 2),
+        (("--kind", "rating", "--seed", "9" * 19), 2),
+    ],
+)
+def test_a_project_that_cannot_be_made(shell, project, arguments, code):
+    assert shell("create_project", "weibo", *arguments).code == code
+    assert Project.objects.count() == 1
+
+
+def test_a_setting_that_is_none_is_refused(shell, db):
+    assert shell("create_project", "quality", "--kind", "rating", "--set", "mood=good").code == 1
+    assert shell("create_project", "quality", "--kind", "rating", "--set", "raters=0").code == 1
+
+
+def test_grades_from_elsewhere_are_stored(shell, project, grades):
+    path = grades("q1,ann,4", "q1,bob,5", "q2,ann,1")
+    assert shell("import_ratings", "weibo", path, "--json").json == {"ratings": 3, "items": 2, "raters": 2, "double": 0}
+    printed = shell("import_ratings", "weibo", path)
+    assert printed.code == 0
+    assert printed.out == "0 grades by 2 raters stored; 0 items made, 3 grades were stored before.\n"
+
+
+def test_one_bad_grade_keeps_all_out(shell, project, grades):
+    printed = shell("import_ratings", "weibo", grades("q1,ann,4", "q1,bob,9"), "--json")
+    assert printed.code == 1
+    assert printed.json["rows_refused"] == [
+        {"file": "grades.csv", "line": 3, "code": "grade_outside", "reason": "the grade 9 is outside the scale 1..5"}
+    ]
+    assert "grades.csv, line 3: the grade 9 is outside the scale 1..5" in printed.err
+    assert not Rating.objects.exists()
+
+
+def test_a_contradiction_is_refused_and_said(shell, project, grades):
+    shell("import_ratings", "weibo", grades("q1,ann,4"))
+    printed = shell("import_ratings", "weibo", grades("q1,ann,5"))
+    assert printed.code == 1
+    assert "ann" in printed.err
+    assert list(Rating.objects.values_list("grade", flat=True)) == [4]
+
+
+def test_bots_rate_all_that_is_open(shell, project):
+    factories.pairs(project, 10)
+    assert shell("simulate_annotators", "weibo", "--json").json == {"grades": 20, "people": 4}
+    assert shell("simulate_annotators", "weibo", "--people", "1").code == 1
+    assert shell("simulate_annotators", "weibo", "--kappa", "2").code == 1
+    assert shell("simulate_annotators", "weibo", "--people", "many").code == 2
+
+
+def test_a_release_is_frozen_and_written(shell, project, tmp_path):
+    factories.pairs(project, 40)
+    shell("simulate_annotators", "weibo")
+    frozen = shell("freeze_release", "weibo", "--seed", "5", "--json").json
+    assert frozen.keys() == {"release", "number", "checksum", "instances", "splits", "left_out"}
+    assert (frozen["release"], sum(frozen["splits"].values())) == ("weibo@1", frozen["instances"])
+    printed = shell("export_release", "weibo@1", "--format", "jsonl", "--out", tmp_path / "out", "--json")
+    assert [path.rpartition("/")[2] for path in printed.json["files"]] == [
+        "train.jsonl", "dev.jsonl", "test.jsonl", "release.json"
+    ]  # fmt: skip
+    lines = b"".join((tmp_path / "out" / f"{split}.jsonl").read_bytes() for split in ("train", "dev", "test"))
+    assert sha256(lines).hexdigest() == frozen["checksum"]
+    assert json.loads((tmp_path / "out" / "release.json").read_text())["checksum"] == frozen["checksum"]
+
+
+def test_a_slug_alone_is_the_newest_release(shell, project, tmp_path):
+    factories.pairs(project, 40)
+    shell("simulate_annotators", "weibo")
+    shell("freeze_release", "weibo")
+    shell("freeze_release", "weibo", "--seed", "1")
+    printed = shell("export_release", "weibo", "--format", "csv", "--out", tmp_path, "--json")
+    assert printed.json["release"] == "weibo@2"
+
+
+def test_what_cannot_be_frozen_or_written(shell, project, tmp_path):
+    assert shell("freeze_release", "weibo").code == 1
+    assert shell("freeze_release", "nobody").code == 2
+    assert shell("freeze_release", "weibo", "--seed", "1.5").code == 2
+    assert shell("export_release", "weibo", "--format", "jsonl", "--out", tmp_path).code == 2
+    factories.pairs(project, 20)
+    shell("simulate_annotators", "weibo")
+    assert shell("freeze_release", "weibo").code == 0
+    assert shell("export_release", "weibo@2", "--format", "jsonl", "--out", tmp_path).code == 2
+    assert shell("export_release", "weibo@x", "--format", "jsonl", "--out", tmp_path).code == 2
+    assert shell("export_release", "weibo", "--format", "xlsx", "--out", tmp_path).code == 2
+    (tmp_path / "file").touch()
+    assert shell("export_release", "weibo", "--format", "jsonl", "--out", tmp_path / "file").code == 2

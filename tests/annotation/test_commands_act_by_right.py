@@ -1,0 +1,75 @@
+"""Commands act with the rights of whoever they act as, and take bad words without a traceback."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.actions import assignments, ratings
+from annotation.models import Place, Rating, User
+from tests import factories
+
+
+def run(*arguments: str) -> int:
+    """The exit code of a command."""
+    try:
+        call_command(*arguments, stdout=io.StringIO(), stderr=io.StringIO())
+    except CommandError as wrong:
+        return wrong.returncode
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+@pytest.mark.parametrize("command", ["freeze_release", "agreement", "simulate_annotators"])
+def test_a_rater_cannot_do_from_the_shell_what_pages_refuse(command, project, rater):
+    assert run(command, project.slug, "--as", rater.username) == 1
+
+
+def test_a_researcher_of_another_project_does_not_find_this_one(project):
+    factories.person("rio", "researcher")
+    assert run("agreement", project.slug, "--as", "rio") == 2
+
+
+def test_only_an_administrator_makes_an_administrator(researcher, administrator):
+    assert run("create_user", "new", "--role", "administrator", "--as", researcher.username) == 1
+    assert not User.objects.filter(username="new").exists()
+    assert run("create_user", "new", "--role", "administrator", "--as", administrator.username) == 0
+
+
+@pytest.mark.parametrize("draws", ["100001", "9" * 30, "-1", "many", "1.5"])
+def test_agreement_takes_a_sensible_number_of_resamples(draws, project):
+    with pytest.raises(CommandError, match="from 0 to 100,000"):
+        call_command("agreement", project.slug, f"--bootstrap={draws}")
+
+
+def test_work_of_somebody_who_has_left_can_be_voided(project, rater, partner):
+    factories.pairs(project, 1)
+    factories.grade_next(project, rater, 3)
+    User.objects.filter(pk=rater.pk).update(is_active=False)
+    assert run("void_work", project.slug, "--user", rater.username, "--since", "2020-01-01", "--why", "left") == 0
+    assert Rating.objects.counting().count() == 0
+    assert len(assignments.hold(project=project, step="rate", by=partner)) == 1
+
+
+def test_a_day_before_the_calendar_begins_means_all(project, rater):
+    factories.pairs(project, 1)
+    factories.grade_next(project, rater, 3)
+    since = "--since=0001-01-01T00:00+14:00"
+    assert run("void_work", project.slug, "--user", rater.username, since, "--why", "all \udcff") == 0
+    assert Rating.objects.counting().count() == 0
+
+
+def test_a_voided_grade_of_a_text_that_is_not_here_is_asked_of_nobody(project, researcher, rater, tmp_path):
+    file = tmp_path / "grades.csv"
+    file.write_text("item,rater,grade\nx1,a,3\nx1,b,4\n")
+    assert run("import_ratings", project.slug, str(file)) == 0
+    elsewhere = User.objects.get(username=f"{project.slug}/a")
+    since = Rating.objects.earliest("pk").created_at.replace(year=2020)
+    assert ratings.void_work(project=project, person=elsewhere, since=since, why="wrong", by=researcher) == 1
+    assert assignments.hold(project=project, step="rate", by=rater) == []
+    assert Place.objects.get().slots == 1
+
+
+def test_a_release_number_of_any_length_is_a_name_that_is_not_there(project):
+    assert run("export_release", f"{project.slug}@{'9' * 5000}", "--format", "csv", "--out", "x") == 2

@@ -1,0 +1,243 @@
+"""The pages of corpora: bringing one in, what was refused, looking through one."""
+
+import io
+import zipfile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation import tasks
+from annotation.actions import corpus_jobs, jobs
+from annotation.domain.workflow import JobState
+from annotation.models import Corpus, Job, Role
+from tests import factories
+from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
+from tests.factories import no_progress
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(researcher) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def sent(monkeypatch) -> list[Job]:
+    """Jobs that were handed to the broker."""
+    sent: list[Job] = []
+    monkeypatch.setattr("annotation.views.corpora.dispatch", sent.append)
+    return sent
+
+
+@pytest.fixture
+def half_bad(tmp_path):
+    """Two good instances and one whose answer is no option."""
+    bad = folder_of({"mutual/dev/dev_9.txt": instance(9, answers="E")})
+    return tar_of(tmp_path / "half.tar.gz", {**mutual_files(1, 2), **bad}).read_bytes()
+
+
+@pytest.fixture
+def good(tmp_path):
+    return tar_of(tmp_path / "good.tar.gz", mutual_files(1, 2)).read_bytes()
+
+
+def send(client, content: bytes, name="lamps", format="mutual", file_name="the archive.tar.gz"):
+    file = SimpleUploadedFile(file_name, content)
+    return client.post(reverse("corpora"), {"file": file, "name": name, "format": format})
+
+
+def done(job: Job) -> Job:
+    """The job as the worker leaves it."""
+    started = jobs.start(job_pk=job.pk)
+    tasks._write_down(started, tasks.carry_out(started, no_progress), was_stopped=False)
+    job.refresh_from_db()
+    return job
+
+
+def page(client, name, *args, **query) -> str:
+    answer = client.get(reverse(name, args=args), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_an_empty_page_says_what_to_bring(client):
+    text = page(client, "corpora")
+    assert "MuTual’s archive as it is published" in text
+    assert "manage.py import_corpus" in text
+
+
+def test_a_file_is_sent_imported_and_looked_at(client, sent, good):
+    answer = send(client, good)
+    [job] = sent
+    assert answer.url == reverse("corpus_import", args=[job.pk])
+    text = page(client, "corpus_import", job.pk)
+    assert "the archive.tar.gz" in text
+    assert "Importing the corpus" in text
+    done(job)
+    assert tasks.jobs.KINDS[job.kind].page(job) == ("corpus", ["lamps"])
+    assert "2 dialogues are stored." in page(client, "corpus_import", job.pk)
+    text = page(client, "corpora")
+    assert reverse("corpus", args=["lamps"]) in text
+    assert "Bring a corpus in" in text
+
+
+def test_refused_rows_are_shown_and_the_good_ones_can_be_stored(client, sent, half_bad):
+    send(client, half_bad)
+    job = done(sent.pop())
+    assert tasks.jobs.KINDS[job.kind].page(job) == ("corpus_import", [job.pk])
+    text = page(client, "corpus_import", job.pk)
+    assert "Nothing was stored: some rows were refused." in text
+    assert "mutual/dev/dev_9.txt" in text
+    assert "the answer &quot;E&quot; is none of A to D" in text
+    assert "Store the 2 good dialogues" in text
+    client.post(reverse("store_corpus_import", args=[job.pk]))
+    again = done(sent.pop())
+    text = page(client, "corpus_import", again.pk)
+    assert "2 dialogues are stored." in text
+    assert "dev_9.txt" in text, "what was refused is still told"
+    assert "Store the 2 good" not in page(client, "corpus_import", job.pk)
+    client.post(reverse("store_corpus_import", args=[job.pk]))
+    assert not sent
+
+
+def test_refused_rows_come_as_a_table_too(client, sent, half_bad):
+    send(client, half_bad)
+    job = done(sent.pop())
+    answer = client.get(reverse("corpus_refused_csv", args=[job.pk]))
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == '"file","line","reason","text"'
+    assert lines[1].startswith('"mutual/dev/dev_9.txt",')
+    assert len(lines) == 2
+
+
+def test_a_file_that_is_no_corpus_says_so(client, sent):
+    send(client, b"PK\x03\x04 nonsense")
+    job = done(sent.pop())
+    assert "The archive is broken" in page(client, "corpus_import", job.pk)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"name": "two words"}, "Enter a valid"),
+        ({"name": "taken"}, "There is a corpus “taken” already."),
+        ({"file": ""}, "Choose a file first."),
+        ({"format": "irc"}, "Select a valid choice."),
+    ],
+)
+def test_a_form_that_is_not_right_says_why_and_sends_nothing(client, sent, good, fields, sentence, researcher):
+    stored("taken", [dialogue(1)], by=researcher)
+    file = SimpleUploadedFile("x.zip", good)
+    answer = client.post(reverse("corpora"), {"file": file, "name": "lamps", "format": "mutual", **fields})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not sent
+    assert not Job.objects.exists()
+
+
+def test_a_file_that_is_too_large_is_not_kept(client, sent, good, settings):
+    settings.IMPORT_MAX_BYTES = 10
+    answer = send(client, good)
+    assert answer.status_code == 422
+    assert "at most 10" in answer.content.decode()
+
+
+def test_a_cancelled_import_says_that_nothing_was_kept(client, sent, good, researcher):
+    send(client, good)
+    job = sent.pop()
+    jobs.cancel(job=job, by=researcher)
+    assert "Cancelled. Nothing of it was kept." in page(client, "corpus_import", job.pk)
+
+
+def test_a_corpus_shows_figures_checksum_and_dialogues(client, researcher, tmp_path):
+    files = {**mutual_files(1, 2), **mutual_files(3, split="train"), **mutual_files(1, variant="mutual_plus")}
+    blank = folder_of({"mutual/test/test_5.txt": instance(5, "test", answers=" ")})
+    made = imported("lamps", tar_of(tmp_path / "x.tar.gz", {**files, **blank}), format="mutual", by=researcher)
+    text = page(client, "corpus", "lamps")
+    assert made.corpus.checksum in text
+    assert reverse("corpus", args=["lamps-plus"]) in text
+    assert "lamp 3 is broken ." in text
+    assert text.count("is-key") == 3, "the right option of three instances; of one it is not known"
+    assert "right one not known" in text
+    assert "lamp 3" not in page(client, "corpus", "lamps", split="dev")
+    assert reverse("corpus", args=["lamps"]) in page(client, "corpus", "lamps-plus")
+
+
+def test_dialogues_are_paged(client, researcher):
+    stored("talk", map(dialogue, range(45)), by=researcher)
+    text = page(client, "corpus", "talk")
+    assert "Line 0 of story 19." in text
+    assert "Line 0 of story 20." not in text
+    assert "after=19" in text
+    text = page(client, "corpus", "talk", after=39)
+    assert "Line 0 of story 44." in text
+    assert "before=40" in text
+    assert 'rel="next"' not in text
+
+
+def test_a_split_or_place_that_is_none_is_passed_over(client, researcher):
+    stored("talk", [dialogue(1)], by=researcher)
+    for query in ({"split": "validation"}, {"after": "x"}, {"before": "-1"}):
+        assert "Line 0 of story 1." in page(client, "corpus", "talk", **query)
+    assert "No dialogue of this split is left." in page(client, "corpus", "talk", after=9)
+
+
+def test_the_page_of_a_corpus_takes_as_many_queries_however_large(client, researcher, django_assert_num_queries):
+    stored("few", map(dialogue, range(3)), by=researcher)
+    stored("many", map(dialogue, range(90)), by=researcher)
+    page(client, "corpus", "few")
+    for name in ("few", "many"):
+        with django_assert_num_queries(5):
+            page(client, "corpus", name)
+
+
+def test_a_download_is_the_corpus(client, researcher, tmp_path):
+    files = mutual_files(1, 2)
+    imported("lamps", tar_of(tmp_path / "x.tar.gz", files), format="mutual", by=researcher)
+    answer = client.get(reverse("export_corpus", args=["lamps", "mutual"]))
+    assert answer["Content-Disposition"] == 'attachment; filename="lamps-mutual.zip"'
+    with zipfile.ZipFile(io.BytesIO(answer.getvalue())) as archive:
+        assert archive.namelist() == ["dev/dev_1.txt", "dev/dev_2.txt"]
+
+
+def test_what_is_not_there_is_not_found(client, researcher):
+    stored("talk", [dialogue(1)], by=researcher)
+    nowhere = [("corpus", "nothing"), ("export_corpus", "talk", "mutual"), ("export_corpus", "talk", "exe"),
+               ("corpus_import", 0)]  # fmt: skip
+    for name, *args in nowhere:
+        assert client.get(reverse(name, args=args)).status_code == 404
+
+
+def test_a_text_is_shown_as_text(client, researcher):
+    stored("talk", [{"id": "<b>", "turns": [{"speaker": "<i>", "text": "<script>alert(1)</script>"}]}], by=researcher)
+    text = page(client, "corpus", "talk")
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+def test_programs_read_corpora_and_their_dialogues(client, researcher, tmp_path):
+    files = {**mutual_files(1), **mutual_files(1, variant="mutual_plus")}
+    imported("lamps", tar_of(tmp_path / "x.tar.gz", files), format="mutual", by=researcher)
+    [plus, lamps] = client.get("/api/v1/corpora/").json()["results"]
+    assert (lamps["name"], lamps["variant_of"], plus["variant_of"]) == ("lamps", None, "lamps")
+    assert lamps["checksum"] == Corpus.objects.get(name="lamps").checksum
+    assert client.get("/api/v1/corpora/lamps/").json() == lamps
+    [row] = client.get("/api/v1/corpora/lamps/dialogues/?split=dev").json()["results"]
+    assert (row["id"], row["answer"], row["candidates"][2]) == ("dev_1", 2, "m : mend lamp number 1 .")
+    assert row["turns"][0] == {"speaker": "m", "text": "lamp 1 is broken ."}
+    assert client.get("/api/v1/corpora/lamps/dialogues/?split=test").json()["results"] == []
+    stranger = Client()
+    stranger.force_login(factories.person("an", Role.ANNOTATOR))
+    assert stranger.get("/api/v1/corpora/lamps/").status_code == 403
+
+
+def test_the_kind_of_job_has_a_sentence_for_each_way_to_end(client, researcher, good):
+    job = corpus_jobs.receive(name="lamps", file=SimpleUploadedFile("a.zip", good), format="mutual", by=researcher)
+    Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error="broken:ValueError")
+    assert "Something broke here, not in your work." in page(client, "corpus_import", job.pk)

@@ -1,0 +1,323 @@
+"""Files as one brings them in: looked at, decided on, and every broken row with its line and reason."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation import tasks
+from annotation.actions import file_rows, imports, jobs
+from annotation.domain.workflow import ImportState, JobState
+from annotation.models import Import, Job
+from annotation.views.imports import imports as imports_view
+from tests import factories
+from tests.factories import checked, received, stored
+
+GOOD = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n"
+BROKEN = "没有回复\t\n\t没有提问\n只有一列\n"
+
+
+@pytest.fixture
+def client(researcher) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch) -> list[int]:
+    """The jobs that were handed to the broker; files of every size are worked on in this process."""
+    sent: list[int] = []
+    for kind in ("check_import", "store_import"):
+        monkeypatch.setitem(jobs.KINDS, kind, replace(jobs.KINDS[kind], is_quick=lambda job: True))
+    monkeypatch.setattr(tasks, "_send", sent.append)
+    return sent
+
+
+@pytest.fixture
+def upload(client, project, django_capture_on_commit_callbacks):
+    """Send a file as the page does; the worker takes up its job at once."""
+
+    def send(content: bytes | str, name: str = "pairs.tsv", format: str = "auto") -> Import:
+        file = SimpleUploadedFile(name, content.encode() if isinstance(content, str) else content)
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = client.post(reverse("imports", args=["weibo"]), {"file": file, "format": format})
+        newest = Import.objects.first()
+        assert answer.url == page(newest)
+        work()
+        return Import.objects.get(pk=newest.pk)
+
+    return send
+
+
+def work() -> None:
+    """Do what the worker would do."""
+    for job in Job.objects.filter(state=JobState.QUEUED):
+        tasks.run_job(job.pk)
+
+
+def page(file: Import) -> str:
+    return reverse("import", args=["weibo", file.pk])
+
+
+def words(client: Client, file: Import) -> str:
+    """What the file's page says, without its markup."""
+    return client.get(page(file)).content.decode()
+
+
+def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, upload, sent):
+    file = upload(GOOD + BROKEN + GOOD)
+    assert sent == [Job.objects.get().pk]
+    assert (file.state, file.rows, file.good, file.double, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
+    assert file.created_by.username == "rui"
+    assert "Store the 2 good rows" in words(client, file)
+    assert "Store nothing" in words(client, file)
+
+
+def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(client, project, researcher):
+    file = received(project, GOOD)
+    job = imports.ask_for_check(received=file, by=researcher)
+    text = words(client, file)
+    assert f'hx-get="{reverse("job", args=[job.pk])}" hx-trigger="every 300ms"' in text
+    assert "Read as tsv in UTF-8." in text
+    assert "去爬山。" in text
+    assert "Store" not in text.replace("stored", "")
+
+
+def test_the_good_rows_are_stored_by_a_job_and_the_page_leads_to_the_board(client, upload, project):
+    file = upload(GOOD + BROKEN)
+    answer = client.post(reverse("store_import", args=["weibo", file.pk]), {"partial": "yes"})
+    assert answer.url == page(file)
+    work()
+    assert project.items.count() == 2
+    text = words(client, file)
+    assert "2 pairs are stored" in text
+    assert reverse("board", args=["weibo"]) in text
+    assert "Store the" not in text
+
+
+def test_a_file_without_refused_rows_is_stored_as_it_is(client, upload, project):
+    file = upload(GOOD)
+    assert "Store 2 pairs" in words(client, file)
+    client.post(reverse("store_import", args=["weibo", file.pk]))
+    work()
+    assert project.items.count() == 2
+
+
+def test_refused_rows_keep_the_others_out_unless_they_are_asked_for(client, upload, project):
+    file = upload(GOOD + BROKEN)
+    answer = client.post(reverse("store_import", args=["weibo", file.pk]), follow=True)
+    work()
+    assert "Nothing was stored: some rows were refused." in answer.content.decode()
+    assert project.items.count() == 0
+
+
+def test_nothing_is_stored_when_nothing_is_wanted(client, upload, project):
+    file = upload(GOOD + BROKEN)
+    client.post(reverse("discard_import", args=["weibo", file.pk]))
+    assert Import.objects.get().state == ImportState.DISCARDED
+    text = words(client, file)
+    assert "Nothing of this file was stored." in text
+    assert "Store the" not in text
+    assert '<span class="name">not wanted</span><span class="n">−2</span>' in text
+    assert '<span class="name">Stored</span><span class="n">0</span>' in text
+    assert project.items.count() == 0
+
+
+def test_a_file_refused_as_a_whole_is_not_called_a_row(client, upload):
+    upload(b"PK\x03\x04" + b"\0" * 60, "pairs.zip")
+    assert '<td class="n">the file</td>' in client.get(reverse("imports", args=["weibo"])).content.decode()
+
+
+def test_two_clicks_store_once(client, upload, project):
+    file = upload(GOOD)
+    for _click in range(2):
+        answer = client.post(reverse("store_import", args=["weibo", file.pk]), follow=True)
+    assert "This file is being worked on." in answer.content.decode()
+    work()
+    assert project.items.count() == 2
+
+
+BAD_FILES = {
+    "a broken line": (GOOD + "只有一列\n", "pairs.tsv", "no tab between prompt and response"),
+    "a missing column": ("prompt,answer\n吃了吗?,吃了。\n", "pairs.csv", "The column &quot;response&quot; is missing"),
+    "an empty file": (b"", "pairs.csv", "The file is empty"),
+    "a zip": (b"PK\x03\x04" + b"\0" * 60, "pairs.zip", "This is a zip file; unpack it first"),
+    "a pdf": (b"%PDF-1.7\n", "pairs.pdf", "This is a PDF file"),
+    "a NUL": (GOOD + "吃了\0吗?\t吃了。\n", "pairs.tsv", "a NUL character"),
+    "a megabyte in one cell": (GOOD + "长" * 350_000 + "\t吃了。\n", "pairs.tsv", "longer than 128 KiB"),
+    "a long cell": (GOOD + "长" * 10_001 + "\t吃了。\n", "pairs.tsv", "10001 characters"),
+    "broken JSON": (
+        '{"prompt": "吃了吗?", "response": "吃了。"}\n{"prompt": \n',
+        "p.jsonl",
+        "broken JSON at character",
+    ),
+    "a quote left open": ('prompt,response\n吃了吗?,"吃了。\n', "pairs.csv", "a quote is opened in this line"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_FILES)
+def test_each_bad_input_is_said_with_its_reason_and_stores_nothing_by_itself(client, upload, project, kind):
+    content, name, reason = BAD_FILES[kind]
+    file = upload(content, name)
+    assert file.state == ImportState.CHECKED
+    assert file.refused == 1
+    assert reason in words(client, file).replace("&#x27;", "'")
+    assert project.items.count() == 0
+
+
+def test_chinese_in_gb18030_is_recognised(client, upload, project):
+    file = upload(GOOD.encode("gb18030"))
+    assert (file.encoding, file.good, file.refused) == ("gb18030", 2, 0)
+    assert "Read as tsv in GB18030." in words(client, file)
+    assert "去爬山。" in words(client, file)
+
+
+def test_characters_of_no_known_encoding_are_refused_as_a_whole(client, upload):
+    file = upload("prénom\tréponse à côté\n".encode("latin-1") * 3)
+    assert (file.rows, file.refused) == (0, 1)
+    assert "save the file as UTF-8" in words(client, file)
+
+
+def test_the_same_file_again_adds_nothing_and_says_so(client, upload, project):
+    stored(project, GOOD)
+    text = words(client, upload(GOOD))
+    assert "All rows are stored already." in text
+    assert "Store 0" not in text
+
+
+def test_a_file_of_refused_rows_alone_cannot_be_stored(client, upload):
+    text = words(client, upload(BROKEN))
+    assert "Every row was refused" in text
+    assert "Store the" not in text
+
+
+def test_a_wrong_guess_is_put_right_by_reading_again(client, upload):
+    file = upload("prompt,response\n吃了吗?,吃了。\n", "pairs.csv", format="tsv")
+    assert file.rows == 0
+    client.post(page(file), {"format": "csv"})
+    work()
+    file.refresh_from_db()
+    assert (file.format, file.good) == ("csv", 1)
+
+
+def test_a_form_without_a_file_says_what_to_do(client, project):
+    answer = client.post(reverse("imports", args=["weibo"]), {"format": "auto"})
+    assert "Choose a file first." in answer.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_a_file_that_is_too_large_is_not_taken(client, project, settings):
+    settings.IMPORT_MAX_BYTES = 10
+    file = SimpleUploadedFile("pairs.tsv", GOOD.encode())
+    answer = client.post(reverse("imports", args=["weibo"]), {"format": "auto", "file": file})
+    assert "Split it." in answer.content.decode()
+    assert not Import.objects.exists()
+
+
+def test_the_file_keeps_the_name_it_came_with_and_no_more_of_its_path(client, upload):
+    file = upload(GOOD, "../../etc/问答 对.tsv")
+    assert file.file_name == "问答 对.tsv"
+    assert "etc" not in file.file.name
+
+
+def test_a_file_name_cannot_turn_the_sentences_around_it(client, upload):
+    assert upload(GOOD, "gnp\u202e.pairs.tsv").file_name == "gnp.pairs.tsv"
+
+
+def test_refused_rows_are_shown_by_reason_and_a_page_at_a_time(client, project):
+    file = checked(project, GOOD + "没有回复\t\n" * 150 + "只有一列\n")
+    page_one = client.get(page(file)).context["page"]
+    assert (len(page_one.object_list), page_one.paginator.count) == (100, 151)
+    of_one_reason = client.get(page(file), {"reason": "no_tab"}).context["page"]
+    assert [(row.line, row.excerpt) for row in of_one_reason] == [(153, "只有一列")]
+    assert [row.line for row in client.get(page(file), {"page": "2"}).context["page"]][-1] == 153
+    assert client.get(page(file), {"page": "none", "reason": "none"}).status_code == 200
+
+
+def test_refused_rows_are_downloaded_without_running_as_formulas(client, project):
+    file = checked(project, GOOD + '=HYPERLINK("x")\n')
+    answer = client.get(reverse("refused_csv", args=["weibo", file.pk]))
+    assert answer["Content-Disposition"] == f'attachment; filename="weibo-import-{file.pk}-refused.csv"'
+    rows = list(csv.reader(io.StringIO(answer.content.decode())))
+    assert rows == [
+        ["file", "line", "reason", "text"],
+        ["pairs.tsv", "3", "no tab between prompt and response", '\'=HYPERLINK("x")'],
+    ]
+
+
+def test_what_ended_a_job_is_said_in_words(client, upload, project, researcher):
+    file = received(project, GOOD)
+    job = imports.ask_for_check(received=file, by=researcher)
+    jobs.cancel(job=job, by=researcher)
+    assert "Cancelled. Nothing of it was kept." in words(client, file)
+    assert "Read again" in words(client, file)
+    for error, sentence in (
+        ("died", "It stopped without a word"),
+        ("broken:MemoryError", f"under job {job.pk}"),
+        ("refused:nothing_new", "the file has no row that is not stored already"),
+    ):
+        Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error=error)
+        assert sentence in words(client, file)
+
+
+def test_a_job_that_breaks_leaves_the_file_as_it_was(client, upload, project, monkeypatch):
+    def breaks(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    file = upload(GOOD)
+    monkeypatch.setattr(file_rows, "store_items", breaks)
+    client.post(reverse("store_import", args=["weibo", file.pk]))
+    work()
+    assert Job.objects.first().error == "broken:ZeroDivisionError"
+    file.refresh_from_db()
+    assert file.state == ImportState.CHECKED
+    text = words(client, file)
+    assert "Something broke here" in text
+    assert "Store 2 pairs" in text
+
+
+def test_the_list_of_files_says_what_became_of_each(client, project, researcher):
+    stored(project, GOOD + BROKEN, "first.tsv")
+    checked(project, "还有吗?\t还有。\n", "second.tsv")
+    checked(project, GOOD, "third.tsv")
+    checked(project, b"PK\x03\x04", "fourth.zip")
+    imports.discard(received=checked(project, "算了\t不存\n", "fifth.tsv"), by=researcher)
+    received(project, GOOD, "sixth.tsv")
+    text = client.get(reverse("imports", args=["weibo"])).content.decode()
+    for word in ("not read yet", "dropped", "refused", "nothing new", "to decide", "stored"):
+        assert f">{word}</span>" in text
+
+
+def test_the_list_takes_as_many_queries_for_many_files_as_for_one(client, project, django_assert_num_queries):
+    stored(project, GOOD)
+    address = reverse("imports", args=["weibo"])
+    client.get(address)
+    with django_assert_num_queries(8):
+        client.get(address)
+    for number in range(5):
+        checked(project, f"第{number}问\t第{number}答\n")
+    with django_assert_num_queries(8):
+        client.get(address)
+
+
+def test_a_file_of_another_project_is_not_found(client, project, researcher):
+    other = factories.another_project("other", researcher)
+    theirs = received(other, GOOD)
+    for name in ("import", "store_import", "discard_import", "refused_csv"):
+        method = client.get if name in ("import", "refused_csv") else client.post
+        assert method(reverse(name, args=["weibo", theirs.pk])).status_code == 404
+
+
+def test_markup_in_a_file_stays_text(client, upload):
+    text = words(client, upload("<script>alert(1)</script>\t<b>好</b>\n<i>只有一列</i>\n", "<b>x.tsv"))
+    assert "<script>alert" not in text
+    assert "<b>" not in text.replace("<b>{", "")
+
+
+def test_the_page_is_guarded_by_the_table(project):
+    assert imports_view.permission == "pairs.import"

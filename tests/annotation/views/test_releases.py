@@ -1,0 +1,209 @@
+"""Releases as one freezes and reads them."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation import tasks
+from annotation.actions import jobs, projects, ratings, releases
+from annotation.domain.workflow import JobState
+from annotation.models import Job, Kind, Project, Release, Seat
+from tests import factories
+from tests.factories import no_progress, stored
+
+
+@pytest.fixture
+def client(researcher) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def sent(monkeypatch) -> list[int]:
+    """The jobs that were handed to the broker."""
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "_send", sent.append)
+    return sent
+
+
+@pytest.fixture
+def rated(project, rater, partner) -> Project:
+    """Eight pairs to four prompts: six kept, one removed, one with one grade."""
+    stored(project, "".join(f"第{number // 2}问\t第{number}答\n" for number in range(8)))
+    factories.grade_next(project, rater, *[4] * 6, 1, 3)
+    factories.grade_next(project, partner, *[5] * 6, 5)
+    return project
+
+
+def freeze(project: Project, seed: int = 0) -> Release:
+    return releases.freeze(project=project, seed=seed, report=no_progress, by=project.created_by)
+
+
+def page(client: Client, number: int | None = None) -> str:
+    address = reverse("release", args=["weibo", number]) if number else reverse("releases", args=["weibo"])
+    return client.get(address).content.decode()
+
+
+def send(client: Client, **typed: object):
+    return client.post(reverse("freeze", args=["weibo"]), {"number": 1, "seed": 0, "sure": "on", **typed})
+
+
+def test_the_page_says_what_would_go_in_and_what_stays_out(client, rated):
+    prospect = client.get(reverse("releases", args=["weibo"])).context["prospect"]
+    assert (prospect.kept, prospect.removed, prospect.open) == (6, 1, 1)
+    text = page(client)
+    assert "grades 2 or more apart" in text
+    assert "Release 1 cannot be changed or deleted afterwards." in text
+    assert "Freeze release 1" in text
+
+
+def test_freezing_is_a_job_and_ends_at_the_release(client, rated, sent, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = send(client, seed=7)
+    job = Job.objects.get()
+    assert (answer.url, sent) == (reverse("releases", args=["weibo"]), [job.pk])
+    assert "Freezing the release" in page(client)
+    assert 'aria-disabled="true"' in page(client)
+    jobs.start(job_pk=job.pk)
+    tasks._write_down(job, tasks.carry_out(job, no_progress), was_stopped=False)
+    release = Release.objects.get()
+    assert (release.number, release.seed, release.frozen_by) == (1, 7, rated.created_by)
+    assert "hx-get" not in page(client)
+
+
+def test_without_the_confirmation_nothing_is_frozen(client, rated, sent):
+    answer = client.post(reverse("freeze", args=["weibo"]), {"number": 1, "seed": 0})
+    assert answer.status_code == 422
+    assert "Tick this first" in answer.content.decode()
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("seed", ["", "x", "-1", "1.5", str(2**63)])
+def test_a_seed_is_a_whole_number(client, rated, sent, seed):
+    assert send(client, seed=seed).status_code == 422
+    assert not Job.objects.exists()
+
+
+def test_a_page_that_is_out_of_date_freezes_nothing(client, rated, sent):
+    freeze(rated)
+    send(client, number=1)
+    assert "another release was frozen meanwhile" in page(client)
+    assert not Job.objects.exists()
+
+
+def test_a_cancelled_freeze_says_that_nothing_was_frozen(client, rated, researcher):
+    job = releases.ask_for_freeze(project=rated, number=1, seed=0, by=researcher)
+    jobs.cancel(job=job, by=researcher)
+    assert "Cancelled. Nothing of it was kept." in page(client)
+    freeze(rated)
+    assert "Cancelled." not in page(client)
+
+
+def test_a_refused_freeze_says_why(client, rated, researcher):
+    job = releases.ask_for_freeze(project=rated, number=1, seed=0, by=researcher)
+    Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error="refused:nothing_kept")
+    assert "There is nothing to freeze yet" in page(client)
+
+
+def test_too_little_material_is_said_and_there_is_no_button(client, project, rater):
+    assert "Bring pairs in first." in page(client)
+    factories.pairs(project, 2)
+    factories.grade_next(project, rater, 3)
+    text = page(client)
+    assert "2 pairs wait for grades" in text
+    assert "Freeze release" not in text
+
+
+def test_a_release_shows_its_checksum_counts_and_statistics(client, rated):
+    release = freeze(rated, seed=3)
+    text = page(client, 1)
+    assert release.checksum in text
+    assert "6 pairs" in text
+    assert "82,010" in text, "what the study published stands beside it"
+    context = client.get(reverse("release", args=["weibo", 1])).context
+    prompts, responses, *_rest = context["statistics"]
+    assert (prompts.here[-1], responses.here[-1]) == (str(release.statistics["all"]["prompts"]), "6")
+    assert [(bar.grade, bar.pairs) for bar in context["grades"]] == [(4.5, 6)]
+    assert {(row.grade, row.ratings) for row in context["types"]} == {(4, 6), (5, 6)}
+
+
+def test_a_release_shows_agreement_as_it_stood(client, rated, partner):
+    freeze(rated)
+    before = client.get(reverse("release", args=["weibo", 1])).context["agreement"]
+    factories.grade_next(rated, partner, 3)
+    after = client.get(reverse("release", args=["weibo", 1])).context["agreement"]
+    assert before == after
+    assert (before["before"]["n"], before["after"]["n"]) == (7, 6)
+
+
+def test_equal_content_is_said(client, rated):
+    for seed in (3, 3, 4):
+        freeze(rated, seed=seed)
+    assert "equal to" not in page(client, 1)
+    assert f'<a href="{reverse("release", args=["weibo", 1])}">release 1</a>' in page(client, 2)
+    assert "equal to" not in page(client, 3)
+    assert page(client).count("equal to 1") == 1
+
+
+def test_the_study_stands_beside_releases_on_its_own_scale_only(client, researcher, rater, partner):
+    other = projects.create(slug="seven", kind=Kind.RATING, settings={"grades": "1..7"}, by=researcher)
+    factories.pairs(other, 1)
+    for person in (rater, partner):
+        factories.grade_next(other, person, 4)
+    freeze(other)
+    text = client.get(reverse("release", args=["seven", 1])).content.decode()
+    assert "82,010" not in text
+    assert "2.5" not in text
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv"])
+def test_a_download_is_the_release_and_the_same_bytes_each_time(client, rated, format):
+    release = freeze(rated)
+    address = reverse("export_release", args=["weibo", 1, format])
+    first, again = (b"".join(client.get(address).streaming_content) for _time in range(2))
+    assert first == again
+    with zipfile.ZipFile(io.BytesIO(first)) as archive:
+        names = sorted([f"{split}.{format}" for split in ("train", "dev", "test")] + ["release.json"])
+        assert archive.namelist() == names
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert json.loads(archive.read("release.json"))["checksum"] == release.checksum
+
+
+def test_a_download_has_a_name_that_says_what_it_is(client, rated):
+    freeze(rated)
+    answer = client.get(reverse("export_release", args=["weibo", 1, "jsonl"]))
+    assert answer["Content-Disposition"] == 'attachment; filename="weibo-1-jsonl.zip"'
+    assert answer["Content-Type"] == "application/zip"
+    assert int(answer["Content-Length"]) == len(b"".join(answer.streaming_content))
+
+
+def test_what_is_not_there_is_not_found(client, rated):
+    freeze(rated)
+    assert client.get(reverse("release", args=["weibo", 2])).status_code == 404
+    assert client.get(reverse("export_release", args=["weibo", 1, "exe"])).status_code == 404
+
+
+def test_the_list_takes_as_many_queries_for_many_releases_as_for_one(client, rated, django_assert_num_queries):
+    freeze(rated)
+    page(client)
+    with django_assert_num_queries(13):
+        page(client)
+    for seed in range(4):
+        freeze(rated, seed=seed)
+    with django_assert_num_queries(13):
+        page(client)
+
+
+def test_an_equal_release_is_announced_until_something_changes(client, rated, rater):
+    announced = "Nothing has changed since release 1: with its seed, 7, this one would be equal to it."
+    job = releases.ask_for_freeze(project=rated, number=1, seed=7, by=rated.created_by)
+    jobs.start(job_pk=job.pk)
+    tasks._write_down(job, tasks.carry_out(job, no_progress), was_stopped=False)
+    assert announced in page(client)
+    ratings.change(seat=Seat.objects.changeable(rater)[2], grade=5, reason="informative", by=rater)
+    assert announced not in page(client)

@@ -1,0 +1,154 @@
+"""What the source promises of itself, read with `ast`: who may import whom, what stays pure, how long things grow."""
+
+import ast
+from collections.abc import Iterator
+from importlib.util import resolve_name
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# A house imports the houses to its right.
+HOUSES = ("config", "study", "annotation")
+
+# Inside an app a part imports its own line and the lines below.
+LAYERS = (
+    {"apps", "urls"},
+    {"views", "api", "admin", "management", "templatetags"},
+    {"forms", "tasks"},
+    {"actions"},
+    {"selectors"},
+    {"importers", "exporters", "permissions", "figures"},
+    {"models"},
+    {"domain", "baselines"},
+)
+
+# The doors from study down to annotation, and the things that both share.
+DOORS = (
+    "annotation.selectors.releases",
+    "annotation.selectors.corpora",
+    "annotation.selectors.corpus_pages",
+    "annotation.selectors.agreement",
+    "annotation.selectors.inspections",
+    "annotation.domain.artefacts",
+    "annotation.domain.batches",
+    "annotation.domain.draws",
+    "annotation.domain.intervals",
+    "annotation.domain.overlap",
+    "annotation.domain.settings",
+    "annotation.domain.splitting",
+    "annotation.domain.text",
+    "annotation.domain.wording",
+    "annotation.domain.workflow",
+    "annotation.exporters.csv",
+    "annotation.importers",
+    "annotation.models.audit",
+    "annotation.models.bulk",
+    "annotation.models.frozen",
+    "annotation.models.jobs",
+    "annotation.models.moments",
+    "annotation.models.names",
+    "annotation.models.people",
+    "annotation.api.access",
+    "annotation.api.pagination",
+    "annotation.actions.demo",
+    "annotation.actions.events",
+    "annotation.actions.jobs",
+    "annotation.actions.names",
+    "annotation.actions.refusals",
+    "annotation.management.command",
+    "annotation.permissions",
+    "annotation.tasks.dispatch",
+    "annotation.views.downloads",
+    "annotation.views.job_watch",
+    "annotation.views.navigation",
+    "annotation.views.tables",
+)
+
+PURE = {"domain", "baselines"}
+IMPURE_MODULES = {
+    "celery", "django", "logging", "os", "pathlib", "random", "requests", "rest_framework", "secrets", "shutil",
+    "socket", "sqlite3", "structlog", "subprocess", "sys", "tempfile", "threading", "time", "urllib",
+}  # fmt: skip
+IMPURE_CALLS = {"open", "input", "print", "datetime.now", "datetime.today", "datetime.utcnow", "date.today", "uuid4"}
+GENERATORS = {"Random", "default_rng", "Generator", "PCG64", "SeedSequence"}  # pure once they are given a seed
+
+MOST_LINES_OF_A_FILE = 300
+MOST_LINES_OF_A_FUNCTION = 60
+
+
+def sources(*houses: str) -> Iterator[tuple[str, str]]:
+    """Name and text of every module that people write; migrations are generated."""
+    for house in houses:
+        for path in sorted((ROOT / house).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            if "migrations" not in parts:
+                yield ".".join(parts), path.read_text(encoding="utf-8")
+
+
+def imports(module: str, source: str) -> Iterator[tuple[int, str]]:
+    """Line and full name of everything a module imports, inside functions too."""
+    package = module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = resolve_name("." * node.level + (node.module or ""), package)
+            yield from ((node.lineno, f"{origin}.{alias.name}") for alias in node.names)
+
+
+def wrong_arrows(module: str, source: str) -> list[str]:
+    reasons = ((line, why_wrong(module, imported)) for line, imported in imports(module, source))
+    return [f"{module}:{line}: {reason}" for line, reason in reasons if reason]
+
+
+def why_wrong(module: str, imported: str) -> str | None:
+    house, part = f"{module}.".split(".")[:2]
+    other, other_part = f"{imported}.".split(".")[:2]
+    if other not in HOUSES:
+        return None
+    if HOUSES.index(other) < HOUSES.index(house):
+        return f"{house} must not import {imported}: the arrow is {' → '.join(HOUSES)}"
+    for name in (part, other_part):
+        if not any(name in layer for layer in LAYERS):
+            return f"“{name}” has no place in LAYERS"
+    if height(other_part) > height(part):
+        return f"{part} must not import {imported}: {other_part} stands above it"
+    if other != house and not any(f"{imported}.".startswith(f"{door}.") for door in DOORS):
+        return f"{house} must not import {imported}: it is none of the DOORS"
+    return None
+
+
+def height(part: str) -> int:
+    return next(-depth for depth, layer in enumerate(LAYERS) if part in layer)
+
+
+def impurities(module: str, source: str) -> list[str]:
+    """What a pure module must not do: Django, input and output, the clock, randomness that nobody seeded."""
+    found = [
+        (line, f"imports {imported}")
+        for line, imported in imports(module, source)
+        if imported.split(".")[0] in IMPURE_MODULES and imported != "random.Random"
+    ]
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    found += [(call.lineno, f"calls {ast.unparse(call.func)}") for call in calls if is_impure(call)]
+    return [f"{module}:{line}: {what}" for line, what in found]
+
+
+def is_impure(call: ast.Call) -> bool:
+    names = ast.unparse(call.func).split(".")
+    if names[-1] in GENERATORS:
+        return not call.args and not call.keywords
+    of_numpy = names[:-1] in (["np", "random"], ["numpy", "random"])
+    return of_numpy or names[-1] in IMPURE_CALLS or ".".join(names[-2:]) in IMPURE_CALLS
+
+
+def long_functions(module: str, source: str) -> list[str]:
+    functions = (
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    lengths = ((node, (node.end_lineno or node.lineno) - node.lineno + 1) for node in functions)
+    return [
+        f"{module}:{node.lineno}: {node.name} has {length} lines"
+        for node, length in lengths
+        if length > MOST_LINES_OF_A_FUNCTION
+    ]

@@ -1,0 +1,140 @@
+"""Chromium for the browser tests. A page whose console says anything, or that breaches its policy, fails its test."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.core.signals import request_finished, request_started
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.models import Project, User
+from tests import factories
+from tests.browser.rating import PATH
+from tests.services import chromium_path
+
+# Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+DESKTOP = {"width": 1440, "height": 900}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--no-first-run"]  # fmt: skip
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+OpenPage = Callable[..., Page]
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = chromium_path()
+    if path is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def forgiven() -> list[str]:
+    """Parts of console messages that a test brings about itself, for example "ERR_INTERNET_DISCONNECTED"."""
+    return []
+
+
+class RequestsUnderWay:
+    """Counts the requests that the server has begun and not ended."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._changed = threading.Condition()
+
+    def begin(self, **_: Any) -> None:
+        with self._changed:
+            self._count += 1
+
+    def end(self, **_: Any) -> None:
+        with self._changed:
+            self._count -= 1
+            self._changed.notify_all()
+
+    def wait_for_none(self) -> None:
+        """A page that closes leaves its requests behind: they would hold locks while the database is emptied."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._count == 0, timeout=30), "a request does not end"
+
+
+@pytest.fixture
+def requests_under_way() -> Iterator[RequestsUnderWay]:
+    requests = RequestsUnderWay()
+    request_started.connect(requests.begin)
+    request_finished.connect(requests.end)
+    yield requests
+    request_started.disconnect(requests.begin)
+    request_finished.disconnect(requests.end)
+
+
+@pytest.fixture
+def open_page(
+    transactional_db: None,
+    live_server: LiveServer,
+    chromium: Browser,
+    requests_under_way: RequestsUnderWay,
+    forgiven: list[str],
+) -> Iterator[OpenPage]:
+    """`open_page("/some/path/", by=person)`: a page in a browser of its own, signed in as `person` if one is given.
+
+    Further options are those of Playwright's `new_context`: a phone, a language, a colour scheme.
+    """
+    contexts, said = [], []
+
+    def open_(path: str, by: User | None = None, **options: Any) -> Page:
+        context = chromium.new_context(**{"viewport": DESKTOP, "base_url": live_server.url, **options})
+        contexts.append(context)
+        if by is not None:
+            context.add_cookies([_session_cookie(by, live_server.url)])
+        page = context.new_page()
+        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        page.goto(path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    requests_under_way.wait_for_none()
+    assert [line for line in said if not any(part in line for part in forgiven)] == []
+
+
+def _session_cookie(person: User, url: str) -> dict[str, str]:
+    client = Client()
+    client.force_login(person)
+    name = settings.SESSION_COOKIE_NAME
+    return {"name": name, "value": client.cookies[name].value, "url": url}
+
+
+@pytest.fixture
+def assert_accessible() -> Callable[[Page], None]:
+    """axe finds nothing on the page as it stands, in light or in dark."""
+
+    def check(page: Page) -> None:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no colour half way to the other
+            result = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+            assert result.violations_count == 0, f"{scheme}: {result.generate_report()}"
+
+    return check
+
+
+@pytest.fixture
+def rating_page(open_page: OpenPage, project: Project, rater: User) -> Page:
+    """The rater's page of a project with twelve pairs."""
+    factories.pairs(project, 12)
+    return open_page(PATH, by=rater)

@@ -1,0 +1,34 @@
+"""What the tests of the rating page share: its address, its keys, what was stored."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from annotation.models import Rating, User
+
+PATH = "/projects/weibo/rate/"
+BETWEEN_KEYS_MS = 250  # the page takes a key that comes sooner for a bounce
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.wait_for_timeout(BETWEEN_KEYS_MS)
+        page.keyboard.press(key)
+
+
+def given(person: User) -> list[tuple[int, str]]:
+    """The person's grades in force, in the order in which they were given."""
+    ratings = Rating.objects.filter(seat__person=person, replaced_at=None).order_by("seat__ended_at", "seat")
+    return list(ratings.values_list("grade", "reason"))
+
+
+def wait_until(page: Page, condition: Callable[[], bool]) -> None:
+    for _ in range(200):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("This did not come true in 10 s.")
+
+
+def response_of(number: int) -> str:
+    return f"还没有,等第{number}班车。"

@@ -1,0 +1,139 @@
+"""What stands around every page, in a real browser: keys, menu, switches, copying, and accounts by invitation."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Role, User
+from tests.browser.conftest import PHONE
+
+PASSWORD = "correct horse battery"
+
+
+def sign_in(page: Page, username: str, password: str = PASSWORD) -> None:
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Password").fill(password)
+    page.keyboard.press("Enter")
+
+
+@pytest.fixture
+def person(researcher: User) -> User:
+    researcher.set_password(PASSWORD)
+    researcher.save()
+    return researcher
+
+
+def test_signing_in_by_keyboard_alone(person, open_page, assert_accessible):
+    page = open_page("/account/")
+    sign_in(page, "rui", "wrong")
+    expect(page.get_by_text("4 attempts left.")).to_be_visible()
+    assert_accessible(page)
+    sign_in(page, "rui")
+    expect(page).to_have_url(re.compile("/account/$"))
+
+
+def test_the_list_of_keys_opens_and_closes_and_g_h_goes_home(project, researcher, open_page, assert_accessible):
+    page = open_page("/people/", by=researcher)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_visible()
+    expect(keys.get_by_text("search")).to_be_visible()  # this page has one
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    page.keyboard.press("/")
+    page.keyboard.type("gh?")  # in a field they are letters
+    expect(page.get_by_label("Find by name")).to_have_value("gh?")
+    page.get_by_label("Find by name").blur()
+    page.keyboard.press("g")
+    page.keyboard.press("h")
+    expect(page.get_by_role("heading", name="Projects", exact=True)).to_be_visible()
+
+
+def test_the_skip_link_is_the_first_stop_and_leads_to_the_content(researcher, open_page):
+    page = open_page("/account/", by=researcher)
+    page.keyboard.press("Tab")
+    link = page.locator(":focus")
+    expect(link).to_have_text("Skip to the content")
+    expect(link).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#main$"))
+
+
+def test_on_a_phone_the_menu_holds_the_main_navigation(project, researcher, open_page, assert_accessible):
+    page = open_page("/projects/weibo/settings/", by=researcher, **PHONE)
+    people = page.get_by_label("Main").get_by_role("link", name="People")
+    expect(people).to_be_hidden()
+    menu = page.locator("summary", has=page.locator(".icon")).first
+    menu.focus()
+    page.keyboard.press("Enter")
+    expect(people).to_be_visible()
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    expect(people).to_be_hidden()
+    expect(menu).to_be_focused()
+    menu.tap()
+    people.tap()
+    expect(page).to_have_url(re.compile("/people/$"))
+
+
+def test_the_theme_switch_goes_to_the_other_theme_and_stays_there(researcher, open_page):
+    page = open_page("/account/", by=researcher, color_scheme="dark")
+    page.get_by_role("button", name="Light or dark").first.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_the_language_switch_stays_on_the_page(researcher, open_page):
+    page = open_page("/projects/new/", by=researcher)
+    page.get_by_role("button", name="中文").click()
+    expect(page).to_have_url(re.compile("/projects/new/$"))
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+
+
+def test_the_short_name_shows_what_the_title_would_give(researcher, open_page):
+    page = open_page("/projects/new/", by=researcher)
+    title, short_name = page.get_by_label("Title"), page.get_by_label("Short name")
+    for typed, shown in (
+        ("Forum pairs, wave 2", "forum-pairs-wave-2"),
+        ("Café à Paris", "cafe-a-paris"),
+        ("论坛", "rating"),
+    ):
+        title.fill(typed)
+        expect(short_name).to_have_attribute("placeholder", shown)
+
+
+def test_from_an_invitation_to_the_first_page(project, researcher, open_page, assert_accessible):
+    host = open_page("/projects/weibo/people/", by=researcher, permissions=["clipboard-read", "clipboard-write"])
+    host.get_by_role("link", name="Invite by link").click()
+    expect(host.get_by_label("Project", exact=False).first).to_have_value("weibo")
+    host.get_by_label("For whom").fill("Lin")
+    host.get_by_role("button", name="Make a link").click()
+    host.get_by_role("button", name="Copy").click()
+    expect(host.get_by_role("button", name="Copied")).to_be_visible()
+    assert_accessible(host)
+    guest = open_page(host.evaluate("navigator.clipboard.readText()"), **PHONE)
+    assert_accessible(guest)
+    guest.get_by_label("Your name").fill("林悦")
+    guest.get_by_label("User name").fill("linyue")
+    guest.get_by_label("New password").fill(PASSWORD)
+    guest.get_by_label("The same again").fill(PASSWORD)
+    guest.get_by_role("button", name="Make the account").tap()
+    expect(guest.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    assert User.objects.get(username="linyue").role == Role.ANNOTATOR
+
+
+def test_the_time_zone_of_the_browser_is_told(researcher, open_page):
+    page = open_page("/account/", by=researcher, timezone_id="Asia/Shanghai")
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    assert cookies["timezone"] == "Asia/Shanghai"
+
+
+def test_what_an_administrator_does_about_an_account(administrator, rater, open_page, assert_accessible):
+    page = open_page(f"/people/{rater.pk}/", by=administrator)
+    assert_accessible(page)
+    page.get_by_role("button", name="Make a new password").click()
+    expect(page.get_by_text("It is shown this once")).to_be_visible()
+    assert_accessible(page)

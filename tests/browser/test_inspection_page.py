@@ -1,0 +1,179 @@
+"""The inspection page in a browser: both steps by keyboard, comments, a lost connection, for everybody."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.domain.workflow import ItemState
+from annotation.models import Inspection, Item
+from tests.browser.conftest import PHONE
+from tests.browser.rating import wait_until
+from tests.browser.rewriting import INSPECT, author, dream, judge
+from tests.dialogues import RETURN, items, judge_next, write_next
+
+__all__ = ["author", "dream", "judge"]
+
+
+@pytest.fixture
+def page(open_page, dream, author, judge):
+    """The inspector's page, with two items to judge."""
+    items(dream, 2)
+    write_next(dream, author)
+    write_next(dream, author)
+    return open_page(INSPECT, by=judge)
+
+
+def place_of_key() -> str:
+    """The key that chooses the right candidate of the item in hand."""
+    return str(Inspection.objects.order_by("pk").last().order.index(0) + 1)
+
+
+def answer(page) -> None:
+    page.keyboard.press(place_of_key())
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Your verdict")).to_be_visible()
+
+
+def test_an_item_is_answered_and_accepted_by_keyboard_alone(page):
+    page.keyboard.press("3")
+    page.keyboard.press(place_of_key())
+    page.keyboard.press("Enter")
+    expect(page.locator(".candidate.is-key")).to_contain_text("your answer")
+    expect(page.locator("#saved")).to_have_text(re.compile(r"Saved at \d\d:\d\d:\d\d"))
+    assert Inspection.objects.get().answer == 0
+    page.keyboard.press("q")
+    expect(page.get_by_role("button", name="Give the verdict")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.get_by_text("Is accepted")).to_be_visible()
+    expect(page.get_by_text("Can the author mend it?")).to_be_hidden()
+    expect(page.get_by_role("button", name="Accept")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Your verdict is stored: accept.")).to_be_visible()
+    assert Item.objects.get(position=1).state == ItemState.KEPT
+    expect(page.get_by_text("Number 2.")).to_be_visible()
+
+
+def test_an_item_is_sent_back_with_a_comment_by_keyboard_alone(page):
+    answer(page)
+    page.keyboard.press("q")
+    page.keyboard.press("s")
+    page.keyboard.press("z")
+    expect(page.locator("[data-with-comments]")).to_contain_text("Comment on what is to be mended")
+    page.keyboard.press("c")
+    page.keyboard.press("2")
+    page.keyboard.type("as well qwaszx 1")  # letters that are keys elsewhere
+    expect(page.locator("[data-with-comments]")).to_have_text(", with your comment on B.")
+    expect(page.locator("[name=is_mendable][value=yes]")).to_be_checked()
+    expect(page.locator("[name=is_correct][value=yes]")).to_be_checked()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Your verdict is stored: send back.")).to_be_visible()
+    inspection = Inspection.objects.get(decided_at__isnull=False)
+    assert inspection.comments == {str(inspection.order[1]): "as well qwaszx 1"}
+    assert Item.objects.get(position=1).state == ItemState.RETURNED
+
+
+def test_an_item_is_discarded(page):
+    answer(page)
+    for key in "wax":
+        page.keyboard.press(key)
+    expect(page.get_by_text("Is discarded")).to_be_visible()
+    page.get_by_role("button", name="Discard").click()
+    expect(page.get_by_text("Your verdict is stored: discard.")).to_be_visible()
+
+
+def test_who_cannot_decide_presses_0(page):
+    page.keyboard.press("0")
+    expect(page.get_by_text("Not decided, after")).to_be_visible()
+    assert Inspection.objects.get().answer is None
+
+
+def test_enter_without_a_choice_asks_for_one(page, forgiven):
+    forgiven.append("400")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Choose one of the four, or say that you cannot decide.")).to_be_visible()
+    assert Inspection.objects.get().answered_at is None
+
+
+def test_a_verdict_that_is_refused_keeps_what_was_written(page, forgiven):
+    forgiven.append("409")
+    answer(page)
+    for key in ("q", "s", "z"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Send back").click()
+    expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()
+    page.get_by_role("button", name="Comment on the cut").click()
+    page.keyboard.type("Too early.")
+    Item.objects.filter(position=1).update(state=ItemState.KEPT)  # decided elsewhere meanwhile
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Not counted: this item was sent back or decided meanwhile.")).to_be_visible()
+    expect(page.locator("#comment-cut")).to_have_value("Too early.")
+
+
+def test_without_connection_nothing_is_lost(page, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    answer(page)
+    page.keyboard.press("c")
+    page.keyboard.press("1")
+    page.keyboard.type("Nearly right.")
+    page.keyboard.press("Escape")
+    page.locator("#judge").click()
+    for key in "qa":
+        page.keyboard.press(key)
+    page.context.set_offline(True)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-notice=offline]")).to_be_visible()
+    page.context.set_offline(False)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Your verdict is stored: accept.")).to_be_visible()
+    assert list(Inspection.objects.get(decided_at__isnull=False).comments.values()) == ["Nearly right."]
+
+
+@pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}, {"ctrlKey": True}, {"repeat": True}])
+def test_keys_of_input_methods_and_browsers_are_left_alone(more, page):
+    for key in ("0", "2"):
+        event = {"key": key, "code": f"Digit{key}", "bubbles": True, **more}
+        page.evaluate("event => document.body.dispatchEvent(new KeyboardEvent('keydown', event))", event)
+    page.wait_for_timeout(300)
+    expect(page.locator("input:checked")).to_have_count(0)
+    assert Inspection.objects.get().answered_at is None
+
+
+def test_without_javascript_both_steps_are_plain_forms(open_page, dream, author, judge, forgiven):
+    forgiven.append("409")
+    items(dream, 1)
+    write_next(dream, author)
+    page = open_page(INSPECT, by=judge, java_script_enabled=False)
+    page.locator("input[name=answer]").nth(int(place_of_key()) - 1).check()
+    page.get_by_role("button", name="Answer and see the key").click()
+    page.locator("[name=is_correct][value=yes]").check()
+    page.locator("[name=is_unique][value=doubt]").check()
+    page.locator("[name=is_mendable][value=yes]").check()
+    page.get_by_role("button", name="Send back").click()
+    expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()
+    page.locator("#comment-2").fill("Fits as well.")
+    page.get_by_role("button", name="Send back").click()
+    expect(page.get_by_text("Nothing is left to inspect")).to_be_visible()
+    wait_until(page, lambda: Item.objects.get().state == ItemState.RETURNED)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize("device", [{}, PHONE])
+def test_everybody_can_use_the_page(device, language, open_page, dream, author, judge, assert_accessible):
+    items(dream, 1)
+    write_next(dream, author)
+    judge_next(dream, judge, RETURN)
+    write_next(dream, author)
+    page = open_page(INSPECT, by=judge, locale=language, **device)
+    page.locator("#skip summary").click()
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    page.locator("input[name=answer]").first.check()
+    page.locator("#go").click()
+    page.locator("[name=is_unique][value=doubt]").check()
+    page.locator("[name=is_correct][value=yes]").check()
+    page.locator("[data-comment]").last.click()
+    assert_accessible(page)
+    page.locator("[name=is_mendable][value=yes]").check()
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

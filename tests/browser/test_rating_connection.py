@@ -1,0 +1,133 @@
+"""The rating page when something comes between it and the server: no connection, another tab, a refusal."""
+
+import re
+from datetime import timedelta
+
+from django.utils import timezone
+from playwright.sync_api import Route, expect
+
+from annotation.actions import assignments
+from annotation.models import Step
+from tests.browser.rating import PATH, given, press, response_of, wait_until
+
+
+# ---- a lost connection ----------------------------------------------------------------------------------------------
+def test_grades_given_without_a_connection_arrive_once_it_is_back(rating_page, rater, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    rating_page.context.set_offline(True)
+    expect(rating_page.get_by_text("what you grade is kept on this device")).to_be_visible()
+    press(rating_page, "4", "4", "z", "3", "a", "4")
+    expect(rating_page.get_by_text("4 grades are kept on this device")).to_be_visible()
+    expect(rating_page.locator("#saved")).to_have_text("4 to send")
+    assert given(rater) == []
+    rating_page.context.set_offline(False)
+    expect(rating_page.get_by_text("All 4 have arrived.")).to_be_visible()
+    assert given(rater) == [(4, ""), (3, "limited"), (4, "")]
+    expect(rating_page.get_by_text("All 4 have arrived.")).to_be_hidden()
+
+
+def test_when_the_pairs_in_the_page_are_used_up_work_waits_for_the_connection(rating_page, rater, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    rating_page.context.set_offline(True)
+    press(rating_page, *"444444")
+    expect(rating_page.get_by_text("You can go on when the connection is back.")).to_be_visible()
+    rating_page.context.set_offline(False)
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(7))
+    wait_until(rating_page, lambda: given(rater) == [(4, "")] * 6)
+
+
+def test_grades_that_were_not_sent_survive_a_reload(rating_page, rater, forgiven):
+    forgiven.append("ERR_FAILED")
+    rating_page.route("**/grade/", lambda route: route.abort())
+    press(rating_page, "4", "5", "s")
+    expect(rating_page.locator("#saved")).to_have_text("2 to send")
+    rating_page.unroute("**/grade/")
+    rating_page.reload()
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
+    wait_until(rating_page, lambda: given(rater) == [(4, ""), (5, "interesting")])
+    expect(rating_page.locator(".past li")).to_have_count(2)
+
+
+def test_a_grade_whose_answer_was_lost_is_stored_once(rating_page, rater, forgiven):
+    forgiven.append("ERR_FAILED")
+    sent = []
+
+    def lose_the_first_answer(route: Route) -> None:
+        sent.append(route.request.post_data_json["key"])
+        if len(sent) > 1:
+            return route.continue_()
+        route.fetch()
+        return route.abort()
+
+    rating_page.route("**/grade/", lose_the_first_answer)
+    press(rating_page, "4")
+    expect(rating_page.locator("#saved")).to_have_text(re.compile("Saved at"))
+    assert len(sent) == 2
+    assert len(set(sent)) == 1
+    assert given(rater) == [(4, "")]
+
+
+def test_grades_wait_for_a_person_who_is_signed_out(rating_page, rater, forgiven):
+    cookies = rating_page.context.cookies()
+    rating_page.context.clear_cookies(name="sessionid")
+    press(rating_page, "4", "4")
+    expect(rating_page.get_by_text("You are signed out.")).to_be_visible()
+    rating_page.context.add_cookies(cookies)
+    expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
+    assert given(rater) == [(4, ""), (4, "")]
+
+
+# ---- refusals, other tabs, a page that was left open ----------------------------------------------------------------
+def test_pairs_graded_in_another_browser_are_refused_and_the_page_brought_up_to_date(
+    open_page, rating_page, rater, forgiven
+):
+    forgiven += ["409", "ERR_INTERNET_DISCONNECTED"]
+    other = open_page(PATH, by=rater)
+    press(other, "4", "4")
+    wait_until(other, lambda: len(given(rater)) == 2)
+    rating_page.context.set_offline(True)
+    press(rating_page, "5", "a", "4")
+    rating_page.context.set_offline(False)
+    expect(rating_page.get_by_text("You have graded this pair already.")).to_have_count(2)
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
+    expect(rating_page.locator(".past li")).to_have_count(2)
+    assert given(rater) == [(4, ""), (4, "")]
+    rating_page.get_by_role("button", name="Close").click()
+    expect(rating_page.get_by_text("You have graded this pair already.")).to_have_count(0)
+
+
+def test_being_told_of_a_pair_graded_already_ends_with_the_next_grade(open_page, rating_page, rater, forgiven):
+    forgiven.append("409")
+    other = open_page(PATH, by=rater)
+    press(other, "4")
+    wait_until(other, lambda: len(given(rater)) == 1)
+    press(rating_page, "4")
+    expect(rating_page.get_by_text("You have graded this pair already.")).to_be_visible()
+    press(rating_page, "4")
+    expect(rating_page.get_by_text("You have graded this pair already.")).to_be_hidden()
+    assert len(given(rater)) == 2
+
+
+def test_a_grade_for_a_pair_that_went_to_others_is_told(rating_page, rater, partner, newcomer, project, forgiven):
+    forgiven.append("409")
+    assignments.expire_seats(now=timezone.now() + timedelta(hours=1))
+    for other in (partner, newcomer):
+        assignments.hold(project=project, step=Step.RATE, count=12, by=other)
+    press(rating_page, "4")
+    expect(rating_page.get_by_text("Your grade was 4. Go on with the next pair.")).to_be_visible()
+    expect(rating_page.get_by_text("Nothing waits for you here.")).to_be_visible()
+    assert given(rater) == []
+
+
+def test_the_older_of_two_tabs_is_told_and_can_take_over(rating_page, rater):
+    newer = rating_page.context.new_page()
+    newer.goto(PATH)
+    expect(rating_page.get_by_text("Open in another tab since")).to_be_visible()
+    press(rating_page, "4")
+    press(newer, "4")
+    wait_until(newer, lambda: given(rater) == [(4, "")])
+    rating_page.get_by_role("button", name="Take over here").click()
+    expect(newer.get_by_text("Open in another tab since")).to_be_visible()
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
+    press(rating_page, "5", "a")
+    wait_until(rating_page, lambda: given(rater) == [(4, ""), (5, "informative")])

@@ -1,0 +1,230 @@
+"""A participant's phone: a survey taken to its end, whatever the connection does."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from annotation.models import User
+from study.actions import participants
+from study.models import Answer, Participant, Study
+from tests.browser.conftest import PHONE
+from tests.browser.rating import wait_until
+from tests.study import desk
+
+OFFLINE_MS = 20_000
+NO_SIDEWAYS_SCROLL = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def study(transactional_db: None, researcher: User) -> Study:
+    return desk.study("lines", by=researcher, title="Which line comes next?")  # 4 questions and the check
+
+
+@pytest.fixture
+def link(study: Study) -> str:
+    return f"/take/{study.groups.get().token}/"
+
+
+def go_on(page: Page) -> None:
+    page.locator("button.button-main").click()
+
+
+def begin(page: Page) -> None:
+    """From the consent to the first question."""
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    go_on(page)
+    go_on(page)
+    wait_for_the_script(page)
+    choose(page, 0, 1)
+    go_on(page)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+    wait_for_the_script(page)
+
+
+def wait_for_the_script(page: Page) -> None:
+    page.locator(".candidate[data-chosen]").first.wait_for()
+
+
+def choose(page: Page, *lines: int) -> None:
+    """A tap on each row, the first choice first."""
+    for line in lines:
+        page.locator(".candidate label").nth(line).tap()
+
+
+def chosen(page: Page) -> list[int]:
+    rows = page.locator(".candidate")
+    return [rows.evaluate_all(f"rows => rows.findIndex(row => row.classList.contains('is-{rank}'))")
+            for rank in ("first", "second")]  # fmt: skip
+
+
+def stored() -> int:
+    return Answer.objects.filter(depth=2).count()
+
+
+def test_a_survey_is_finished_on_a_phone_with_a_reload_and_twenty_seconds_offline(open_page, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    begin(page)
+    choose(page, 0, 1)
+    expect(page.locator("#saved")).to_have_text(re.compile("Saved at"))
+    page.locator("#next").tap()
+    choose(page, 2, 3)
+    page.locator("#next").tap()
+    wait_until(page, lambda: stored() == 2)
+    page.reload()
+    expect(page.locator("#where")).to_have_text("Question 3 of 5")
+    wait_for_the_script(page)
+    page.context.set_offline(True)
+    choose(page, 4, 0)
+    page.locator("#next").tap()
+    choose(page, 1, 4)
+    expect(page.get_by_text("2 answers are kept on this device")).to_be_visible()
+    expect(page.locator("#saved")).to_have_text(re.compile("to send"))
+    page.wait_for_timeout(OFFLINE_MS)
+    page.locator("#next").tap()
+    choose(page, 3, 2)
+    page.locator("#next").tap()
+    expect(page.get_by_text("3 answers are still on their way. Keep this page open.")).to_be_visible()
+    assert stored() == 2
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="That was the last question.")).to_be_visible()
+    assert stored() == 5
+    page.get_by_role("button", name="Finish").tap()
+    expect(page.get_by_role("heading", name="Thank you.")).to_be_visible()
+    person = Participant.objects.get()
+    expect(page.locator("#code")).to_have_text(person.code)
+    assert person.state in {"complete", "failed_checks"}
+
+
+def test_answers_that_were_not_sent_survive_a_reload_and_the_survey_goes_on_after_them(open_page, link, forgiven):
+    forgiven.append("ERR_FAILED")
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.route("**/answer/", lambda route: route.abort())
+    choose(page, 0, 1)
+    page.locator("#next").tap()
+    choose(page, 2)
+    expect(page.locator("#saved")).to_have_text("3 to send")
+    page.unroute("**/answer/")
+    page.reload()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    assert chosen(page) == [2, -1]
+    wait_until(
+        page, lambda: list(Answer.objects.order_by("presentation__position").values_list("depth", flat=True)) == [2, 1]
+    )
+
+
+def test_a_row_takes_the_next_free_rank_and_gives_it_back(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    steps = [(1, [1, -1]), (3, [1, 3]), (1, [-1, 3]), (0, [0, 3]), (3, [0, -1]), (4, [0, 4]), (2, [0, 2])]
+    for line, expected in steps:
+        choose(page, line)
+        assert chosen(page) == expected
+    page.locator("input[name=second]").nth(
+        0
+    ).tap()  # the circle of a certain rank: the line changes from one to the other
+    assert chosen(page) == [-1, 0]
+    wait_until(page, lambda: not Answer.objects.exists())
+
+
+def test_what_is_tapped_before_the_script_has_come_is_sent_by_it(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    scripts = []
+    page.route("**/js/survey.js", lambda route: scripts.append(route))
+    page.goto(f"{link}questions/1/", wait_until="commit")
+    wait_until(page, lambda: bool(scripts))  # the page stands, its script has not come
+    for rank, line in (("first", 2), ("second", 4)):
+        page.locator(f"input[name={rank}]").nth(line).evaluate("circle => circle.click()")
+    scripts[0].continue_()
+    wait_until(page, lambda: stored() == 1)
+    page.locator("#next").tap()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+
+
+def test_moving_on_asks_for_what_is_missing_and_lets_it_be_left_out(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.locator("#next").tap()
+    expect(page.get_by_text("A first and a second choice are wanted.")).to_be_visible()
+    page.get_by_role("button", name="Go on without").tap()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    page.go_back()
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+    assert not Answer.objects.exists()
+
+
+def test_keys_do_all_that_taps_do(open_page, link):
+    page = open_page(link)
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    go_on(page)
+    go_on(page)
+    wait_for_the_script(page)
+    for key in ("1", "2", "Enter"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Begin").click()
+    wait_for_the_script(page)
+    for key in ("3", "1", "Backspace", "5"):
+        page.keyboard.press(key)
+    assert chosen(page) == [2, 4]
+    page.keyboard.press("Enter")
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    wait_until(page, lambda: stored() == 1)
+
+
+def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study, forgiven):
+    page = open_page(link, **PHONE)
+    begin(page)
+    choose(page, 0, 1)
+    wait_until(page, lambda: stored() == 1)
+    Participant.objects.update(deadline_at=timezone.now() + timedelta(seconds=4))
+    page.reload()
+    expect(page.locator("#clock.time-short")).to_be_visible()
+    expect(page.get_by_role("heading", name="Time is up.")).to_be_visible()
+    participants.close_overdue(now=timezone.now() + timedelta(seconds=4))
+    page.reload()
+    expect(page.locator("#code")).to_have_text(study.codes["timed_out"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_every_page_of_a_participant_is_accessible_and_does_not_scroll_sideways(
+    open_page, researcher, assert_accessible, language
+):
+    study = desk.study("spoken", by=researcher, language=language)
+    page = open_page(f"/take/{study.groups.get().token}/", **PHONE)
+
+    def look() -> None:
+        assert_accessible(page)
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate(NO_SIDEWAYS_SCROLL), f"{page.url} at {width}"
+
+    look()
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    go_on(page)
+    look()
+    go_on(page)
+    look()
+    wait_for_the_script(page)
+    choose(page, 0, 1)
+    go_on(page)
+    look()
+    go_on(page)
+    look()
+    wait_for_the_script(page)
+    page.locator("#next").tap()
+    look()
+    link = f"/take/{study.groups.get().token}/"
+    for name in ("finish/", "withdraw/"):
+        page.goto(link + name)
+        look()
+    go_on(page)
+    look()

@@ -1,0 +1,127 @@
+"""SQLite's writers take turns. Its own waiting is switched off here: whoever is not in turn fails at once."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import ConnectionHandler
+
+HOLD_A_TURN = """
+import sys
+from tests.config.test_sqlite_turns import database
+connection = database(sys.argv[1])["default"]
+connection.cursor().execute("BEGIN IMMEDIATE")
+connection.cursor().execute("UPDATE tally SET count = 1000")
+print("begun", flush=True)
+sys.stdin.read()
+"""
+
+
+def database(file: str) -> ConnectionHandler:
+    """A connection for each thread that asks."""
+    options = {"transaction_mode": "IMMEDIATE", "timeout": 0, "init_command": "PRAGMA journal_mode=WAL"}
+    return ConnectionHandler({"default": {"ENGINE": "config.sqlite3", "NAME": file, "OPTIONS": options}})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "turns.sqlite3"
+
+
+@pytest.fixture
+def connections(file: Path, django_db_blocker: Any) -> Iterator[ConnectionHandler]:
+    connections = database(str(file))
+    with django_db_blocker.unblock():
+        run(connections["default"], "CREATE TABLE tally (count integer)")
+        run(connections["default"], "INSERT INTO tally VALUES (0)")
+        yield connections
+        connections["default"].close()
+
+
+def run(connection: BaseDatabaseWrapper, sql: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+
+
+def count(connection: BaseDatabaseWrapper) -> int:
+    with connection.cursor() as cursor:
+        return cursor.execute("SELECT count FROM tally").fetchone()[0]
+
+
+def at_once(connections: ConnectionHandler, times: int, work: Callable[[BaseDatabaseWrapper], None]) -> None:
+    """Do the work in several threads, and raise what went wrong in any of them."""
+    wrong: list[Exception] = []
+
+    def one() -> None:
+        try:
+            work(connections["default"])
+        except Exception as error:
+            wrong.append(error)
+        finally:
+            connections["default"].close()
+
+    threads = [threading.Thread(target=one) for _time in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_many_transactions_at_once_all_get_their_turn(connections):
+    def count_up(connection: BaseDatabaseWrapper) -> None:
+        for _time in range(20):
+            run(connection, "BEGIN IMMEDIATE")
+            run(connection, f"UPDATE tally SET count = {count(connection) + 1}")
+            connection.commit()
+
+    at_once(connections, 8, count_up)
+    assert count(connections["default"]) == 160
+
+
+def test_single_statements_take_turns_too(connections):
+    def count_up(connection: BaseDatabaseWrapper) -> None:
+        for _time in range(20):
+            run(connection, "UPDATE tally SET count = count + 1")
+
+    at_once(connections, 8, count_up)
+    assert count(connections["default"]) == 160
+
+
+def test_readers_wait_for_nobody(connections):
+    seen: list[int] = []
+    run(connections["default"], "BEGIN IMMEDIATE")
+    run(connections["default"], "UPDATE tally SET count = 5")
+    at_once(connections, 1, lambda connection: seen.append(count(connection)))
+    connections["default"].commit()
+    assert seen == [0]
+
+
+@pytest.mark.parametrize("end", ["commit", "rollback", "close"])
+def test_the_turn_ends_with_the_transaction(connections, end):
+    run(connections["default"], "BEGIN IMMEDIATE")
+    getattr(connections["default"], end)()
+    at_once(connections, 1, lambda connection: run(connection, "UPDATE tally SET count = 7"))
+    assert count(connections["default"]) == 7
+
+
+def test_a_statement_that_fails_gives_its_turn_away(connections):
+    with pytest.raises(OperationalError, match="no such table"):
+        run(connections["default"], "UPDATE missing SET count = 1")
+    at_once(connections, 1, lambda connection: run(connection, "UPDATE tally SET count = 7"))
+    assert count(connections["default"]) == 7
+
+
+def test_a_killed_process_gives_its_turn_away_and_leaves_nothing_behind(connections, file):
+    command = [sys.executable, "-c", HOLD_A_TURN, str(file)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "begun\n"
+        holder.kill()
+    run(connections["default"], "UPDATE tally SET count = count + 1")
+    assert count(connections["default"]) == 1

@@ -1,0 +1,70 @@
+"""Small corpora for tests: dialogues and instances that people wrote for them, as files and as stored."""
+
+import io
+import json
+import tarfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from annotation.actions import corpora
+from annotation.models import Corpus, User
+from tests.factories import no_progress
+
+SPLITS = ("train", "dev", "test")
+
+
+def instance(number: int, split: str = "dev", **details: Any) -> dict[str, Any]:
+    """A record of MuTual's kind; the right option is the third."""
+    return {
+        "answers": "C",
+        "options": [f"m : {word} lamp number {number} ." for word in ("buy", "sell", "mend", "paint")],
+        "article": f"m : lamp {number} is broken . f : which one , the {number}th ? m : yes .",
+        "id": f"{split}_{number}",
+        **details,
+    }
+
+
+def folder_of(records: Mapping[str, Any]) -> dict[str, bytes]:
+    """Files by name; what is no text or bytes is written as JSON."""
+    written = {}
+    for name, content in records.items():
+        text = content if isinstance(content, str | bytes) else json.dumps(content, ensure_ascii=False)
+        written[name] = text.encode() if isinstance(text, str) else text
+    return written
+
+
+def mutual_files(*numbers: int, split: str = "dev", variant: str = "mutual") -> dict[str, bytes]:
+    return folder_of({f"{variant}/{split}/{split}_{n}.txt": instance(n, split) for n in numbers})
+
+
+def tar_of(path: Path, files: Mapping[str, bytes]) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return path
+
+
+def dialogue(number: int, turns: int = 6, **details: Any) -> dict[str, Any]:
+    """A dialogue of which no turn stands in another one."""
+    said = [{"speaker": "AB"[turn % 2], "text": f"Line {turn} of story {number}."} for turn in range(turns)]
+    return {"id": f"d{number}", "split": "dev", "turns": said, **details}
+
+
+def jsonl_of(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
+    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def stored(name: str, rows: Iterable[Mapping[str, Any]], *, by: User) -> Corpus:
+    """A corpus of these dialogues."""
+    with TemporaryDirectory() as folder:
+        path = jsonl_of(Path(folder) / "dialogues.jsonl", rows)
+        return imported(name, path, by=by).corpus
+
+
+def imported(name: str, path: Path, *, by: User, format: str = "jsonl", partial: bool = False) -> corpora.Imported:
+    return corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=no_progress, by=by)

@@ -1,0 +1,133 @@
+"""Does what a test asks on a database of the test's own, in a process of its own: imports, grades, releases, jobs.
+
+It reads one JSON list a line, the name of a function below and its arguments, and answers with one line of JSON.
+"""
+
+import json
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from annotation import tasks  # noqa: E402
+from annotation.actions import imports, jobs, projects, releases, simulation  # noqa: E402
+from annotation.actions.simulated_rewriting import simulate_rewriting  # noqa: E402
+from annotation.models import Import, Instance, Item, Job, Place, Project, Release, Role, User  # noqa: E402
+from tests import factories  # noqa: E402
+
+
+def migrate() -> None:
+    call_command("migrate", verbosity=0)
+    factories.person("rui", Role.RESEARCHER)
+
+
+def project(slug: str, kind: str = "rating") -> None:
+    projects.create(slug=slug, kind=kind, by=_rui())
+
+
+def receive(slug: str, path: str) -> int:
+    return factories.received(_project(slug), Path(path).read_bytes()).pk
+
+
+def check(file: int) -> int:
+    return _dispatched(imports.ask_for_check(received=_file(file), by=_rui()))
+
+
+def store(file: int) -> int:
+    return _dispatched(imports.ask_for_store(received=_file(file), partial=False, by=_rui()))
+
+
+def rate(slug: str) -> int:
+    return simulation.simulate_annotators(project=_project(slug), people=2, report=factories.no_progress, by=_rui())
+
+
+def rewrite(slug: str) -> dict[str, int]:
+    return simulate_rewriting(project=_project(slug), people=4, seed=0, report=factories.no_progress, by=_rui())
+
+
+def freeze(slug: str) -> int:
+    return _dispatched(releases.ask_for_freeze(project=_project(slug), number=1, seed=0, by=_rui()))
+
+
+def store_here(slug: str, path: str) -> None:
+    factories.stored(_project(slug), Path(path).read_bytes(), Path(path).name)
+
+
+def freeze_here(slug: str, seed: int) -> dict[str, Any]:
+    release = releases.freeze(project=_project(slug), seed=seed, report=factories.no_progress, by=_rui())
+    return {"checksum": release.checksum, "counts": release.counts, "agreement": release.agreement}
+
+
+def cancel(job: int) -> None:
+    jobs.cancel(job=Job.objects.get(pk=job), by=_rui())
+
+
+def send_again(job: int) -> None:
+    tasks.run_job.delay(job)
+
+
+def sweep_a_silent(job: int) -> None:
+    """As if a minute had passed without a sign of life."""
+    Job.objects.filter(pk=job).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+    tasks.sweep_jobs()
+    tasks.sweep_jobs()  # nothing is left to do for a second one
+
+
+def empty_the_log() -> None:
+    """SQLite keeps the size of its log; afterwards it grows with what is written."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def look(job: int) -> dict[str, Any]:
+    fields = ("state", "done", "total", "attempts", "result", "error")
+    return Job.objects.values(*fields).get(pk=job)
+
+
+def stored(slug: str) -> dict[str, int]:
+    items = Item.objects.filter(project=_project(slug))
+    return {
+        "items": items.count(),
+        "places": Place.objects.filter(item__in=items).count(),
+        "digests": items.values("digest").distinct().count(),
+        "positions": items.values("position").distinct().count(),
+        "releases": Release.objects.filter(project=_project(slug)).count(),
+        "instances": Instance.objects.filter(release__project=_project(slug)).count(),
+    }
+
+
+def state_of(file: int) -> str:
+    return str(_file(file).state)
+
+
+def _dispatched(job: Job) -> int:
+    with transaction.atomic():
+        tasks.dispatch(job)
+    return job.pk
+
+
+def _rui() -> User:
+    return User.objects.get(username="rui")
+
+
+def _project(slug: str) -> Project:
+    return Project.objects.get(slug=slug)
+
+
+def _file(pk: int) -> Import:
+    return Import.objects.get(pk=pk)
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        name, *arguments = json.loads(line)
+        print(json.dumps(globals()[name](*arguments)), flush=True)

@@ -1,0 +1,124 @@
+"""Bots that rate at once from several processes: the other side of test_many_claim_at_once.
+
+python -m tests.flows.rating_bots prepare 600       make a project with so many pairs
+python -m tests.flows.rating_bots rate 8 16 LOG     people 8 to 15 rate, each in a thread, until they find nothing
+python -m tests.flows.rating_bots finish 0 16 LOG   all leases end, then they rate without being disturbed
+python -m tests.flows.rating_bots report            print all places, seats and grades as JSON
+"""
+
+import json
+import os
+import random
+import sys
+import threading
+import traceback
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from annotation.actions import assignments, projects, ratings  # noqa: E402
+from annotation.actions.refusals import Refused  # noqa: E402
+from annotation.models import Place, Project, Rating, Role, Seat, Step, User  # noqa: E402
+from tests import factories  # noqa: E402
+
+PEOPLE = 24
+# How often, in shares of the pairs: a bot skips one; sends its grade twice; all leases end while everybody works; three
+# seconds of the work that somebody did last are voided.
+SKIP, REPEAT, EXPIRE, VOID = 0.03, 0.05, 0.01, 0.01
+
+
+class Log:
+    """One line a word, written to the file before the call returns, so that it outlives the process."""
+
+    def __init__(self, path: str) -> None:
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def say(self, word: str, key: UUID | str = "", detail: int | str = "") -> None:
+        os.write(self.file, f"{word} {key} {detail}".strip().encode() + b"\n")
+
+
+def prepare(pairs: str) -> None:
+    call_command("migrate", verbosity=0)
+    researcher = factories.person("rui", Role.RESEARCHER)
+    project = projects.create(slug="hammer", kind="rating", by=researcher)
+    for number in range(PEOPLE):
+        factories.person(f"p{number}", project=project)
+    factories.pairs(project, int(pairs))
+
+
+def rate(first: str, end: str, log: str, *, calm: bool = False) -> None:
+    words = Log(log)
+    bots = [threading.Thread(target=rate_all, args=(n, words, calm)) for n in range(int(first), int(end))]
+    for bot in bots:
+        bot.start()
+    for bot in bots:
+        bot.join()
+
+
+def finish(first: str, end: str, log: str) -> None:
+    assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+    rate(first, end, log, calm=True)
+
+
+def rate_all(number: int, log: Log, calm: bool) -> None:
+    try:
+        project = Project.objects.select_related("created_by").get(slug="hammer")
+        person = User.objects.get(username=f"p{number % PEOPLE}")
+        dice = random.Random(number)
+        while seats := assignments.hold(project=project, step=Step.RATE, count=dice.randint(1, 3), by=person):
+            for seat in seats:
+                act(seat, log, dice, by=person)
+            if not calm:
+                disturb(project, dice)
+    except Exception:
+        log.say("error", repr(traceback.format_exc()))
+    finally:
+        connection.close()
+
+
+def act(seat: Seat, log: Log, dice: random.Random, *, by: User) -> None:
+    key, grade = uuid4(), dice.choice(list(factories.REASONS))
+    try:
+        if dice.random() < SKIP:
+            ratings.skip(seat=seat, reason="other", by=by)
+            return
+        for _time in range(1 + (dice.random() < REPEAT)):
+            log.say("sent", key)
+            factories.grade(seat, grade, key=key)
+            log.say("acknowledged", key, grade)
+    except Refused as refused:
+        log.say("refused", key, refused.code)
+
+
+def disturb(project: Project, dice: random.Random) -> None:
+    if dice.random() < EXPIRE:
+        assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+    if dice.random() < VOID:
+        person = User.objects.get(username=f"p{dice.randrange(PEOPLE)}")
+        since = timezone.now() - timedelta(seconds=3)
+        ratings.void_work(project=project, person=person, since=since, why="too quick", by=project.created_by)
+
+
+def report() -> None:
+    print(
+        json.dumps(
+            {
+                "places": list(Place.objects.values("id", "slots", "free", "item__state")),
+                "seats": list(Seat.objects.values("id", "place", "slot", "person", "state")),
+                "grades": list(Rating.objects.values("seat", "submission_key", "grade")),
+            },
+            default=str,
+        )
+    )
+
+
+if __name__ == "__main__":
+    commands = {"prepare": prepare, "rate": rate, "finish": finish, "report": report}
+    commands[sys.argv[1]](*sys.argv[2:])

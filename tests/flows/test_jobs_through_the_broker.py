@@ -1,0 +1,231 @@
+"""Large imports and a release through a real worker: progress, cancel, and a worker that is killed in the midst."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests import databases
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120  # seconds; only what hangs takes so long
+PAIRS = 20_000
+MANY = 100_000  # rows: storing them takes some seconds
+TO_WATCH = 400_000  # rows: so does reading them
+SOME_ROWS = 4_000_000  # bytes
+OVER = {"done", "failed", "cancelled"}
+
+Look = dict[str, Any]
+
+
+@dataclass
+class House:
+    """A database, a broker and a folder, with a clerk who asks for jobs there."""
+
+    environment: dict[str, str]
+    folder: Path
+    clerk: "subprocess.Popen[str]"
+
+    def ask(self, name: str, *arguments: object) -> Any:
+        """What the clerk answers (tests/flows/clerk.py)."""
+        assert self.clerk.stdin
+        assert self.clerk.stdout
+        print(json.dumps([name, *arguments]), file=self.clerk.stdin, flush=True)
+        answer = self.clerk.stdout.readline()
+        assert answer, f"the clerk broke at {name}"
+        return json.loads(answer)
+
+    def project(self, slug: str) -> str:
+        self.ask("project", slug)
+        return slug
+
+    def file(self, slug: str, rows: int) -> int:
+        path = self.folder / f"{slug}-{rows}.tsv"
+        path.write_text("".join(f"第{row // 5}问\t第{row}答\n" for row in range(rows)), encoding="utf-8")
+        return int(self.ask("receive", slug, str(path)))
+
+    def watch(self, job: int, until: Callable[[Look], bool]) -> list[Look]:
+        """What was seen of a job up to the moment wanted."""
+        seen: list[Look] = []
+        end = time.monotonic() + PATIENCE
+        while not seen or not until(seen[-1]):
+            assert time.monotonic() < end, f"the job stays {seen[-1:]}"
+            seen.append(self.ask("look", job))
+            time.sleep(0.05)
+        return seen
+
+    def done(self, job: int) -> Any:
+        last = self.watch(job, until=is_over)[-1]
+        assert (last["state"], last["error"]) == ("done", "")
+        return last["result"]
+
+    @contextmanager
+    def worker(self) -> Iterator["subprocess.Popen[bytes]"]:
+        """A worker as the Procfile starts it."""
+        [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker:")]
+        _name, _exec, _python, *arguments = shlex.split(line)
+        process = subprocess.Popen(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL
+        )
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+    def is_writing(self, job: int) -> bool:
+        """Whether rows of the job have reached the database. What SQLite's one writer has begun nobody else can see:
+        there its log has grown."""
+        log = self.folder / "colloquy.sqlite3-wal"
+        return log.stat().st_size > SOME_ROWS if log.exists() else bool(self.ask("look", job)["done"])
+
+    def children(self, job: int) -> list[int]:
+        """The processes that run a job of this house."""
+        command, folder = f"run_job\0{job}\0".encode(), f"DATA_DIR={self.folder}".encode()
+        return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _runs(path, command, folder)]
+
+
+def _runs(process: Path, command: bytes, folder: bytes) -> bool:
+    try:
+        return command in (process / "cmdline").read_bytes() and folder in (process / "environ").read_bytes()
+    except OSError:  # it has just ended
+        return False
+
+
+def is_over(look: Look) -> bool:
+    return look["state"] in OVER
+
+
+def is_on_its_way(look: Look) -> bool:
+    return look["state"] == "running" and bool(look["done"])
+
+
+def eventually(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.05)
+
+
+def _database(request: pytest.FixtureRequest, kind: str, folder: Path) -> AbstractContextManager[str]:
+    if kind == "sqlite":
+        return nullcontext(databases.sqlite(folder))
+    return databases.postgresql(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture(scope="module", params=["sqlite-filesystem", "postgresql-redis"])
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("house")
+    database, broker = request.param.split("-")
+    broker_url = request.getfixturevalue("redis_url") if broker == "redis" else "filesystem://"
+    with _database(request, database, folder) as url:
+        environment = {
+            **os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "CELERY_BROKER_URL": broker_url,
+            "SECRET_KEY": "of this test alone", "DJANGO_SETTINGS_MODULE": "tests.flows.house_settings",
+            "QUEUE": f"colloquy-{uuid4().hex[:12]}", "PYTHONPATH": str(ROOT),
+        }  # fmt: skip
+        command = [sys.executable, "-m", "tests.flows.clerk"]
+        clerk = subprocess.Popen(
+            command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        house = House(environment, folder, clerk)
+        house.ask("migrate")
+        yield house
+        clerk.communicate(timeout=PATIENCE)
+
+
+def test_a_large_file_goes_through_the_worker(house):
+    slug = house.project("story")
+    with house.worker():
+        file = house.file(slug, PAIRS)
+        assert house.done(house.ask("check", file)) == {"rows": PAIRS, "good": PAIRS, "double": 0, "refused": 0}
+        assert house.done(house.ask("store", file)) == {"rows": PAIRS, "stored": PAIRS, "double": 0, "refused": 0}
+        stored = house.ask("stored", slug)
+        assert [stored[name] for name in ("items", "places", "digests", "positions")] == [PAIRS] * 4
+    print("stored", stored)
+
+
+def test_a_release_is_frozen_by_the_worker_once_however_often_the_broker_asks(house):
+    slug = house.project("release")
+    with house.worker():
+        file = house.file(slug, 2_000)
+        house.done(house.ask("check", file))
+        house.done(house.ask("store", file))
+        assert house.ask("rate", slug) == 4_000
+        job = house.ask("freeze", slug)
+        house.ask("send_again", job)
+        result = house.done(job)
+        house.ask("send_again", job)
+        house.done(house.ask("check", house.file(slug, 10)))  # the worker has come to what was sent after it
+        stored = house.ask("stored", slug)
+    assert result["number"] == stored["releases"] == 1
+    assert result["instances"] == stored["instances"] == 2_000 - result["left_out"]["removed"]
+
+
+def test_progress_rises_while_a_file_is_read(house):
+    slug = house.project("progress")
+    with house.worker():
+        seen = house.watch(house.ask("check", house.file(slug, TO_WATCH)), until=is_over)
+    assert seen[-1]["state"] == "done"
+    steps = [look["done"] for look in seen]
+    assert steps == sorted(steps)
+    assert steps[-1] == TO_WATCH
+    assert any(0 < step < TO_WATCH for step in steps), "nothing was told on the way"
+    assert {look["total"] for look in seen if look["done"]} == {TO_WATCH}
+
+
+def test_a_cancelled_job_ends_its_process_and_leaves_nothing(house):
+    slug = house.project("cancel")
+    with house.worker():
+        file = house.file(slug, TO_WATCH)
+        job = house.ask("check", file)
+        house.watch(job, until=is_on_its_way)
+        house.ask("cancel", job)
+        assert house.watch(job, until=is_over)[-1]["state"] == "cancelled"
+        eventually(lambda: not house.children(job), "the child goes on")
+        assert house.ask("state_of", file) == "received"
+
+        file = house.file(slug, MANY)
+        house.done(house.ask("check", file))
+        job = house.ask("store", file)
+        house.watch(job, until=lambda look: is_over(look) or bool(house.children(job)))
+        house.ask("cancel", job)
+        state = house.watch(job, until=is_over)[-1]["state"]
+    expected = {"cancelled": 0, "done": MANY}[state]
+    stored = house.ask("stored", slug)
+    assert stored["items"] == stored["places"] == expected
+    assert house.ask("state_of", file) == {"cancelled": "checked", "done": "stored"}[state]
+
+
+def test_a_worker_killed_in_the_midst_takes_its_child_along_and_another_one_finishes(house):
+    slug = house.project("killed")
+    file = house.file(slug, MANY)
+    with house.worker() as worker:
+        house.done(house.ask("check", file))
+        house.ask("empty_the_log")
+        job = house.ask("store", file)
+        eventually(lambda: house.is_writing(job), "nobody stores")
+        worker.kill()
+        eventually(lambda: not house.children(job), "the child outlives its worker")
+    died_as = house.ask("look", job)
+    assert died_as["state"] == "running", "nobody has noticed yet"
+    assert house.ask("stored", slug)["items"] in {0, MANY}
+    house.ask("sweep_a_silent", job)
+    assert house.ask("look", job)["state"] == "queued"
+    with house.worker():
+        assert house.done(job)["stored"] == MANY
+    stored = house.ask("stored", slug)
+    assert [stored[name] for name in ("items", "places", "digests", "positions")] == [MANY] * 4
+    assert house.ask("look", job)["attempts"] == 2
+    assert house.ask("state_of", file) == "stored"
+    print("killed as", died_as, "stored", stored)

@@ -1,0 +1,168 @@
+"""16 people take a survey over HTTP while the server is killed again and again: no acknowledged answer is missing, and
+everybody goes on at the right question, as if they had closed the browser and come back."""
+
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import pytest
+
+from study.management.bots import Asked, Bot, Page, Unreachable
+from tests import databases
+from tests.flows.survey_clerk import PER_FORM
+from tests.house import ROOT, House, open_house
+
+PEOPLE = 16
+KILLS = (30, 80, 130, 170)  # so many answers are acknowledged by then, of 16 times 13
+QUESTIONS = PER_FORM + 1  # with the attention check
+PATIENCE = 120  # seconds; only what hangs takes so long
+
+T = TypeVar("T")
+
+
+@dataclass
+class Diary:
+    """What the people remember, all of them together."""
+
+    sent: dict[str, list[str]] = field(default_factory=dict)  # by key: the two lines
+    acknowledged: set[str] = field(default_factory=set)
+    interrupted: int = 0
+    wrong: list[str] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
+
+
+class Person:
+    """Somebody who tries again until it works, coming back by the link each time."""
+
+    def __init__(self, link: str, number: int, diary: Diary) -> None:
+        self.diary, self.dice = diary, random.Random(number)
+        self.bot = Bot(link, self.choose)
+        self.next = 1  # the first question that is not acknowledged
+
+    def choose(self, asked: Asked) -> tuple[int, int, int]:
+        first, second = self.dice.sample(range(len(asked.tokens)), 2)
+        return first, second, self.dice.randrange(1000, 9000)
+
+    def take(self) -> None:
+        try:
+            self.patiently(self.bot.join)
+            page = self.patiently(self.bot.begin)
+            while self.next <= QUESTIONS:
+                page = self.answer(page)
+            self.diary.codes.append(self.patiently(self.bot.finish))
+        except Exception:
+            self.diary.wrong.append(traceback.format_exc())
+
+    def answer(self, page: Page) -> Page:
+        """Answer the next question, from a page that may have to be opened anew."""
+        [asked] = [each for each in page.questions if each.position == self.next]
+        first, second, _milliseconds = chosen = self.choose(asked)
+        self.bot.choose = lambda _asked: chosen
+        key = str(uuid4())
+        self.diary.sent[key] = [asked.lines[first], asked.lines[second]]
+        page = self.send(page, asked, key)
+        self.diary.acknowledged.add(key)
+        self.next += 1
+        self.bot.choose = self.choose
+        return page
+
+    def send(self, page: Page, asked: Asked, key: str) -> Page:
+        while True:
+            try:
+                status, said = self.bot.answer(asked, key)
+            except Unreachable:
+                page = self.come_back()
+                continue
+            assert (status, sorted(said)) == (200, ["saved_at", "seconds_left"]), (status, said)
+            return page
+
+    def come_back(self) -> Page:
+        """By the link, as after closing the browser. The question that was on its way may have arrived or not."""
+        self.diary.interrupted += 1
+        page = self.patiently(lambda: self.bot.browser.open(self.bot.link))
+        at = page.desk.get("position", QUESTIONS + 1)  # past the last one the page asks whether to finish
+        assert at in (self.next, self.next + 1), f"came back at {at}, was at {self.next}"
+        return page
+
+    def patiently(self, act: Callable[[], T]) -> T:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return act()
+            except Unreachable:
+                assert time.monotonic() < until, "the server does not come back"
+                time.sleep(0.1)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    secret = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
+    if request.param == "sqlite":
+        with open_house(tmp_path, DATABASE_URL=databases.sqlite(tmp_path), **secret) as house:
+            yield house
+    else:
+        postgres = databases.postgresql(request.getfixturevalue("postgres_url"))
+        with postgres as url, open_house(tmp_path, DATABASE_URL=url, **secret) as house:
+            yield house
+
+
+def ask(house: House, command: str) -> str:
+    """What the clerk prints (tests/flows/survey_clerk.py)."""
+    words = [sys.executable, "-m", "tests.flows.survey_clerk", command]
+    environment = {**house.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_no_acknowledged_answer_is_missing_when_the_server_is_killed(house, capsys):
+    link, diary = house.url + ask(house, "prepare"), Diary()
+    people = [threading.Thread(target=Person(link, number, diary).take) for number in range(PEOPLE)]
+    for person in people:
+        person.start()
+    for kill in KILLS:
+        wait_for(diary, kill)
+        house.kill("web")
+        house.start("web")
+        house.wait_until_it_answers()
+    for person in people:
+        person.join(PATIENCE)
+    stored = json.loads(ask(house, "report"))
+    assert diary.wrong == []
+    assert_everything_is_there(diary, stored)
+    with capsys.disabled():
+        print(
+            f"\n{house.environment['DATABASE_URL'].split(':')[0]}: sent {len(diary.sent)}, acknowledged "
+            f"{len(diary.acknowledged)}, stored {len(stored['answers'])}, killed {len(KILLS)}, "
+            f"came back {diary.interrupted}"
+        )
+
+
+def wait_for(diary: Diary, count: int) -> None:
+    until = time.monotonic() + PATIENCE
+    while len(diary.acknowledged) < count and not diary.wrong:
+        assert time.monotonic() < until, "the people do not get on"
+        time.sleep(0.01)
+
+
+def assert_everything_is_there(diary: Diary, stored: dict[str, list[dict[str, Any]]]) -> None:
+    answers = {answer["key"]: answer["lines"] for answer in stored["answers"]}
+    assert len(diary.acknowledged) == PEOPLE * QUESTIONS
+    assert {key: answers.get(key) for key in diary.acknowledged} == {key: diary.sent[key] for key in diary.acknowledged}
+    assert answers.keys() <= diary.sent.keys()
+    assert set(Counter(answer["person"] for answer in stored["answers"]).values()) == {QUESTIONS}
+    # Who lost the answer to joining has joined twice: such a row has no answers and was never begun.
+    states = Counter(person["state"] for person in stored["people"])
+    assert states["complete"] + states["failed_checks"] == PEOPLE == len(list(filter(None, diary.codes)))
+    assert set(states) <= {"complete", "failed_checks", "consented"}
+    assert diary.interrupted > 0, "nobody noticed a kill, so nothing was shown"

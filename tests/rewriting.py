@@ -1,0 +1,96 @@
+"""A rewriting project as tests need it: its people, its dialogues, and the words its authors write."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.actions import assignments, inspections, projects, rewrites
+from annotation.domain.rewriting import Verdict
+from annotation.models import Inspection, Item, Kind, Project, Rewrite, Seat, Step, User
+from tests import factories
+
+CANDIDATES = ["Then it is too small.", "The choir has it.", "It closes at noon.", "Thirty seats will do."]
+VERDICTS: dict[Verdict, dict[str, Any]] = {
+    Verdict.ACCEPT: {"is_correct": True, "is_unique": True, "is_mendable": None, "comments": {}},
+    Verdict.RETURN: {"is_correct": True, "is_unique": False, "is_mendable": True, "comments": {"3": "Fits as well."}},
+    Verdict.DISCARD: {"is_correct": False, "is_unique": True, "is_mendable": False, "comments": {}},
+}
+
+
+def rewriting_project(by: User, slug: str = "listening", **settings: int) -> Project:
+    return projects.create(slug=slug, kind=Kind.REWRITING, settings=settings, by=by)
+
+
+def question(number: int = 1, **changed: Any) -> dict[str, Any]:
+    """One line of a file: a dialogue of four turns with its question."""
+    return {
+        "id": f"q{number}",
+        "turns": [
+            f"W: Did you book hall {number} for Saturday?",
+            "M: The choir has it until four. I took the library room.",
+            "W: It seats thirty. We have sold forty tickets.",
+            "M: I know.",
+        ],
+        "question": f"What is wrong with room {number}?",
+        "choices": ["It is too small.", "It is taken.", "It closes early."],
+        "answer": "It is too small.",
+        **changed,
+    }
+
+
+def file_of(questions: Sequence[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in questions)
+
+
+def items(project: Project, count: int = 1) -> list[Item]:
+    """New items, in the order in which they are handed out."""
+    factories.stored(project, file_of([question(number) for number in range(1, count + 1)]), "items.jsonl")
+    return list(project.items.order_by("position"))
+
+
+def take(project: Project, step: Step, by: User) -> Seat | None:
+    """The first seat the person has in hand then."""
+    return next(iter(assignments.hold(project=project, step=step, by=by)), None)
+
+
+def begin(project: Project, by: User) -> Rewrite:
+    """The author takes the next item and opens its page."""
+    seat = take(project, Step.WRITE, by)
+    assert seat is not None
+    return rewrites.open_seat(seat=seat, by=by)
+
+
+def submit(rewrite: Rewrite, **changed: Any) -> Rewrite:
+    """The author submits it, cut after the third turn."""
+    said = {"cut": 3, "candidates": CANDIDATES, "revision": rewrite.revision, **changed}
+    return rewrites.submit(rewrite=rewrite, by=rewrite.seat.person, **said)
+
+
+def write(project: Project, by: User) -> Rewrite:
+    """The author takes the next item and submits it."""
+    return submit(begin(project, by))
+
+
+def expire_all() -> int:
+    """Every lease is over."""
+    return assignments.expire_seats(now=timezone.now() + timedelta(days=30))
+
+
+def answered(project: Project, by: User, candidate: int | None = 0) -> Inspection:
+    """The inspector takes the next item and answers blind."""
+    seat = take(project, Step.INSPECT, by)
+    assert seat is not None
+    inspection = inspections.open_seat(seat=seat, by=by)
+    return inspections.answer(inspection=inspection, candidate=candidate, by=by)
+
+
+def judge(inspection: Inspection, verdict: Verdict, **changed: Any) -> Inspection:
+    return inspections.decide(inspection=inspection, **(VERDICTS[verdict] | changed), by=inspection.seat.person)
+
+
+def inspect(project: Project, by: User, verdict: Verdict = Verdict.ACCEPT) -> Inspection:
+    """The inspector takes the next item, answers and judges it."""
+    return judge(answered(project, by), verdict)

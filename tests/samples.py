@@ -1,0 +1,156 @@
+"""Something to open every address on: the sample project, and one of everything else, small."""
+
+from typing import Self
+
+from django.urls import reverse
+
+from annotation.actions import corpus_jobs, demo, jobs, people
+from annotation.domain.workflow import JobState
+from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, User
+from study.actions import baselines, questions
+from study.models import Run, Study, StudyMembership
+from tests import corpora
+from tests.addresses import (
+    API,
+    LISTS,
+    OF_BOTH_KINDS,
+    OF_CORPUS,
+    OF_CORPUS_IMPORT,
+    OF_QUESTIONS,
+    OF_RESULTS,
+    OF_RUN,
+    OF_STUDY,
+    PROJECT_PAGES,
+    VISITS,
+)
+from tests.dialogues import take_inspecting
+from tests.factories import no_progress
+from tests.study import desk
+from tests.study.results_cases import answer_all, closed_study, question_set, run_of
+
+Arguments = dict[str, list[object]]
+
+
+class Sample:
+    """A project of each kind, a corpus with questions and a run, a study in draft, an open and a closed one."""
+
+    def __init__(self) -> None:
+        self.project = demo.load()
+        self.rewriting = Project.objects.get(slug=demo.DIALOGUES)
+        take_inspecting(self.rewriting, User.objects.get(username="amara"))
+        self.arguments: Arguments = {name: [] for name in ("api-schema", "corpus-list", *LISTS)}
+        researcher = User.objects.get(username="ines")
+        self.arguments |= _of_people()
+        self.arguments |= _of_rating(self.project)
+        self.arguments |= _of_rewriting(self.rewriting)
+        self.arguments |= _of_corpora(_corpus(researcher))
+        self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
+        self.arguments |= _of_study(desk.sample_study(by=researcher))
+        self.arguments |= _of_results(_closed_study(researcher))
+
+    @classmethod
+    def load(cls) -> Self:
+        return cls()
+
+    def address(self, name: str) -> str:
+        of_project = [self.project.slug] if name in {*PROJECT_PAGES, *API} else []
+        return reverse(name, args=self.arguments.get(name, of_project))
+
+    def addresses(self, name: str) -> list[str]:
+        """Of a page that both kinds of projects have, the one of either."""
+        if name not in OF_BOTH_KINDS:
+            return [self.address(name)]
+        number = [1] if name == "release" else []
+        return [self.address(name), reverse(name, args=[self.rewriting.slug, *number])]
+
+
+def _of_people() -> Arguments:
+    administrator = User.objects.get(username="admin")
+    invitation, token = people.invite(role=Role.ANNOTATOR, project=None, by=administrator)
+    return {"invitation": [token], "withdraw_invitation": [invitation.pk], "revoke_token": ["none"]}
+
+
+def _of_rating(project: Project) -> Arguments:
+    seat = Seat.objects.filter(person__username="linyue", place__queue__project=project).earliest("pk")
+    job = jobs.ask_for(kind="check_import", arguments={"import": 0}, project=project, by=None)
+    file = [project.slug, Import.objects.get(project=project).pk]
+    release = [project.slug, 1]
+    return {
+        **{name: [job.pk] for name in ("job", "cancel_job")},
+        **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv"), file),
+        **dict.fromkeys(("release", "project-release"), release),
+        **{name: [*release, "jsonl"] for name in ("export_release", "project-export")},
+        **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},
+        **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member")},
+        **{name: [seat.person_id] for name in ("person", "person_role", "person_active", "person_password")},
+    }
+
+
+def _of_rewriting(project: Project) -> Arguments:
+    writing = [project.slug, Rewrite.objects.get(submitted_at=None).seat_id]
+    inspecting = [project.slug, Inspection.objects.get(decided_at=None).seat_id]
+    return {
+        **{name: [project.slug] for name in ("items", "write", "inspect")},
+        **dict.fromkeys(("save_rewrite", "submit_rewrite", "skip_rewrite"), writing),
+        **dict.fromkeys(("answer_inspection", "decide_inspection", "skip_inspection"), inspecting),
+    }
+
+
+def _corpus(by: User) -> Job:
+    """A corpus called kettles with dialogues and instances, questions called tea, and a job that refused a row."""
+    said = {"candidates": ["Thank you, I see it.", "水开了。", "The stove is off.", "Salt is cheap."]}
+    rows = [corpora.dialogue(number) for number in range(30)]
+    rows += [corpora.dialogue(30 + number, split="test", **said, answer=(0, None)[number]) for number in range(2)]
+    corpora.stored("kettles", rows, by=by)
+    questions.build(name="tea", sources=["kettles:dev"], count=25, report=no_progress, by=by)
+    reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
+    row = {"file": "mutual/dev/dev_9.txt", "line": None, "excerpt": '{"answers": "E"}', **reason}
+    job = jobs.ask_for(
+        kind=corpus_jobs.KIND, project=None, by=by,
+        arguments={"name": "pots", "file": "", "file_name": "pots.zip", "format": "mutual", "partial": False},
+    )  # fmt: skip
+    job.state = JobState.DONE
+    job.result = {"refusal": "rows_refused", "params": {}, "reason": None, "good": 2, "refused": 1, "rows": [row],
+                  "stored": 0}  # fmt: skip
+    job.save()
+    return job
+
+
+def _of_corpora(refused: Job) -> Arguments:
+    return {
+        "export_corpus": ["kettles", "jsonl"],
+        **{name: ["kettles"] for name in OF_CORPUS},
+        **{name: ["tea"] for name in OF_QUESTIONS},
+        **{name: [refused.pk] for name in OF_CORPUS_IMPORT},
+    }
+
+
+def _run(by: User) -> Run:
+    """Of a model on the two instances of kettles, of which one has no known answer."""
+    return baselines.run_now(model="random", on="kettles:test", train="", seed=0, report=no_progress, by=by)
+
+
+def _of_study(study: Study) -> Arguments:
+    group, second = study.groups.get(), User.objects.get(username="admin")
+    StudyMembership.objects.create(study=study, person=second)
+    return {
+        **{name: [study.slug] for name in OF_STUDY},
+        "remove_group": [study.slug, group.pk], "remove_study_member": [study.slug, second.pk],
+        "study_text": [study.slug, "consent"], "preview_study": [study.slug, "practice"],
+        **{name: [group.token] for name in ("take", *VISITS)},
+        **{name: [group.token, 1] for name in ("take_question", "take_answer")},
+    }  # fmt: skip
+
+
+def _closed_study(by: User) -> Study:
+    """Of two corpora and two groups, with a model on its questions."""
+    drawn = question_set(by, 8, corpora=("movie", "mutual"))
+    run_of(drawn, "1010t11.", by=by)
+    study = closed_study(by, drawn)
+    answer_all(study, ["11121-1.", "1-111211", "12111111"], group="crowd")
+    answer_all(study, ["11111112"], group="lab")
+    return study
+
+
+def _of_results(study: Study) -> Arguments:
+    return {**{name: [study.slug] for name in OF_RESULTS}, "results_figure": [study.slug, "svg"]}

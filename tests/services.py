@@ -1,0 +1,41 @@
+"""What this machine offers to the tests that need more than Python. Each answer is None where there is nothing."""
+
+import os
+import shutil
+from functools import cache
+
+import psycopg
+import redis
+
+SECONDS = 2  # to wait for a service that may not be there
+BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
+
+
+@cache
+def postgres_url() -> str | None:
+    """A PostgreSQL server on which databases may be created: TEST_POSTGRES_URL, else the usual local one."""
+    url = os.environ.get("TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
+    try:
+        psycopg.connect(url, connect_timeout=SECONDS).close()
+    except psycopg.OperationalError:
+        return None
+    return url
+
+
+@cache
+def redis_url() -> str | None:
+    """A Redis database that tests may empty: TEST_REDIS_URL, else number 15 of the usual local server."""
+    url = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS) as server:
+            server.ping()
+    except redis.RedisError:
+        return None
+    return url
+
+
+@cache
+def chromium_path() -> str | None:
+    """A browser that Playwright can drive: CHROMIUM, else the first of the usual names that is installed."""
+    named = os.environ.get("CHROMIUM")
+    return next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)

@@ -1,0 +1,208 @@
+"""Running models: what is refused, what is kept, and that twice is once."""
+
+import hashlib
+import json
+
+import pytest
+
+from annotation import tasks
+from annotation.actions import jobs
+from annotation.actions.refusals import Refused
+from annotation.domain.workflow import JobState
+from annotation.models import Event, Job
+from study.actions import baselines
+from study.actions.baselines import ask_for_run, run_now
+from study.models import Prediction, Run
+from study.selectors.runs import state_of
+from tests import factories
+from tests.factories import no_progress
+from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
+
+ON = {"on": "kitchen:dev", "train": "kitchen:train", "seed": 0}
+
+
+@pytest.fixture
+def rui(researcher):
+    kitchen(researcher, dev=5, unknown=2)
+    return researcher
+
+
+def carried_out(run: Run) -> Job:
+    """As the worker does it."""
+    job = jobs.start(job_pk=run.job.pk)
+    assert job is not None
+    tasks._write_down(job, tasks.carry_out(job, no_progress), was_stopped=False)
+    job.refresh_from_db()
+    return job
+
+
+def refused(code: str, *, by, model: str = "tfidf", **how) -> str:
+    """The sentence; neither asking nor running leaves anything behind."""
+    with pytest.raises(Refused) as caught:
+        run_now(model=model, **{**ON, **how}, report=no_progress, by=by)
+    assert caught.value.code == code
+    assert not Run.objects.exists()
+    return str(caught.value)
+
+
+def test_a_run_keeps_what_ran_on_what_and_every_score(rui):
+    run = run_now(model="tfidf", **ON, report=no_progress, by=rui)
+    assert (run.model, run.on, run.train, run.seed, run.created_by) == ("tfidf", "kitchen:dev", "kitchen:train", 0, rui)
+    assert len(run.on_checksum) == len(run.train_checksum) == 64
+    assert (run.metrics["model"], run.metrics["n"], run.metrics["candidates"]) == ("tfidf", 5, 4)
+    predictions = list(run.predictions.order_by("position"))
+    assert [each.external_id for each in predictions] == ["d0", "d1", "d2", "d3", "d4"]
+    assert all(len(each.scores) == 4 for each in predictions)
+    assert [event.became for event in Event.objects.filter(subject="run")] == ["done"]
+
+
+def test_the_checksum_is_that_of_the_predictions(rui):
+    """A second implementation: the lines as docs/data-formats.md gives them."""
+    run = run_now(model="tfidf", **ON, report=no_progress, by=rui)
+    lines = [
+        json.dumps([each.external_id, each.scores], separators=(",", ":")) + "\n"
+        for each in run.predictions.order_by("position")
+    ]
+    assert run.checksum == hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def test_where_the_true_response_stands_is_kept_beside_the_scores(rui):
+    run = run_now(model="tfidf", **ON, report=no_progress, by=rui)
+    for number, each in enumerate(run.predictions.order_by("position")):
+        own = each.scores[number % 4]
+        assert each.better == sum(score > own for score in each.scores)
+        assert each.tied == sum(score == own for score in each.scores) - 1
+
+
+def test_instances_without_an_answer_are_predicted_and_stand_in_no_figure(rui):
+    run = run_now(model="random", on="kitchen:test", train="", seed=0, report=no_progress, by=rui)
+    assert (run.metrics["n"], run.metrics["without_answer"], run.metrics["R@1"]) == (0, 2, None)
+    assert list(run.predictions.values_list("better", flat=True)) == [None, None]
+    whole = run_now(model="random", on="kitchen", train="", seed=0, report=no_progress, by=rui)
+    assert (whole.metrics["n"], whole.metrics["without_answer"]) == (8, 2)
+
+
+def test_material_is_left_aside_where_the_model_does_not_learn(rui):
+    run = run_now(model="random", **ON, report=no_progress, by=rui)
+    assert (run.train, run.train_checksum) == ("", "")
+
+
+def test_four_equal_candidates_are_one_chance_in_four(researcher):
+    corpus("same", row("s1", candidates=["Yes."] * 4), row("s2", "train"), by=researcher)
+    run = run_now(model="tfidf", on="same:dev", train="same:train", seed=0, report=no_progress, by=researcher)
+    assert (run.metrics["R@1"], run.metrics["tied"]) == (0.25, 1)
+
+
+def test_contexts_that_stand_in_the_training_material_are_counted_and_named(researcher):
+    shouted = [turn.upper() for turn in TALK]
+    corpus("leaky", row("t", "train", turns=shouted), row("d1"), row("d2", turns=["New."]), by=researcher)
+    run = run_now(model="tfidf", on="leaky:dev", train="leaky:train", seed=0, report=no_progress, by=researcher)
+    assert run.metrics["shared_contexts"] == 1
+    assert run.settings["shared_contexts"] == ["d1"]
+
+
+def test_dialogues_without_candidates_can_be_learned_from(researcher):
+    corpus("talk", row("t", "train", candidates=None, turns=[*TALK, RESPONSES[0]]), row("d"), by=researcher)
+    run = run_now(model="tfidf", on="talk:dev", train="talk:train", seed=0, report=no_progress, by=researcher)
+    assert (run.metrics["n"], run.metrics["shared_contexts"]) == (1, 1)
+
+
+def test_an_unknown_model_is_refused_and_the_known_ones_are_named(rui):
+    assert "random, tfidf" in refused("unknown_model", model="bert", by=rui)
+
+
+def test_a_model_that_has_to_learn_needs_something_to_learn_from(rui):
+    refused("needs_training", train="", by=rui)
+
+
+@pytest.mark.parametrize(("on", "train"), [("kitchen:dev", "kitchen:dev"), ("kitchen", "kitchen:train"),
+                                           ("kitchen:dev", "kitchen"), ("kitchen", "kitchen")])  # fmt: skip
+def test_a_model_is_not_asked_about_what_it_learned(rui, on, train):
+    refused("trained_on_itself", on=on, train=train, by=rui)
+
+
+def test_plain_dialogues_have_nothing_to_choose_from(rui):
+    corpus("talk", row("t", "dev", candidates=None), by=rui)
+    refused("no_candidates", model="random", on="talk:dev", by=rui)
+
+
+def test_an_empty_split_is_refused_on_either_side(rui):
+    corpus("devonly", row("d"), by=rui)
+    refused("empty_source", on="devonly:test", by=rui)
+    refused("empty_source", train="devonly:train", by=rui)
+
+
+def test_material_without_words_is_refused(rui):
+    corpus("dots", row("t", "train", turns=["…"], candidates=["!", "?"]), by=rui)
+    refused("nothing_to_learn", train="dots:train", by=rui)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "kitchen:all", "kitchen@1", "", "kitchen:dev:dev"])
+def test_a_name_that_nothing_has_is_refused_and_named(rui, name):
+    assert f"“{name}”" in refused("no_such_source", on=name, by=rui)
+
+
+def test_a_job_runs_the_model_once(rui):
+    run = ask_for_run(model="tfidf", **ON, by=rui)
+    assert (state_of(run), run.metrics, run.predictions.count()) == (JobState.QUEUED, None, 0)
+    job = carried_out(run)
+    run.refresh_from_db()
+    assert (job.state, job.result) == (JobState.DONE, {"run": run.pk, "checksum": run.checksum})
+    assert run.metrics["n"] == 5
+    before = (run.ended_at, list(run.predictions.values_list("pk", "scores")))
+    assert baselines.run_asked_for(job, no_progress) == job.result
+    run.refresh_from_db()
+    assert (run.ended_at, list(run.predictions.values_list("pk", "scores"))) == before
+    assert run_now(model="tfidf", **ON, report=no_progress, by=rui).checksum == run.checksum
+
+
+def test_a_second_process_that_computed_the_same_writes_nothing(rui, monkeypatch):
+    """The first process wrote its rows after the second had looked whether they were there."""
+    run = ask_for_run(model="random", **ON, by=rui)
+    predict = baselines._predict
+
+    def overtaken(plan, report):
+        monkeypatch.setattr(baselines, "_predict", predict)
+        baselines.run_asked_for(run.job, report)
+        return predict(plan, report)
+
+    monkeypatch.setattr(baselines, "_predict", overtaken)
+    baselines.run_asked_for(run.job, no_progress)
+    assert Prediction.objects.filter(run=run).count() == 5
+    assert Event.objects.filter(subject="run", became="done").count() == 1
+
+
+def test_a_job_refuses_what_has_become_impossible(rui, researcher):
+    run = ask_for_run(model="tfidf", **ON, by=rui)
+    Run.objects.filter(pk=run.pk).update(on="gone")
+    job = carried_out(run)
+    run.refresh_from_db()
+    assert (job.state, job.error, state_of(run)) == (JobState.FAILED, "refused:no_such_source", JobState.FAILED)
+    assert (run.metrics, run.predictions.count()) == (None, 0)
+
+
+def test_a_cancelled_run_is_never_started_and_keeps_nothing(rui):
+    run = ask_for_run(model="tfidf", **ON, by=rui)
+    baselines.cancel(run=run, by=rui)
+    assert jobs.start(job_pk=run.job.pk) is None
+    assert state_of(Run.objects.get(pk=run.pk)) == JobState.CANCELLED
+    assert not Prediction.objects.exists()
+
+
+def test_progress_goes_to_its_end(rui):
+    told: list[tuple[int, int | None]] = []
+    run_now(model="tfidf", **ON, report=lambda done, total=None: told.append((done, total)), by=rui)
+    assert told[-1] == (8, 8)  # three dialogues to learn from, five instances to answer
+    assert [done for done, _total in told] == sorted(done for done, _total in told)
+
+
+def test_asking_is_refused_as_running_is(rui):
+    with pytest.raises(Refused):
+        ask_for_run(model="tfidf", on="kitchen:dev", train="", seed=0, by=rui)
+    assert not Job.objects.exists()
+
+
+def test_nothing_of_a_project_that_is_not_one_s_own_can_be_named(rui):
+    project = factories.another_project("forum", by=factories.person("ada", "administrator"))
+    assert project.slug == "forum"
+    refused("no_such_source", on="forum", model="random", by=rui)

@@ -1,0 +1,205 @@
+"""People without an account: they join once, within the quota, in balanced forms, and can be forgotten."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotation.actions.refusals import Refused
+from annotation.models import Event
+from study.actions import participants, studies
+from study.domain.platforms import Visitor
+from study.models import Answer, Group, Identity, Participant, Presentation, QuestionPurpose
+from tests.study import desk
+
+PROLIFIC = Visitor("prolific", "5f3a", {"STUDY_ID": "s1", "SESSION_ID": "x9"})
+
+
+def refusal(act, **arguments) -> str:
+    with pytest.raises(Refused) as refused:
+        act(**arguments)
+    return refused.value.code
+
+
+@pytest.fixture
+def study(researcher):
+    return desk.study("lines", by=researcher, groups={"crowd": None, "lab": 3})
+
+
+def test_nobody_joins_before_it_is_open_or_after_it_is_closed(researcher):
+    study = desk.study("lines", by=researcher, is_open=False)
+    assert refusal(participants.join, group=study.groups.get()) == "not_open"
+    studies.open_(study=study, by=researcher)
+    desk.joined(study)
+    studies.close(study=study, by=researcher)
+    assert refusal(participants.join, group=study.groups.get()) == "closed"
+
+
+def test_the_secret_is_not_stored_and_finds_its_person(study):
+    person, secret = participants.join(group=study.groups.get(name="crowd"))
+    assert secret not in str(Participant.objects.values().get())
+    assert participants.participant_with(secret, study=study) == person
+    assert participants.participant_with("", study=study) is None
+    assert participants.participant_with(secret + "x", study=study) is None
+
+
+def test_a_quota_is_held_and_a_withdrawal_makes_room(study):
+    people = [desk.joined(study, "lab") for _person in range(3)]
+    assert refusal(participants.join, group=study.groups.get(name="lab")) == "full"
+    desk.joined(study, "crowd")
+    participants.withdraw(participant=people[0])
+    desk.joined(study, "lab")
+
+
+def test_who_agreed_and_never_began_keeps_no_place_for_ever(study):
+    lab = study.groups.get(name="lab")
+    late, *_others = [desk.joined(study, "lab") for _person in range(3)]
+    Participant.objects.update(joined_at=timezone.now() - timedelta(hours=2))
+    others = [desk.begun(study, "lab") for _person in range(3)]
+    participants.practise(participant=late, first=0, second=1)
+    assert refusal(participants.start, participant=late) == "full"
+    participants.withdraw(participant=others[0])
+    assert participants.start(participant=late).state == "answering"
+    assert refusal(participants.join, group=lab) == "full"
+
+
+def test_forms_stay_balanced_within_each_group(study):
+    for _turn in range(3):
+        desk.joined(study, "crowd")
+        desk.joined(study, "lab")
+    forms = {name: sorted(Group.objects.get(name=name).participants.values_list("form", flat=True))
+             for name in ("crowd", "lab")}  # fmt: skip
+    assert {name: abs(form.count(1) - form.count(2)) for name, form in forms.items()} == {"crowd": 1, "lab": 1}
+    every = forms["crowd"] + forms["lab"]
+    assert every.count(1) == every.count(2) == 3
+
+
+def test_one_person_of_a_platform_takes_a_study_once(study, researcher):
+    crowd = study.groups.get(name="crowd")
+    person, _secret = participants.join(group=crowd, visitor=PROLIFIC)
+    assert refusal(participants.join, group=study.groups.get(name="lab"), visitor=PROLIFIC) == "taken"
+    assert Participant.objects.count() == 1
+    participants.join(group=crowd, visitor=Visitor("mturk", "5f3a", {}))
+    other = desk.study("other", by=researcher)
+    participants.join(group=other.groups.get(), visitor=PROLIFIC)
+    stored = Identity.objects.get(participant=person)
+    assert (stored.platform, stored.person, stored.details) == (
+        "prolific",
+        "5f3a",
+        {"STUDY_ID": "s1", "SESSION_ID": "x9"},
+    )
+
+
+def test_a_platforms_number_stands_in_the_identity_and_nowhere_else(study):
+    person, _secret = participants.join(group=study.groups.get(name="crowd"), visitor=PROLIFIC)
+    participants.withdraw(participant=person)
+    others = [row for model in (Participant, Event, Presentation, Group) for row in model.objects.values()]
+    assert "5f3a" not in str(others)
+    assert not Identity.objects.exists()
+
+
+def test_starting_sets_the_time_once(study):
+    person = desk.begun(study)
+    assert person.deadline_at - person.started_at == timedelta(minutes=40)
+    again = participants.start(participant=person)
+    assert (again.started_at, again.deadline_at) == (person.started_at, person.deadline_at)
+    assert Presentation.objects.filter(participant=person).count() == 1 + 4 + 1  # practice, form, check
+
+
+def test_a_study_without_a_limit_has_no_deadline(researcher):
+    study = desk.study("slow", by=researcher, settings={"minutes": 0})
+    assert desk.begun(study).deadline_at is None
+
+
+def test_nobody_begins_before_the_practice_question_or_after_the_study_has_closed(study, researcher):
+    person = desk.joined(study)
+    assert refusal(participants.start, participant=person) == "not_practised"
+    participants.practise(participant=person, first=2, second=0)
+    studies.close(study=study, by=researcher)
+    assert refusal(participants.start, participant=person) == "closed"
+
+
+def test_each_person_sees_the_candidates_in_an_order_of_their_own_and_under_names_that_say_nothing(study):
+    one, other = desk.begun(study), desk.begun(study)
+    third = desk.begun(study)
+    assert one.form == third.form != other.form
+    orders = [{each.question_id: each.order for each in desk.counting(person)} for person in (one, third)]
+    assert orders[0].keys() == orders[1].keys()
+    assert orders[0] != orders[1]
+    for each in Presentation.objects.all():
+        assert sorted(each.order) == list(range(each.question.candidates_count))
+        assert len(set(each.tokens)) == len(each.order)
+    tokens = [token for each in Presentation.objects.all() for token in each.tokens]
+    assert len(set(tokens)) == len(tokens)
+
+
+def test_the_check_stands_anywhere_among_the_questions_and_has_as_many_lines(study):
+    places = set()
+    for _person in range(20):
+        check = desk.check_of(desk.begun(study))
+        assert check.question.candidates_count == 5
+        places.add(check.position)
+    assert len(places) > 2
+
+
+def test_finishing_tells_who_failed_the_check_and_who_did_not(study):
+    good, bad, empty = (desk.begun(study) for _person in range(3))
+    check = desk.check_of(good)
+    desk.answer(check, check.question.answer, 3)
+    desk.answer(desk.check_of(bad), 3, desk.check_of(bad).question.answer)
+    states = [participants.finish(participant=person) for person in (good, bad, empty)]
+    assert [person.state for person in states] == ["complete", "failed_checks", "complete"]
+    assert [person.code for person in states] == [study.codes[person.state] for person in states]
+    assert len(set(study.codes.values())) == len(study.codes) == 5
+    assert participants.finish(participant=good).ended_at == states[0].ended_at
+
+
+def test_what_a_browser_left_open_is_closed_after_the_grace_and_not_before(study):
+    person, other = desk.begun(study), desk.begun(study)
+    at = person.deadline_at
+    assert participants.close_overdue(now=at + timedelta(seconds=2.9)) == 0
+    Participant.objects.filter(pk=other.pk).update(deadline_at=at + timedelta(minutes=1))
+    assert participants.close_overdue(now=at + timedelta(seconds=3.1)) == 1
+    person.refresh_from_db()
+    assert (person.state, person.code) == ("timed_out", study.codes["timed_out"])
+    assert participants.close_overdue(now=at + timedelta(seconds=3.1)) == 0
+
+
+def test_withdrawing_deletes_all_but_a_row_without_content(study):
+    person, secret = participants.join(group=study.groups.get(name="crowd"), visitor=PROLIFIC)
+    participants.describe(participant=person, demographics={"age": "31-40", "gender": "other"})
+    participants.practise(participant=person, first=2, second=0)
+    participants.start(participant=person)
+    for presentation in desk.counting(person):
+        desk.answer(presentation, 1, 2)
+    participants.withdraw(participant=person)
+    participants.withdraw(participant=person)
+    assert not (Presentation.objects.exists() or Answer.objects.exists() or Identity.objects.exists())
+    left = Participant.objects.get()
+    assert left.state == "withdrawn"
+    assert (left.demographics, left.practice, left.token_digest, left.code, left.started_at) == ({}, {}, "", "", None)
+    assert participants.participant_with(secret, study=study) is None
+    assert list(Participant.objects.counting()) == []
+    events = Event.objects.filter(subject="participant").values_list("was", "became", "why", "by")
+    assert list(events) == [
+        ("", "consented", "", None), ("", "described", "", None), ("consented", "answering", "", None),
+        ("answering", "withdrawn", "", None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [{"age": "12"}, {"gender": "x" * 500}])
+def test_an_answer_about_oneself_that_was_not_on_offer_is_refused(study, wrong):
+    person = desk.joined(study)
+    assert refusal(participants.describe, participant=person, demographics=wrong) == "no_choice"
+    assert Participant.objects.get().demographics == {}
+
+
+def test_practice_may_be_repeated_until_the_survey_begins(study):
+    person = desk.joined(study)
+    assert refusal(participants.practise, participant=person, first=1, second=1) == "choices_equal"
+    participants.practise(participant=person, first=1, second=None)
+    participants.practise(participant=person, first=2, second=0)
+    person = participants.start(participant=person)
+    assert person.practice == {"first": 2, "second": 0}
+    assert refusal(participants.practise, participant=person, first=1, second=0) == "begun"
+    assert person.presentations.filter(question__purpose=QuestionPurpose.PRACTICE).count() == 1

@@ -1,0 +1,113 @@
+"""Figures of models: ties by expectation, intervals over instances, and no figure without an answer."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from study.baselines.evaluate import METRICS, Scored, best_first, chance, evaluate
+
+# METHODS 2: ranks 1 1 2 1 3 5 1 2 4 1 of five candidates.
+RANKS = [1, 1, 2, 1, 3, 5, 1, 2, 4, 1]
+
+
+def at_rank(rank: int, candidates: int = 5) -> Scored:
+    """The true one is the first candidate, and so many stand above it."""
+    others = [2.0] * (rank - 1) + [0.0] * (candidates - rank)
+    return Scored([1.0, *others], 0)
+
+
+def test_the_worked_example():
+    figures = evaluate([at_rank(rank) for rank in RANKS], seed=0)
+    assert (figures["n"], figures["candidates"], figures["tied"]) == (10, 5, 0)
+    assert figures["R@1"] == 0.5
+    assert figures["R@2"] == 0.7
+    assert figures["MRR"] == pytest.approx(0.678333, abs=5e-7)
+    assert figures["MRR@2"] == pytest.approx(0.6)
+
+
+def test_shares_have_wilson_s_interval():
+    """52 of 100: METHODS 1."""
+    figures = evaluate([at_rank(1)] * 52 + [at_rank(2)] * 48, seed=0)
+    assert figures["R@1_ci"] == pytest.approx((0.423166, 0.615354), abs=5e-7)
+    assert figures["R@2_ci"] == pytest.approx((0.963007, 1.0), abs=5e-7)  # 100 of 100
+
+
+def test_means_have_an_interval_around_them_as_wide_as_their_standard_error():
+    """The ranks' reciprocals have a standard deviation of .320: ± 1.96 · .320 / √1000 = ± .0199."""
+    low, high = evaluate([at_rank(rank) for rank in RANKS * 100], seed=0)["MRR_ci"]
+    assert (low + high) / 2 == pytest.approx(0.678333, abs=0.003)
+    assert (high - low) / 2 == pytest.approx(0.0199, abs=0.002)
+
+
+def test_ties_count_by_expectation():
+    """METHODS 2: .7 .9 .7 .7 .1 with the first true."""
+    figures = evaluate([Scored([0.7, 0.9, 0.7, 0.7, 0.1], 0)], seed=0)
+    assert figures["R@1"] == 0
+    assert figures["R@2"] == pytest.approx(1 / 3)
+    assert figures["MRR"] == pytest.approx(0.361111, abs=5e-7)
+    assert figures["tied"] == 1
+
+
+def test_a_model_that_cannot_tell_has_chance_and_no_interval():
+    figures = evaluate([Scored([0.5] * 4, answer) for answer in (0, 1, 2, 3)], seed=0)
+    assert (figures["R@1"], figures["R@2"], figures["tied"]) == (0.25, 0.5, 4)
+    assert figures["MRR"] == pytest.approx(0.520833, abs=5e-7)
+    assert (figures["MRR_ci"], figures["MRR_why"]) == (None, "no_variance")
+
+
+@pytest.mark.parametrize(
+    ("candidates", "expected"),
+    [(5, (0.2, 0.4, 0.456667)), (4, (0.25, 0.5, 0.520833)), (10, (0.1, 0.2, 0.292897))],
+)
+def test_chance(candidates, expected):
+    """METHODS 2."""
+    guessed = (chance("R@1", candidates), chance("R@2", candidates), chance("MRR", candidates))
+    assert guessed == pytest.approx(expected, abs=5e-7)
+
+
+def test_r_at_5_stands_only_where_there_are_more_candidates():
+    few = evaluate([at_rank(1), at_rank(5)], seed=0)
+    assert (few["R@5"], few["R@5_ci"], few["R@5_why"]) == (None, None, "too_few_candidates")
+    many = evaluate([at_rank(1, 10), at_rank(5, 10), at_rank(6, 10)], seed=0)
+    assert many["R@5"] == pytest.approx(2 / 3)
+    assert "R@5_why" not in many
+
+
+def test_instances_without_an_answer_are_in_no_figure():
+    figures = evaluate([at_rank(1), Scored([1.0, 2.0, 3.0, 4.0, 5.0], None)], seed=0)
+    assert (figures["n"], figures["without_answer"], figures["R@1"]) == (1, 1, 1.0)
+    none = evaluate([Scored([1.0, 2.0], None)], seed=0)
+    assert (none["n"], none["without_answer"]) == (0, 1)
+    assert all(none[name] is None and none[f"{name}_why"] == "no_answers" for name in METRICS)
+
+
+def test_instances_that_differ_in_candidates_have_no_one_number_of_them():
+    assert evaluate([at_rank(1, 4), at_rank(1, 5)], seed=0)["candidates"] is None
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=4, max_size=4), min_size=1, max_size=6), st.data())
+def test_the_order_of_instances_and_of_candidates_changes_no_figure(rows, data):
+    scored = [Scored(scores, 1) for scores in rows]
+    mixed = []
+    for one in data.draw(st.permutations(scored)):
+        order = data.draw(st.permutations(range(4)))
+        mixed.append(Scored([one.scores[place] for place in order], order.index(1)))
+    assert evaluate(mixed, seed=3) == evaluate(scored, seed=3)
+
+
+def test_expectation_over_ties_is_the_mean_over_all_their_orders():
+    """The second implementation: every way to break the ties, counted out."""
+    scores, answer = [0.3, 0.3, 0.8, 0.3], 1
+    broken = [
+        [score + shift / 100 for score, shift in zip(scores, order, strict=True)] for order in permutations(range(4))
+    ]
+    ranks = [1 + sum(each > one[answer] for each in one) for one in broken]
+    figures = evaluate([Scored(scores, answer)], seed=0)
+    assert figures["R@2"] == pytest.approx(sum(rank <= 2 for rank in ranks) / len(ranks))
+    assert figures["MRR"] == pytest.approx(sum(1 / rank for rank in ranks) / len(ranks))
+
+
+def test_candidates_best_first_keep_their_order_where_they_are_level():
+    assert best_first([0.1, 0.5, 0.5, 0.9]) == [3, 1, 2, 0]

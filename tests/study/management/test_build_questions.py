@@ -1,0 +1,61 @@
+"""Questions from the shell."""
+
+import pytest
+
+from annotation.models import Role
+from study.models import QuestionSet
+from tests import factories
+from tests.corpora import dialogue, stored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def talk(shell, administrator):
+    return stored("talk", [*map(dialogue, range(12)), dialogue(50, 2)], by=administrator)
+
+
+def test_questions_are_built_and_told(shell, talk):
+    printed = shell("build_questions", "evening", "--from", "talk:dev", "--count", 10, "--seed", 3, "--json")
+    built = QuestionSet.objects.get()
+    assert printed.code == 0
+    assert printed.json == {
+        "name": "evening", "questions": 10, "checksum": built.checksum, "left_out": {"short": 1, "not_drawn": 2},
+        "seed": 3, "recipe": built.recipe,
+    }  # fmt: skip
+
+
+def test_the_same_seed_gives_the_same_checksum(shell, talk):
+    def checksum(name, *options):
+        return shell("build_questions", name, "--from", "talk", "--count", 5, *options, "--json").json["checksum"]
+
+    first, again = checksum("one"), checksum("two", "--seed", 0, "--distractors", 4, "--max-turns", 6)
+    assert first == again
+    others = {checksum("three", "--seed", 1), checksum("four", "--distractors", 3), checksum("five", "--max-turns", 2)}
+    assert len({first, *others}) == 4
+
+
+def test_too_few_are_refused_with_how_many_there_are(shell, talk):
+    printed = shell("build_questions", "evening", "--from", "talk", "--count", 13, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "too_few")
+    assert "enough for 12 of the 13 questions" in printed.err
+
+
+@pytest.mark.parametrize("pick", ["similar", "length"])
+def test_picks_that_come_later_are_refused_with_a_sentence(shell, talk, pick):
+    printed = shell("build_questions", "evening", "--from", "talk", "--count", 1, "--pick", pick)
+    assert (printed.code, printed.err) == (
+        1, f"False responses cannot be picked “{pick}” yet. “uniform” can.\n"
+    )  # fmt: skip
+
+
+def test_wrong_usage_is_told_apart(shell, talk):
+    assert shell("build_questions", "evening", "--from", "talk").code == 2
+    assert shell("build_questions", "evening", "--count", 1).code == 2
+    assert shell("build_questions", "evening", "--from", "talk", "--count", "many").code == 2
+    assert shell("build_questions", "evening", "--from", "talk", "--count", 1, "--pick", "best").code == 2
+
+
+def test_only_those_who_may_build(shell, talk):
+    factories.person("an", Role.ANNOTATOR)
+    assert shell("build_questions", "evening", "--from", "talk", "--count", 1, "--as", "an").code == 1

@@ -1,0 +1,103 @@
+"""import_answers and results on the command line: JSON keys, exit codes, what is told."""
+
+import pytest
+
+from annotation.models import Role
+from study.domain.phases import StudyState
+from study.models import Study
+from tests import factories
+from tests.study.results_cases import answer_all, answers_file, closed_study, example_a_file, question_set, run_of
+
+pytestmark = pytest.mark.django_db
+
+CELL = {
+    "corpus", "group", "form", "condition", "type", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
+    "people", "questions", "icc", "design_effect", "n_eff", "headline", "headline_why", "flag", "bootstrap", "wald",
+    "starred", "wilson", "jeffreys", "agresti_coull", "clopper_pearson",
+}  # fmt: skip
+
+
+def test_answers_come_in_and_their_results_go_out(shell, tmp_path):
+    printed = shell("import_answers", "a", example_a_file(tmp_path), "--candidates", 5, "--json")
+    assert (printed.code, printed.json["stored"], printed.json["created"]) == (0, 80, True)
+    cells = shell("results", "a", "--json").json["cells"]
+    assert all(cell.keys() >= CELL for cell in cells)
+    assert (cells[0]["metric"], cells[0]["k"], cells[0]["n"]) == ("R@1", 58, 80)
+    assert cells[0]["headline"] == pytest.approx([0.563647, 0.843278], abs=5e-7)
+
+
+def test_the_same_answers_again_are_told(shell, tmp_path):
+    path = example_a_file(tmp_path)
+    assert shell("import_answers", "a", path).out.startswith("80 answers stored in the new study a;")
+    again = shell("import_answers", "a", path)
+    assert (again.code, again.out) == (0, "Nothing new: all 80 rows were stored before.\n")
+
+
+def test_refused_rows_are_listed_with_file_line_and_reason(shell, tmp_path):
+    path = answers_file(tmp_path, "participant,question,correct", [("ann", "q1", 1), ("ann", "q2", 7)])
+    printed = shell("import_answers", "a", path, "--json")
+    assert printed.code == 1
+    [row] = printed.json["rows_refused"]
+    assert (row["file"], row["line"], row["code"]) == ("answers.csv", 3, "no_whole_number")
+    assert '"7" in the column "correct" is not a whole number from 0 to 1' in printed.err
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize("candidates", ["1", "x", "1001"])
+def test_a_number_of_candidates_that_cannot_be_is_wrong_usage(shell, tmp_path, candidates):
+    assert shell("import_answers", "a", example_a_file(tmp_path), "--candidates", candidates).code == 2
+
+
+def test_results_in_words(shell, researcher):
+    questions = question_set(researcher, 4)
+    study = closed_study(researcher, questions)
+    answer_all(study, ["1111", "111-"], group="crowd")
+    run_of(questions, "1100", by=researcher)
+    printed = shell("results", "summer")
+    assert printed.code == 0
+    assert "8 answers of 2 people to 4 questions" in printed.out
+    assert "movie, crowd                    R@1    0.875" in printed.out
+    assert "tfidf all                       R@1    0.500" in printed.out
+
+
+def test_rules_that_are_none_and_studies_that_are_not_there(shell, researcher):
+    closed_study(researcher, question_set(researcher))
+    assert shell("results", "summer", "--without", "mood").code == 2
+    assert shell("results", "winter").code == 2
+    assert shell("results", "summer", "--without", "failed_checks").out == "No answers yet.\n"
+
+
+def test_results_of_an_open_study_are_refused(shell, researcher):
+    closed_study(researcher, question_set(researcher), state=StudyState.OPEN)
+    printed = shell("results", "summer", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "still_open")
+
+
+def test_commands_act_with_the_rights_of_whom_they_act_as(shell, tmp_path, researcher):
+    closed_study(researcher, question_set(researcher))
+    factories.person("sue", Role.RESEARCHER)
+    factories.person("an")
+    assert shell("results", "summer", "--as", "sue").code == 2
+    assert shell("results", "summer", "--as", "an").code == 1
+    assert shell("import_answers", "a", example_a_file(tmp_path), "--as", "an").code == 1
+
+
+def test_figures_are_checked(shell):
+    printed = shell("check_figures", ".260", ".491", ".743", "--candidates", 4, "--json")
+    assert (printed.code, printed.json["possible"]) == (0, False)
+    assert (printed.json["low"], printed.json["high"]) == (pytest.approx(0.50275), pytest.approx(0.545167, abs=1e-6))
+    assert "is possible" in shell("check_figures", ".713", ".892", ".836", "--candidates", 4).out
+    for wrong in ("71.3", "x", "nan"):
+        assert shell("check_figures", wrong, ".892", ".836", "--candidates", 4).code == 2
+
+
+def test_a_sample_is_planned(shell):
+    printed = shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 40, "--question-sd", 0.2, "--json")
+    assert printed.json | {"item_half_width": None} == {
+        "answers_independent": 385, "answers": 730, "people": 73, "item_half_width": None,
+    }  # fmt: skip
+    assert (
+        "± 6.2 points" in shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 40, "--question-sd", 0.2).out
+    )
+    assert shell("plan", "--p", 5, "--half-width", 0.05).code == 2
+    assert shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 0).code == 2

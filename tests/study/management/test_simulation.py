@@ -1,0 +1,37 @@
+"""Bots take a survey of a running server."""
+
+import pytest
+from django.db.models import F
+
+from study.models import Answer, Participant
+from tests.annotation.management.shell import Shell
+from tests.study import desk
+
+
+@pytest.mark.django_db(transaction=True)
+def test_bots_take_the_survey_over_http_and_the_quota_turns_the_rest_away(live_server, capsys, administrator):
+    study = desk.study("lines", by=administrator, groups={"crowd": 6, "lab": 2})
+    printed = Shell(capsys)("simulate_participants", "lines", "--people", 10, "--url", live_server.url, "--json")
+    people = Participant.objects.all()
+    completed = people.filter(state="complete").count()
+    told = {"study": "lines", "people": 10, "completed": completed, "ended": 8, "turned_away": 2}
+    assert printed.json == told
+    assert {person.origin for person in people} == {"simulated"}
+    assert {person.state for person in people} <= {"complete", "failed_checks"}
+    assert {name: study.groups.get(name=name).participants.count() for name in ("crowd", "lab")} == {
+        "crowd": 6,
+        "lab": 2,
+    }
+    assert all(person.demographics["age"] for person in people)
+    answers = Answer.objects.filter(presentation__participant__in=people)
+    assert answers.count() == 8 * 5
+    right = answers.filter(first=F("presentation__question__answer")).count()
+    assert 20 < right < 40  # far above chance, which is 8 of 40, and short of perfection
+    assert all(6_000 <= answer.milliseconds < 45_000 for answer in answers)
+
+
+@pytest.mark.django_db
+def test_bots_cannot_take_a_survey_that_is_not_open(capsys, administrator):
+    desk.study("lines", by=administrator, is_open=False)
+    printed = Shell(capsys)("simulate_participants", "lines", "--people", 1, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "not_open")

@@ -1,0 +1,93 @@
+"""The commands of a study: made, opened, linked, closed, and a participant erased."""
+
+import pytest
+
+from study.actions import participants
+from study.models import Participant, Presentation, Study
+from tests.study import desk
+
+
+@pytest.fixture
+def questions(administrator):
+    return desk.question_set("movies", 20, by=administrator)
+
+
+def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
+    made = shell(
+        "create_study", "lines", "--questions", "movies", "--forms", 2, "--per-form", 5, "--set", "minutes=30",
+        "--group", "crowd:136", "--group", "lab", "--json",
+    )  # fmt: skip
+    assert made.json == {
+        "study": "lines", "language": "en",
+        "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms"},
+        "groups": [{"group": "crowd", "quota": 136}, {"group": "lab", "quota": None}],
+    }  # fmt: skip
+    opened = shell("open_study", "lines", "--json").json
+    assert (opened["state"], opened["forms"]) == ("open", [5, 5])
+    assert opened["checksum"] == Study.objects.get().plan_checksum
+    links = shell("links", "lines", "--json").json["links"]
+    tokens = {group.name: group.token for group in Study.objects.get().groups.all()}
+    assert {link["group"]: link["url"].split("/take/")[1] for link in links} == {
+        name: f"{token}/" for name, token in tokens.items()
+    }
+    assert shell("links", "lines").out.count("http") == 2
+    assert shell("close_study", "lines", "--json").json == {"study": "lines", "state": "closed", "answering": 0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["lines", "--questions", "books"], 2, "no question set “books”"),
+        (["a b", "--questions", "movies"], 2, "a b"),
+        (["lines", "--questions", "movies", "--set", "minutes"], 2, "key=value"),
+        (["lines", "--questions", "movies", "--group", "crowd:many"], 2, "NAME:QUOTA"),
+        (["lines", "--questions", "movies", "--set", "minutes=long"], 1, "minutes is a whole number"),
+        (["lines", "--questions", "movies", "--set", "color=red"], 1, "color"),
+    ],
+)
+def test_a_study_that_cannot_be_is_told(shell, questions, arguments, code, said):
+    printed = shell("create_study", *arguments)
+    assert printed.code == code
+    assert said in printed.err
+    assert not Study.objects.exists()
+
+
+def test_a_study_without_questions_is_not_opened(shell, administrator):
+    desk.study("lines", by=administrator, questions=0, is_open=False)
+    printed = shell("open_study", "lines", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "no_questions")
+    assert shell("open_study", "nowhere").code == 2
+
+
+def test_a_researcher_has_no_right_to_the_studies_of_others(shell, questions, researcher):
+    desk.study("lines", by=questions.created_by)
+    assert shell("links", "lines", "--as", "rui").code == 2
+    assert shell("create_study", "mine", "--questions", "movies", "--as", "rui").code == 2
+
+
+def test_the_links_start_where_the_product_answers(shell, administrator, settings, tmp_path):
+    desk.study("lines", by=administrator)
+    settings.DATA_DIR, settings.PUBLIC_URL = tmp_path, ""
+    assert "http://127.0.0.1:8000/take/" in shell("links", "lines").out
+    (tmp_path / "address").write_text("http://127.0.0.1:9000\n")
+    assert "http://127.0.0.1:9000/take/" in shell("links", "lines").out
+    settings.PUBLIC_URL = "https://survey.example.org/"
+    assert "https://survey.example.org/take/" in shell("links", "lines").out
+
+
+def test_a_participant_is_erased_by_the_number_on_their_last_page(shell, administrator):
+    study = desk.study("lines", by=administrator)
+    person, other = desk.begun(study), desk.begun(study)
+    desk.answer(desk.counting(person)[0], 1, 2)
+    assert shell("erase_participant", "lines", person.public_id).code == 0
+    assert Participant.objects.get(pk=person.pk).state == "withdrawn"
+    assert set(Presentation.objects.values_list("participant", flat=True)) == {other.pk}
+    for wrong in ("nobody", "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"):
+        assert shell("erase_participant", "lines", wrong).code == 2
+    assert participants.participant_with("", study=study) is None
+
+
+def test_bots_without_a_server_say_so(shell, administrator):
+    desk.study("lines", by=administrator)
+    printed = shell("simulate_participants", "lines", "--people", 1, "--url", "http://127.0.0.1:9", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "unreachable")

@@ -1,0 +1,111 @@
+"""Studies with answers, made quickly: what tests of results start from."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from django.utils import timezone
+
+from annotation.models import User
+from study.domain.phases import ParticipantState, StudyState
+from study.models import (
+    Answer,
+    Group,
+    Participant,
+    Prediction,
+    Presentation,
+    Question,
+    QuestionPurpose,
+    QuestionSet,
+    Run,
+    Study,
+    StudyMembership,
+)
+
+# METHODS' worked example: eight people (rows), ten questions, 1 is right.
+EXAMPLE_A = [
+    "1110111011", "1111110111", "0110101001", "1111111111", "1010111010", "0111101101", "1100101000", "1111011111",
+]  # fmt: skip
+
+
+def answers_file(folder: Path, header: str, rows: Iterable[Sequence[object]], name: str = "answers.csv") -> Path:
+    path = folder / name
+    path.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8")
+    return path
+
+
+def example_a_file(folder: Path) -> Path:
+    rows = [(f"p{p}", f"q{q}", right) for p, row in enumerate(EXAMPLE_A) for q, right in enumerate(row)]
+    return answers_file(folder, "participant,question,correct", rows)
+
+
+def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Sequence[str] = ("movie",)) -> QuestionSet:
+    """Questions of four candidates of which the first is true, the corpora in turn."""
+    made = QuestionSet.objects.create(name=name, seed=0, recipe={}, checksum="0" * 64, created_by=by)
+    Question.objects.bulk_create(
+        Question(
+            question_set=made, position=place, external_id=f"q{place}", corpus=corpora[place % len(corpora)],
+            context=[{"speaker": "A", "text": "Well?"}, {"speaker": "B", "text": "So?"}],
+            candidates=["Yes.", "No.", "Maybe.", "Never."], candidates_count=4, answer=0,
+        )
+        for place in range(count)
+    )  # fmt: skip
+    return made
+
+
+def closed_study(by: User, questions: QuestionSet, *, slug: str = "summer", state: str = StudyState.CLOSED) -> Study:
+    study = Study.objects.create(slug=slug, title="Next turn, summer", state=state, created_by=by,
+                                 closed_at=timezone.now())  # fmt: skip
+    study.question_sets.add(questions)
+    StudyMembership.objects.create(study=study, person=by)
+    return study
+
+
+def participant(study: Study, *, group: str = "", state: str = ParticipantState.COMPLETE) -> Participant:
+    of_group = Group.objects.get_or_create(study=study, name=group, defaults={"token": f"{study.slug}-{group}"})[0]
+    return Participant.objects.create(study=study, group=of_group if group else None, state=state)
+
+
+def answer(person: Participant, question: Question, rank: int | None, *, depth: int = 2) -> None:
+    """The true response is at this rank of `depth`, or not among them."""
+    shown = Presentation.objects.create(
+        participant=person, question=question, position=person.presentations.count(), order=[], tokens=[]
+    )
+    Answer.objects.create(presentation=shown, better=None if rank is None else rank - 1, depth=depth)
+
+
+def answer_all(study: Study, rows: Sequence[str], *, group: str = "") -> None:
+    """A person a row, a question a letter: the rank of the true response, "-" not among the two, "." left open."""
+    questions = list(
+        Question.objects.counting().filter(question_set__in=study.question_sets.all()).order_by("position")
+    )
+    for row in rows:
+        person = participant(study, group=group)
+        for letter, question in zip(row, questions, strict=False):
+            if letter == ".":
+                Presentation.objects.create(
+                    participant=person, question=question, position=person.presentations.count(), order=[], tokens=[]
+                )
+            else:
+                answer(person, question, None if letter == "-" else int(letter))
+
+
+def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User) -> Run:
+    """A model that has a question right (1), wrong (0), all candidates level (t), or did not answer it (.)."""
+    run = Run.objects.create(model=model, on=questions.name, question_set=questions, metrics={}, checksum=model,
+                             ended_at=timezone.now(), created_by=by)  # fmt: skip
+    scores = {"1": [0.9, 0.1, 0.1, 0.2], "0": [0.1, 0.9, 0.2, 0.3], "t": [0.5, 0.5, 0.5, 0.5]}
+    for place, letter in enumerate(right):
+        if letter != ".":
+            question = questions.questions.get(position=place)
+            Prediction.objects.create(run=run, position=place, external_id=question.external_id, question=question,
+                                      scores=scores[letter])  # fmt: skip
+    return run
+
+
+def own_question(study: Study, purpose: str) -> Question:
+    """A practice question or an attention check."""
+    assert purpose != QuestionPurpose.WORK
+    return Question.objects.create(
+        study=study, purpose=purpose, position=1_000, external_id=purpose, candidates=["a", "b", "c", "d"],
+        candidates_count=4, answer=0,
+    )  # fmt: skip

@@ -1,0 +1,106 @@
+"""Nothing that a participant's browser receives depends on which line is right or which question is the check.
+
+Everything is asked for twice: as it is, and with other lines right and another question for the check. Both times the
+same bytes must come, but for the form's own secret, which differs from page to page, and the time.
+"""
+
+import json
+import re
+from collections import Counter
+from uuid import uuid4
+
+import pytest
+from django.db.models import F
+from django.test import Client
+
+from study.models import Participant, Presentation, Question, QuestionPurpose
+from tests.study import desk
+
+LINES = 5
+
+
+@pytest.fixture
+def study(researcher):
+    return desk.study("lines", by=researcher, questions=24, settings={"forms": 4, "per_form": 6})
+
+
+def begin(study) -> tuple[Client, str, Participant]:
+    """Somebody before the first question."""
+    client, link = Client(), f"/take/{study.groups.get().token}/"
+    client.post(f"{link}join/", {"is_adult": "on", "agrees": "on"})
+    client.post(f"{link}about/", {})
+    person = Participant.objects.latest("pk")
+    tokens = person.presentations.get().tokens
+    client.post(f"{link}practice/", {"first": tokens[0], "second": tokens[1]})
+    client.post(f"{link}begin/")
+    return client, link, person
+
+
+def crawl(client: Client, link: str, person: Participant) -> list[bytes]:
+    """Every page and answer on the way from the first question to the last, with the headers."""
+    received = []
+    for presentation in person.presentations.filter(position__gt=0):
+        address = f"{link}questions/{presentation.position}/"
+        received.append(client.get(address))
+        for first, second in ((0, None), (0, 1), (None, None), (3, 2)):
+            chosen = [None if line is None else presentation.tokens[line] for line in (first, second)]
+            body = {"first": chosen[0], "second": chosen[1], "milliseconds": 900, "key": str(uuid4())}
+            received.append(client.post(f"{address}answer/", json.dumps(body), content_type="application/json"))
+        form = dict(zip(("first", "second"), presentation.tokens, strict=False))
+        received.append(client.post(f"{address}answer/", form))
+    received += [client.get(f"{link}{page}") for page in ("", "questions/", "finish/", "withdraw/")]
+    return [masked(answer) for answer in received]
+
+
+def masked(answer) -> bytes:
+    changing = rb'(csrfmiddlewaretoken" value="|csrftoken=|saved_at": "|seconds(?:_l|L)eft": )[^";,}]*'
+    headers = "\n".join(f"{name}: {value}" for name, value in sorted(answer.items()) if name != "Expires")
+    return re.sub(changing, rb"\1", headers.encode() + b"\n\n" + answer.content)
+
+
+def test_other_right_lines_and_another_check_change_nothing_that_is_received(study):
+    client, link, person = begin(study)
+    crawl(client, link, person)  # from here on every question has been seen and answered
+    before = crawl(client, link, person)
+    check, work = QuestionPurpose.CHECK, QuestionPurpose.WORK
+    own = Question.objects.get(study=study, purpose=check)
+    other = desk.counting(person)[0].question
+    Question.objects.update(answer=(F("answer") + 2) % LINES)
+    Question.objects.filter(pk=own.pk).update(purpose=work)
+    Question.objects.filter(pk=other.pk).update(purpose=check)
+    after = crawl(client, link, person)
+    assert len(before) == 7 * 6 + 4
+    assert before == after
+
+
+def test_the_check_has_the_same_shape_as_any_question(study):
+    client, link, _person = begin(study)
+    page = client.get(f"{link}questions/1/").content.decode()
+    blocks = page.split('<div class="one-question"')[1:]
+    assert len(blocks) == 7
+    shapes = {tuple(re.findall(r'<\w+|class="[^"]*"', block.split("</ol>")[1])[:60]) for block in blocks}
+    assert len(shapes) == 1
+
+
+def test_nothing_received_names_the_question_or_its_purpose(study):
+    client, link, person = begin(study)
+    page = client.get(f"{link}questions/1/").content.decode()
+    for presentation in person.presentations.select_related("question"):
+        assert f'"{presentation.question.external_id}"' not in page
+    for word in ("purpose", "is_check", "practice", "better", "external", "correct"):
+        assert word not in page.replace("/practice/", "")
+
+
+def test_the_right_line_stands_anywhere_and_its_token_sorts_anywhere(study):
+    places, ranks, checks = Counter(), Counter(), Counter()
+    for _person in range(60):
+        desk.begun(study)
+    for each in Presentation.objects.select_related("question").exclude(position=0):
+        right = each.order.index(each.question.answer)
+        places[right] += 1
+        ranks[sorted(each.tokens).index(each.tokens[right])] += 1
+        if each.question.purpose == QuestionPurpose.CHECK:
+            checks[each.position] += 1
+    # 420 draws into five: 84 each; a deviation of 45 comes about once in a hundred million.
+    assert all(abs(places[place] - 84) < 45 and abs(ranks[place] - 84) < 45 for place in range(LINES))
+    assert len(checks) == 7

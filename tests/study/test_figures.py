@@ -1,0 +1,69 @@
+"""The figure of people and models: the same bytes each time, without date, text as paths, nothing read as a formula."""
+
+import re
+import warnings
+
+import pytest
+
+from study.figures import Panel, Row, canvas, draw_people_and_models
+
+PANELS = [
+    Panel("movie", "5 candidates", 0.2, (Row("crowd", 0.66, (0.6, 0.7), True), Row("tfidf", None, None, False))),
+    Panel("听力", "4 个候选", None, (Row("crowd", 0.9, None, True), Row("$tfidf_1$", 0.3, (0.2, 0.4), False))),
+]
+
+
+def drawn(panels=PANELS, *, theme="light", is_narrow=False, format="svg"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return draw_people_and_models(
+            panels, axis="R@1, %", chance="chance", theme=theme, is_narrow=is_narrow, format=format
+        )
+
+
+@pytest.mark.parametrize("format", ["svg", "pdf", "png"])
+def test_the_same_figures_give_the_same_bytes(format):
+    assert drawn(format=format) == drawn(format=format)
+
+
+def test_a_file_holds_no_date_and_no_name_of_a_library():
+    svg, pdf = drawn().decode(), drawn(format="pdf")
+    assert not re.search(r"dc:date|20\d\d-\d\d|matplotlib v|Creator", svg.replace("matplotlib.axis", ""))
+    assert b"CreationDate" not in pdf
+    assert b"atplotlib" not in pdf.replace(b"Matplotlib", b"") or b"Producer" not in pdf
+
+
+def test_text_stands_as_paths_and_chinese_is_left_to_the_reader_where_no_font_has_it(monkeypatch):
+    assert "<text" not in drawn(PANELS[:1]).decode()
+    monkeypatch.setattr(canvas, "families", lambda: ("DejaVu Sans",))
+    assert "<text" in drawn().decode()
+    assert "<text" not in drawn(PANELS[:1]).decode()
+
+
+def test_colours_are_those_of_the_theme():
+    light, dark = drawn().decode(), drawn(theme="dark").decode()
+    assert canvas.THEMES["light"]["people"] in light
+    assert canvas.THEMES["dark"]["people"] in dark
+    assert canvas.THEMES["light"]["people"] not in dark
+
+
+def test_a_narrow_figure_is_narrow_and_higher_with_every_panel():
+    def size(svg):
+        return tuple(map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg.decode()).groups()))
+
+    assert size(drawn(is_narrow=True))[0] == pytest.approx(3.75 * 72)
+    assert size(drawn())[0] == pytest.approx(8.9 * 72)
+    assert size(drawn(is_narrow=True))[1] > size(drawn(PANELS[:1], is_narrow=True))[1]
+
+
+def test_people_are_circles_and_models_squares_and_what_is_missing_is_left_out():
+    assert len(re.findall(r"stroke-dasharray", drawn().decode())) == 1  # chance is known of one panel
+
+
+def test_colours_are_the_tokens_of_the_style_sheet():
+    css = (canvas.STYLE.parents[2] / "static/css/tokens.css").read_text()
+    light, dark = css.split("prefers-color-scheme: dark", 1)[0], css.split('data-theme="dark"] {', 1)[1]
+    names = {"people": "accent"}
+    for theme, block in (("light", light), ("dark", dark)):
+        for key, colour in canvas.THEMES[theme].items():
+            assert re.search(rf"--{names.get(key, key)}: {colour};", block), (theme, key)

@@ -1,0 +1,28 @@
+"""Who looks at studies."""
+
+import pytest
+from django.test import Client
+
+from annotation.models import Role, User
+from tests import factories
+
+
+@pytest.fixture
+def own(researcher) -> Client:
+    """The researcher's browser."""
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def colleague(db: None) -> User:
+    """A researcher who belongs to no study."""
+    return factories.person("kim", Role.RESEARCHER)
+
+
+@pytest.fixture
+def stranger(colleague) -> Client:
+    client = Client()
+    client.force_login(colleague)
+    return client

@@ -1,0 +1,159 @@
+"""The pages of questions: drawing them, why not, looking through them."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation import tasks
+from annotation.actions import jobs
+from annotation.models import Job, Role
+from study.actions import questions
+from study.models import QuestionSet
+from tests import factories
+from tests.corpora import dialogue, stored
+from tests.factories import no_progress
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(researcher) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def sent(monkeypatch) -> list[Job]:
+    """Jobs that were handed to the broker."""
+    sent: list[Job] = []
+    monkeypatch.setattr("study.views.questions.dispatch", sent.append)
+    return sent
+
+
+@pytest.fixture
+def talk(researcher):
+    rows = [*map(dialogue, range(45)), *(dialogue(90 + n, split="test") for n in range(3)), dialogue(80, 2)]
+    return stored("talk", rows, by=researcher)
+
+
+def built(researcher, name="evening", count=30) -> QuestionSet:
+    return questions.build(name=name, sources=["talk:dev"], count=count, seed=3, report=no_progress, by=researcher)
+
+
+def send(client, **fields):
+    wanted = {"name": "evening", "sources": ["talk:dev"], "count": 5, "distractors": 4, "max_turns": 6, "seed": 0}
+    return client.post(reverse("question_sets"), wanted | fields)
+
+
+def done(job: Job) -> Job:
+    """The job as the worker leaves it."""
+    started = jobs.start(job_pk=job.pk)
+    tasks._write_down(started, tasks.carry_out(started, no_progress), was_stopped=False)
+    job.refresh_from_db()
+    return job
+
+
+def page(client, *args, **query) -> str:
+    answer = client.get(reverse("question_set" if args else "question_sets", args=args), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_without_a_corpus_the_page_says_where_to_begin(client):
+    text = page(client)
+    assert "Questions are drawn from a corpus or a release. There is none yet." in text
+    assert reverse("corpora") in text
+
+
+def test_questions_are_asked_for_and_built(client, sent, talk):
+    assert send(client).url == reverse("question_sets")
+    [job] = sent
+    assert "Drawing the questions" in page(client)
+    done(job)
+    assert tasks.jobs.KINDS[job.kind].page(job) == ("question_set", ["evening"])
+    text = page(client)
+    assert reverse("question_set", args=["evening"]) in text
+    assert QuestionSet.objects.get().recipe["count"] == 5
+
+
+def test_a_corpus_can_be_chosen_in_the_address(client, talk):
+    context = client.get(reverse("question_sets"), {"from": "talk:dev"}).context
+    assert context["form"]["sources"].value() == ["talk:dev"]
+
+
+def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, researcher):
+    send(client, sources=["talk:test"], count=5)
+    done(sent.pop())
+    assert "evening was not built." in page(client)
+    assert "“talk:test” is enough for 3 of the 5 questions asked for." in page(client)
+    built(researcher)
+    assert "was not built" not in page(client), "something newer was"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"name": "two words"}, "Enter a valid"),
+        ({"name": "before"}, "There are questions “before” already."),
+        ({"sources": []}, "Choose at least one corpus or release."),
+        ({"sources": ["other"]}, "Select a valid choice."),
+        ({"count": 0}, "A whole number from 1 to 100000."),
+        ({"distractors": 100}, "A whole number from 1 to 99."),
+        ({"max_turns": "x"}, "A whole number from 2 to 100."),
+        ({"seed": -1}, "greater than or equal to 0"),
+    ],
+)
+def test_a_form_that_is_not_right_says_why_and_sends_nothing(client, sent, talk, researcher, fields, sentence):
+    built(researcher, name="before", count=2)
+    answer = send(client, **fields)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not sent
+
+
+def test_a_set_shows_how_it_was_drawn_and_its_questions(client, talk, researcher):
+    evening = built(researcher)
+    text = page(client, "evening")
+    assert evening.checksum in text
+    assert "fewer than 3 turns" in text
+    assert "manage.py build_questions evening --from talk:dev --count 30 --distractors 4 --max-turns 6 --seed 3" in text
+    assert text.count("is-key") == 20
+    first = evening.questions.get(position=0)
+    for shown in [*first.candidates, first.context[0]["text"]]:
+        assert shown in text
+    assert "after=19" in text
+    assert page(client, "evening", after=19).count("is-key") == 10
+
+
+def test_the_page_of_a_set_takes_as_many_queries_however_large(client, talk, researcher, django_assert_num_queries):
+    built(researcher, name="few", count=2)
+    built(researcher, name="many", count=40)
+    page(client, "few")
+    for name in ("few", "many"):
+        with django_assert_num_queries(4):
+            page(client, name)
+
+
+def test_another_researcher_s_questions_are_not_there(talk, researcher):
+    built(researcher)
+    stranger = Client()
+    stranger.force_login(factories.person("stranger", Role.RESEARCHER))
+    assert stranger.get(reverse("question_set", args=["evening"])).status_code == 404
+    assert "evening" not in page(stranger)
+    assert stranger.get("/api/v1/questions/evening/questions/").status_code == 404
+
+
+def test_programs_read_questions(client, talk, researcher):
+    evening = built(researcher)
+    [row] = client.get("/api/v1/questions/").json()["results"]
+    assert (row["name"], row["checksum"], row["seed"]) == ("evening", evening.checksum, 3)
+    assert client.get("/api/v1/questions/evening/").json() == row
+    answer = client.get("/api/v1/questions/evening/questions/?page_size=25").json()
+    assert (len(answer["results"]), answer["results"][0]["position"]) == (25, 0)
+    first = evening.questions.get(position=0)
+    assert answer["results"][0] == {
+        "id": first.external_id, "position": 0, "corpus": "talk", "context": first.context,
+        "candidates": first.candidates, "answer": first.answer,
+    }  # fmt: skip
+    assert len(client.get(answer["next"]).json()["results"]) == 5

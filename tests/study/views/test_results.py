@@ -1,0 +1,188 @@
+"""The page of results: what it says first, what stands in its table, its files, and when there is nothing to show."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.urls import reverse
+
+from study.domain.phases import StudyState
+from tests.study.results_cases import answer_all, closed_study, question_set, run_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def questions(researcher):
+    return question_set(researcher, 4, corpora=("movie", "listening"))
+
+
+@pytest.fixture
+def study(researcher, questions):
+    return closed_study(researcher, questions)
+
+
+@pytest.fixture
+def page(client, researcher):
+    client.force_login(researcher)
+
+    def page(study, name="results", *arguments, **query):
+        return client.get(reverse(name, args=[study.slug, *arguments]), query)
+
+    return page
+
+
+def words(answer):
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", "", answer.content.decode())).replace("&#x27;", "'")
+
+
+def test_the_page_says_first_how_often_people_are_right_and_how_far_the_best_model_is(
+    page, study, questions, researcher
+):
+    answer_all(study, ["1111", "111-"])
+    run_of(questions, "1100", by=researcher)
+    said = words(page(study))
+    assert "People chose the true next turn in 87.5 % of cases (" in said
+    assert "The best model run here, tfidf, reaches 50.0 % on the same questions: 37.5 points less (" in said
+
+
+def test_a_model_that_is_better_than_people_is_more_points(page, study, questions, researcher):
+    answer_all(study, ["1--1", "1-11"])
+    run_of(questions, "1111", by=researcher)
+    assert "37.5 points more" in words(page(study))
+
+
+def test_the_largest_group_is_named_with_its_corpus(page, study):
+    answer_all(study, ["1111", "1-1-"], group="crowd")
+    answer_all(study, ["11"], group="lab")
+    said = words(page(study, corpus="movie"))
+    assert "On movie, crowd chose the true next turn in 100.0 % of cases" in said
+    assert "No model has answered these questions yet." in said
+
+
+def test_the_table_has_people_models_and_what_was_published(page, study, questions, researcher):
+    answer_all(study, ["1111", "111-"], group="crowd")
+    answer_all(study, ["1-11"], group="lab")
+    run_of(questions, "110t", by=researcher)
+    said = words(page(study, corpus="movie"))
+    for part in (
+        "crowd2 people, 4 of 4 answers",
+        "lab1 person, 2 of 2 answers",
+        "tfidfseed 0",
+        "Lowe et al. 2016",
+        "65.9",
+    ):
+        assert part in said, part
+    assert "MRR cannot be" not in said
+
+
+def test_a_published_figure_that_cannot_be_is_struck_through(page, researcher):
+    study = closed_study(researcher, question_set(researcher, 4, corpora=("mutual",)))
+    answer_all(study, ["1111", "111-"])
+    answer = page(study)
+    assert "<s>74.3</s>" in answer.content.decode()
+    assert "This MRR cannot be. With 4 candidates and these R@1 and R@2 it lies between 50.3–54.5." in words(answer)
+
+
+def test_all_right_is_said_to_be_one_sided_and_one_person_to_have_no_interval(page, study):
+    answer_all(study, ["1111"])
+    assert "One person tells nothing about how much people differ." in words(page(study))
+    answer_all(study, ["1111"])
+    assert "All 8 right: the interval is one-sided." in words(page(study))
+
+
+def test_why_the_interval_is_not_the_usual_one(page, study):
+    answer_all(study, ["1111", "111-", "--11"])
+    said = words(page(study))
+    assert "The study's own (Wald, answers independent) would say" in said
+    assert "12 answers carry the weight of" in said
+
+
+def test_without_answers_the_page_says_what_will_stand_there(page, study):
+    answer = page(study)
+    assert "No answer counts yet." in words(answer)
+    assert "<picture>" not in answer.content.decode()
+    assert page(study, "results_figure", "svg").status_code == 404
+
+
+def test_nothing_is_shown_while_people_are_asked(page, study):
+    answer_all(study, ["1111", "111-"])
+    study.state = StudyState.OPEN
+    study.save()
+    said = words(page(study))
+    assert "No results here until the study closes." in said
+    assert "87.5" not in said
+    for name, *arguments in (("results_csv",), ("results_figure", "svg")):
+        assert page(study, name, *arguments).status_code == 404
+    assert page(study, "study-results").status_code == 404
+
+
+def test_a_rule_that_is_switched_off_stays_so_in_every_file(page, study):
+    answer_all(study, ["1111", "111-"])
+    form = page(study, chosen="1")
+    assert 'value="failed_checks">' in form.content.decode()  # not checked
+    assert "results.csv?without=failed_checks" in form.content.decode()
+    assert 'value="failed_checks" checked>' in page(study, chosen="1", rule="failed_checks").content.decode()
+
+
+def test_the_csv_has_every_cell_and_model(page, study, questions, researcher):
+    answer_all(study, ["1111", "111-"])
+    run_of(questions, "1100", by=researcher)
+    rows = list(csv.DictReader(io.StringIO(page(study, "results_csv").content.decode())))
+    first = rows[0]
+    assert (first["who"], first["metric"], first["k"], first["n"], first["corpus"]) == ("people", "R@1", "7", "8", "")
+    assert float(first["headline_low"]) < 0.875 < float(first["headline_high"])
+    model = next(row for row in rows if row["who"] == "tfidf")
+    assert (model["k"], model["n"]) == ("2", "4")
+
+
+@pytest.mark.parametrize(("format", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_the_figure_in_each_format(format, begins, page, study):
+    answer_all(study, ["1111", "111-"])
+    shown, saved = page(study, "results_figure", format), page(study, "results_figure", format, download="")
+    assert shown.content.startswith(begins)
+    assert saved["Content-Disposition"] == f'attachment; filename="summer-people-models.{format}"'
+    assert saved.content == shown.content
+
+
+def test_the_figure_follows_the_theme_and_the_size(page, study):
+    answer_all(study, ["1111", "111-"])
+    drawn = {
+        page(study, "results_figure", "svg", theme=theme, size=size).content
+        for theme in ("light", "dark")
+        for size in ("wide", "narrow")
+    }
+    assert len(drawn) == 4
+    assert page(study, "results_figure", "svg", theme="pink").status_code == 404
+    assert page(study, "results_figure", "gif").status_code == 404
+
+
+def test_a_forced_theme_gets_its_own_figure(page, study, researcher):
+    answer_all(study, ["1111", "111-"])
+    assert "prefers-color-scheme: dark" in page(study).content.decode()
+    researcher.theme = "dark"
+    researcher.save()
+    html = page(study).content.decode()
+    assert "theme=dark" in html
+    assert "prefers-color-scheme: dark" not in html.partition("<picture>")[2].partition("</picture>")[0]
+
+
+def test_a_corpus_that_is_not_there_is_not_found(page, study):
+    answer_all(study, ["1111", "111-"])
+    assert page(study, corpus="nowhere").status_code == 404
+
+
+def test_the_api_answers_what_the_command_prints(page, study):
+    answer_all(study, ["1111", "111-"])
+    answer = page(study, "study-results").json()
+    assert (answer["study"], answer["cells"][0]["k"], answer["cells"][0]["n"]) == ("summer", 7, 8)
+
+
+def test_a_group_cannot_bring_markup_into_the_page(page, study):
+    answer_all(study, ["1111", "111-"], group="<b>$x$</b>")
+    answer_all(study, ["1111"], group="lab")
+    html = page(study).content.decode()
+    assert "<b>$x$</b>" not in html
+    assert "&lt;b&gt;$x$&lt;/b&gt;" in html
+    assert page(study, "results_figure", "svg").status_code == 200

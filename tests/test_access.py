@@ -1,0 +1,128 @@
+"""Who may open what: every address, with every role. A new address fails here until it is put into the table."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotation.models import Role, User
+from tests.addresses import (
+    API,
+    FOR_ALL_STAFF,
+    GET,
+    LISTS,
+    OF_CORPUS_IMPORT,
+    OF_QUESTIONS,
+    OF_RUN,
+    OWN_PAGES,
+    PAGES,
+    STAFF,
+    VISITS,
+)
+from tests.samples import Sample
+
+pytestmark = pytest.mark.django_db
+
+
+def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
+    names: set[str] = set()
+    for pattern in patterns:
+        names |= names_of(pattern.url_patterns) if isinstance(pattern, URLResolver) else {str(pattern.name)}
+    return names
+
+
+@pytest.fixture
+def address():
+    return Sample.load().address
+
+
+def status_of(client: Client, method: str, path: str) -> int:
+    answer = getattr(client, method)(path)
+    if answer.streaming:
+        answer.getvalue()  # a download holds its file open until it is read
+    return answer.status_code
+
+
+def client_of(role: Role, *, member: bool) -> Client:
+    """A client signed in as somebody of this role: the sample's own, or a stranger to it."""
+    username = {"administrator": "admin", "researcher": "ines", "inspector": "amara", "annotator": "linyue"}.get(role)
+    stranger = not member or username is None
+    client = Client()
+    client.force_login(
+        User.objects.create(username=f"new-{role}", role=role) if stranger else User.objects.get(username=username)
+    )
+    return client
+
+
+def test_every_address_is_in_the_table():
+    assert names_of(get_resolver().url_patterns) == {*PAGES, *OWN_PAGES, *VISITS, *API}
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_a_role_opens_its_own_pages_and_no_others(role, address):
+    client = client_of(role, member=True)
+    for name, (method, allowed) in sorted({**PAGES, **OWN_PAGES}.items()):
+        if name == "signout":
+            continue  # it would end the walk; the sign-in tests cover it
+        status = status_of(client, method, address(name))
+        is_member = role != Role.EXPERT  # nobody of the sample is an expert
+        if allowed is not None and role not in allowed:
+            assert status == 403, f"{role} at {name}: {status}"
+        elif is_member or name in PAGES:
+            assert status in {200, 302, 400, 404, 409, 422}, f"{role} at {name}: {status}"
+
+
+@pytest.mark.parametrize("role", [Role.RESEARCHER, Role.ANNOTATOR])
+def test_a_stranger_to_the_project_finds_nothing_there(role, address):
+    client = client_of(role, member=False)
+    for name, (method, allowed) in OWN_PAGES.items():
+        if role in allowed:
+            assert status_of(client, method, address(name)) == 404, name
+
+
+def test_an_administrator_needs_no_membership(address):
+    User.objects.get(username="admin").memberships.all().delete()
+    client = client_of(Role.ADMINISTRATOR, member=True)
+    for name, (method, allowed) in OWN_PAGES.items():
+        if method == GET and Role.ADMINISTRATOR in allowed:
+            assert status_of(client, "get", address(name)) == 200, name
+
+
+def test_who_has_not_signed_in_is_sent_to_the_sign_in_page(address, client):
+    for name, (method, allowed) in {**PAGES, **OWN_PAGES}.items():
+        answer = getattr(client, method)(address(name))
+        if allowed is not None:
+            assert answer.status_code == 302, name
+            assert answer.url.startswith(reverse("signin")), name
+
+
+def test_a_visit_without_a_participants_cookie_leads_to_the_surveys_first_page(address, client):
+    for name, method in VISITS.items():
+        answer = getattr(client, method)(address(name))
+        if name != "take_join":  # whoever has not ticked the consent reads it again
+            assert (answer.status_code, answer.headers.get("Location")) == (302, address("take")), name
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_the_api_answers_researchers_and_administrators_alone(role, address):
+    client = client_of(role, member=True)
+    for name in API:
+        assert status_of(client, "get", address(name)) == (200 if role in STAFF else 403), f"{role} at {name}"
+
+
+def test_the_api_gives_a_stranger_nothing_of_a_project(address):
+    client = client_of(Role.RESEARCHER, member=False)
+    for name in set(API) - FOR_ALL_STAFF - LISTS:
+        assert status_of(client, "get", address(name)) == 404, name
+    for name in LISTS:
+        assert client.get(address(name)).json()["results"] == [], name
+
+
+def test_what_somebody_else_drew_sent_or_ran_is_not_there(address):
+    client = client_of(Role.RESEARCHER, member=False)
+    for name in (*OF_QUESTIONS, *OF_CORPUS_IMPORT, *OF_RUN):
+        assert status_of(client, PAGES.get(name, (GET,))[0], address(name)) == 404, name
+
+
+def test_the_api_answers_nobody_without_a_name(address, client):
+    for name in API:
+        assert status_of(client, "get", address(name)) == 401, name

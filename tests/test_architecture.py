@@ -1,0 +1,113 @@
+"""The walls stand where DESIGN puts them, and the reader of the walls sees when one is missing."""
+
+import pytest
+
+from tests import architecture
+from tests.architecture import HOUSES, MOST_LINES_OF_A_FILE, PURE, impurities, long_functions, sources, wrong_arrows
+
+
+def test_no_import_runs_against_the_direction():
+    assert [wrong for module, source in sources("annotation", "study") for wrong in wrong_arrows(module, source)] == []
+
+
+def test_domain_and_baselines_are_pure():
+    pure = [(module, source) for module, source in sources("annotation", "study") if module.split(".")[1] in PURE]
+    assert pure
+    assert [impurity for module, source in pure for impurity in impurities(module, source)] == []
+
+
+def test_files_and_functions_stay_short():
+    long = [name for name, source in sources(*HOUSES) if len(source.splitlines()) > MOST_LINES_OF_A_FILE]
+    long += [function for module, source in sources(*HOUSES) for function in long_functions(module, source)]
+    assert long == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("annotation.views.rating", "from annotation.actions import ratings"),
+        ("annotation.views.board", "from annotation.tasks import dispatch"),
+        ("annotation.actions.ratings", "from annotation.actions import events"),
+        ("annotation.actions.people", "from annotation.permissions import may"),
+        ("annotation.models.work", "from .items import Purpose"),
+        ("annotation.domain.rating", "import numpy"),
+        ("study.baselines.tfidf", "from study.domain import metrics"),
+        ("study.actions.questions", "from annotation.selectors import releases"),
+        ("study.actions.questions", "from annotation.selectors.releases import instances"),
+        ("study.domain.metrics", "from annotation.domain.intervals import wilson_interval"),
+    ],
+)
+def test_an_import_along_the_direction_passes(module, source):
+    assert wrong_arrows(module, source) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "why"),
+    [
+        ("annotation.actions.ratings", "from annotation import tasks", "tasks stands above it"),
+        ("annotation.actions.ratings", "def late():\n    from annotation.tasks import dispatch", "2: actions must not"),
+        ("annotation.selectors.board", "import annotation.actions.ratings", "actions stands above it"),
+        ("annotation.models.work", "from ..selectors import board", "selectors stands above it"),
+        ("annotation.domain.rating", "from annotation.models import Item", "models stands above it"),
+        ("annotation.exporters.csv", "from annotation.selectors import releases", "selectors stands above it"),
+        ("annotation.tasks", "from annotation.views import jobs", "views stands above it"),
+        ("annotation.views.board", "from study.selectors import results", "annotation must not import study"),
+        ("study.actions.answers", "from config import env", "study must not import config"),
+        ("study.actions.questions", "from annotation.models import Instance", "none of the DOORS"),
+        ("study.actions.questions", "from annotation.selectors import releases_of_all", "none of the DOORS"),
+        ("study.domain.metrics", "from annotation.selectors import releases", "selectors stands above it"),
+        ("annotation.views.board", "from annotation.helpers import anything", "“helpers” has no place"),
+        ("annotation.utils", "from annotation.models import Item", "“utils” has no place"),
+    ],
+)
+def test_an_import_against_the_direction_is_found(module, source, why):
+    [wrong] = wrong_arrows(module, source)
+    assert why in wrong
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os",
+        "from django.db import models",
+        "from pathlib import Path",
+        "import random",
+        "from random import shuffle",
+        "from time import monotonic",
+        "def late():\n    import logging",
+        "def read(path):\n    with open(path) as file: return file.read()",
+        "from datetime import datetime\nstarted_at = datetime.now()",
+        "import datetime\nday = datetime.date.today()",
+        "import numpy as np\nnp.random.shuffle([1, 2])",
+        "import numpy as np\ngenerator = np.random.default_rng()",
+        "from random import Random\ngenerator = Random()",
+    ],
+)
+def test_an_impure_line_is_found(source):
+    assert len(impurities("annotation.domain.planted", source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from random import Random\ndef draw(generator: Random): return generator.random()",
+        "import numpy as np\ndef draw(seed: int): return np.random.default_rng(seed).random()",
+        "from datetime import datetime, timedelta\ndef due(begun: datetime): return begun + timedelta(days=1)",
+    ],
+)
+def test_seeds_and_times_that_are_passed_in_are_pure(source):
+    assert impurities("annotation.domain.planted", source) == []
+
+
+def test_a_function_of_sixty_lines_passes_and_one_of_sixty_one_is_found():
+    body = "\n    x = 1"
+    assert long_functions("planted", "def short():" + body * 59) == []
+    assert long_functions("planted", "class A:\n  def long(self):" + body * 60) == ["planted:2: long has 61 lines"]
+
+
+def test_the_source_is_read_without_what_is_generated(monkeypatch, tmp_path):
+    for name in ("study/actions/answers.py", "study/migrations/0001_initial.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("import os\n")
+    monkeypatch.setattr(architecture, "ROOT", tmp_path)
+    assert list(sources("study")) == [("study.actions.answers", "import os\n")]
