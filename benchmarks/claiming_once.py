@@ -1,0 +1,118 @@
+"""One part of the benchmark of claiming (benchmarks/claiming.py), on the database of DATABASE_URL.
+
+python -m benchmarks.claiming_once cases 100000
+python -m benchmarks.claiming_once together
+"""
+
+import statistics
+import sys
+import threading
+import time
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+
+from annotation.actions import assignments, projects, ratings  # noqa: E402
+from annotation.models import Cursor, Place, Queue, Role, User  # noqa: E402
+from benchmarks import loading  # noqa: E402
+from tests import factories  # noqa: E402
+
+AHEAD = 100_000  # pairs done by the one who is ahead; of smaller sets nine tenths
+TIMES = 50
+RATERS, SECONDS = 16, 10
+
+
+def cases(size: int) -> None:
+    queue = begin()
+    loading.load_pairs(queue, size)
+    done = range(1, min(AHEAD, size * 9 // 10) + 1)
+    far, voided = newcomer(queue), newcomer(queue)
+    loading.load_grades(queue, far, 1, done)
+    Cursor.objects.create(queue=queue, person=far, position=done[-1])
+    loading.gather_statistics()
+    line(queue, size, "a rater who begins", newcomer(queue))
+    line(queue, size, f"a rater {len(done):,} pairs ahead", far)
+    loading.load_grades(queue, voided, 2, done[TIMES:])
+    loading.gather_statistics()
+    void(queue, voided)
+    line(queue, size, "a rater who begins, after a void", newcomer(queue))
+    Cursor.objects.filter(person=far).update(position=size)
+    print(f"{'':18}passing {len(done):,} reopened pairs of one's own, once: {claim_and_grade(queue, far):.0f} ms")
+    Place.objects.filter(queue=queue, position__lte=queue.tail - TIMES).update(free=0)
+    loading.gather_statistics()
+    line(queue, size, "the last open pairs", newcomer(queue))
+
+
+def line(queue: Queue, size: int, case: str, person: User) -> None:
+    """One row of the table: with the person's cursor, and as a reference with it set back each time."""
+    kept, back = [], []
+    for _time in range(TIMES // 2):
+        kept.append(claim_and_grade(queue, person))
+        own = Cursor.objects.get(queue=queue, person=person)
+        Cursor.objects.filter(pk=own.pk).update(position=0)
+        back.append(claim_and_grade(queue, person))
+        Cursor.objects.filter(pk=own.pk).update(position=own.position)
+    print(f"{size:>17,} {case:34}{columns(kept)}{columns(back)}", flush=True)
+
+
+def columns(milliseconds: list[float]) -> str:
+    p95 = statistics.quantiles(milliseconds, n=20)[-1]
+    return f"{statistics.median(milliseconds):10.1f}{p95:10.1f}"
+
+
+def claim_and_grade(queue: Queue, person: User) -> float:
+    """Milliseconds, also when nothing is open to the person."""
+    began = time.perf_counter()
+    for seat in assignments.hold(project=queue.project, step=queue.step, by=person):
+        ratings.submit(seat=seat, grade=4, by=person)
+    return (time.perf_counter() - began) * 1000
+
+
+def void(queue: Queue, person: User) -> None:
+    began = time.perf_counter()
+    seats = ratings.void_work(
+        project=queue.project, person=person, since=loading.BEGAN, why="a benchmark", by=queue.project.created_by
+    )
+    print(f"{'':18}voiding {seats:,} grades: {seats / (time.perf_counter() - began):,.0f} a second")
+    queue.refresh_from_db()
+
+
+def begin() -> Queue:
+    call_command("migrate", verbosity=0)
+    researcher = factories.person("rui", Role.RESEARCHER)
+    return Queue.objects.get(project=projects.create(slug="bench", kind="rating", by=researcher))
+
+
+def newcomer(queue: Queue) -> User:
+    return factories.person(f"p{User.objects.count()}", project=queue.project)
+
+
+def together() -> None:
+    """How many pairs a second so many raters claim and grade who never pause, each in a thread of one process."""
+    queue = begin()
+    loading.load_pairs(queue, 20_000)
+    people, times, until = [newcomer(queue) for _rater in range(RATERS)], [], time.monotonic() + SECONDS
+
+    def rate(person: User) -> None:
+        try:
+            while time.monotonic() < until:
+                times.append(claim_and_grade(queue, person))
+        finally:
+            connection.close()
+
+    connection.close()  # the pool has as many connections as there are raters
+    raters = [threading.Thread(target=rate, args=(person,)) for person in people]
+    for rater in raters:
+        rater.start()
+    for rater in raters:
+        rater.join()
+    pace = f"{RATERS} raters at once: {len(times) / SECONDS:.0f} a second"
+    print(f"{'':18}{pace:34}{columns(times)}, longest {max(times):.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    {"cases": lambda size: cases(int(size)), "together": together}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,78 @@
+"""Rows for benchmarks, written in bulk past the actions: COPY on PostgreSQL, executemany on SQLite."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db import connection, models, transaction
+
+from annotation.models import Event, Item, Place, Queue, Rating, Seat, User
+
+BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def load_pairs(queue: Queue, count: int) -> None:
+    """Open pairs on positions 1 to `count`; item and place of a pair have its position as their number."""
+    slots = queue.project.rating.raters
+    numbers = range(1, count + 1)
+    write(
+        Item, ("id", "project_id", "purpose", "state", "position", "digest", "group", "external_id", "source", "topic",
+               "content", "created_at"),
+        ((n, queue.project_id, "work", "open", n, f"{n:064x}", f"{n // 5:064x}", "", "tieba", "生活",
+          '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}', BEGAN) for n in numbers),
+    )  # fmt: skip
+    write(
+        Place, ("id", "queue_id", "item_id", "round", "slots", "free", "position"),
+        ((n, queue.pk, n, 1, slots, slots, n) for n in numbers),
+    )  # fmt: skip
+    Queue.objects.filter(pk=queue.pk).update(tail=count)
+
+
+def load_grades(queue: Queue, person: User, slot: int, places: range) -> None:
+    """The person's submitted seats on these places, one a second, with their grades and events."""
+    guideline = queue.project.guidelines.get().pk
+    first = (Seat.objects.aggregate(models.Max("id"))["id__max"] or 0) + 1
+    seats = [(first + offset, place, BEGAN + timedelta(seconds=offset)) for offset, place in enumerate(places)]
+    write(
+        Seat, ("id", "place_id", "slot", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
+        ((seat, place, slot, person.pk, "submitted", at, at, at, "") for seat, place, at in seats),
+    )  # fmt: skip
+    write(
+        Rating, ("seat_id", "grade", "reason", "guideline_id", "created_at"),
+        ((seat, 4, "", guideline, at) for seat, _place, at in seats),
+    )  # fmt: skip
+    write(
+        Event, ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
+        ((queue.project_id, "seat", seat, was, became, "", person.pk, at)
+         for seat, _place, at in seats for was, became in (("", "held"), ("held", "submitted"))),
+    )  # fmt: skip
+    passed = Place.objects.filter(pk__gte=places.start, pk__lt=places.stop)
+    passed.update(free=models.F("free") - 1)
+
+
+@transaction.atomic
+def write(model: type[models.Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    names = ", ".join(f'"{column}"' for column in columns)
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
+        else:
+            marks = ", ".join("?" * len(columns))
+            plain = (tuple(_without_zone(value) for value in row) for row in rows)
+            connection.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", plain)
+
+
+def _without_zone(value: Any) -> Any:
+    """SQLite keeps times in UTC as text without a zone."""
+    return str(value.replace(tzinfo=None)) if isinstance(value, datetime) else value
+
+
+def gather_statistics() -> None:
+    """What PostgreSQL's autovacuum does by itself within minutes of a large import."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
