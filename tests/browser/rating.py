@@ -23,11 +23,11 @@ def given(person: User) -> list[tuple[int, str]]:
 
 
 def wait_until(page: Page, condition: Callable[[], bool]) -> None:
-    for _ in range(200):
+    for _ in range(600):
         if condition():
             return
         page.wait_for_timeout(50)
-    raise AssertionError("This did not come true in 10 s.")
+    raise AssertionError("This did not come true in 30 s.")
 
 
 def response_of(number: int) -> str:

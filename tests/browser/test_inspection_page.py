@@ -32,7 +32,13 @@ def place_of_key() -> str:
 def answer(page) -> None:
     page.keyboard.press(place_of_key())
     page.keyboard.press("Enter")
+    wait_for_the_key(page)
+
+
+def wait_for_the_key(page) -> None:
+    """The second step is another page, whose keys work once all of it is there."""
     expect(page.get_by_text("Your verdict")).to_be_visible()
+    page.wait_for_load_state()
 
 
 def test_an_item_is_answered_and_accepted_by_keyboard_alone(page):
@@ -170,6 +176,7 @@ def test_everybody_can_use_the_page(device, language, open_page, dream, author, 
     page.keyboard.press("Escape")
     page.locator("input[name=answer]").first.check()
     page.locator("#go").click()
+    wait_for_the_key(page)
     page.locator("[name=is_unique][value=doubt]").check()
     page.locator("[name=is_correct][value=yes]").check()
     page.locator("[data-comment]").last.click()

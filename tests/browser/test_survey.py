@@ -184,11 +184,11 @@ def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study,
     begin(page)
     choose(page, 0, 1)
     wait_until(page, lambda: stored() == 1)
-    Participant.objects.update(deadline_at=timezone.now() + timedelta(seconds=4))
+    Participant.objects.update(deadline_at=timezone.now() + timedelta(seconds=10))
     page.reload()
     expect(page.locator("#clock.time-short")).to_be_visible()
     expect(page.get_by_role("heading", name="Time is up.")).to_be_visible()
-    participants.close_overdue(now=timezone.now() + timedelta(seconds=4))
+    participants.close_overdue(now=timezone.now() + timedelta(seconds=10))
     page.reload()
     expect(page.locator("#code")).to_have_text(study.codes["timed_out"])
 

@@ -102,6 +102,7 @@ def answer_blind(page: Page) -> None:
     key = page.locator(".candidate.is-key")
     expect(key).to_contain_text(CANDIDATES[0], timeout=PATIENCE_MS)
     expect(key).to_contain_text("your answer")
+    page.wait_for_load_state()
 
 
 def send_back(page: Page) -> None:

@@ -91,6 +91,7 @@ def accept(person: Person, link: str, name: str) -> Person:
     page.get_by_role("button", name="Make the account").click()
     page.get_by_role("link", name=re.compile("rating", re.IGNORECASE)).first.click()
     expect(page.locator("[data-response]")).to_be_visible()
+    page.wait_for_load_state()  # keys work once all of the page is there
     return person
 
 
