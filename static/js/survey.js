@@ -67,17 +67,20 @@ function timeOn(place) {
 
 // ---- what a person does ---------------------------------------------------------------------------------------------
 
+/** A second choice goes along with a first; alone it is no answer yet, and takes back the one before. */
 function send() {
   const choices = choicesOf(stage);
+  const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
-    `${addressOf(position)}answer/`, { ...choices, milliseconds: timeOn(position) },
+    `${addressOf(position)}answer/`, { ...answer, milliseconds: timeOn(position) },
     { pair: { seat: position }, choices },
   );
 }
 
 function changed() {
   const { first, second } = choicesOf(stage);
-  if (first && second) hide("missing");
+  if (second && !first) show("missing");
+  else if (first && second) hide("missing");
   send();
 }
 

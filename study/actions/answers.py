@@ -11,6 +11,7 @@ from study.actions.participants import locked_participant
 from study.domain import clock, ranks
 from study.domain.phases import ParticipantState
 from study.models import Answer, Participant, Presentation
+from study.selectors.visits import ASKED
 
 
 @transaction.atomic
@@ -25,16 +26,16 @@ def give(
 ) -> Answer | None:
     """The choices of the person a question was presented to, as numbers of its candidates; in force until the next.
 
-    Without a first choice the question is left empty, and an answer that stood there is gone. Sent twice with one key
-    it is stored once. From the deadline on 3 seconds of grace are given, and flagged. Whether the true candidate is
-    among the choices is worked out here. Raises Refused.
+    Without choices the question is left empty, and an answer that stood there is gone; a second choice needs a first.
+    Sent twice with one key it is stored once. From the deadline on 3 seconds of grace are given, and flagged. Whether
+    the true candidate is among the choices is worked out here. Raises Refused.
     """
     locked = locked_participant(participant)
     if presentation.participant_id != locked.pk:
         raise Refused("not_yours", _("Not saved: this question was not put to you."))
     stored = Answer.objects.filter(presentation=presentation).first()
     if stored and key is not None and stored.submission_key == key:
-        return stored
+        return _sent_again(stored, first, second)
     is_late = _check_time(locked)
     _check_choices(presentation, first, second)
     mark_shown(presentation=presentation)
@@ -45,9 +46,19 @@ def give(
 
 
 def mark_shown(*, presentation: Presentation) -> None:
-    """Note when a question was first seen: a person goes on at the last one they saw."""
-    if presentation.shown_at is None:
-        Presentation.objects.filter(pk=presentation.pk, shown_at=None).update(shown_at=timezone.now())
+    """Note when a question was first seen: a person goes on at the last one they saw. Only the next one is marked,
+    whichever a browser asks for."""
+    if presentation.shown_at is not None:
+        return
+    unseen = Presentation.objects.filter(participant=presentation.participant_id, shown_at=None, **ASKED)
+    if unseen.first() == presentation:
+        unseen.filter(pk=presentation.pk).update(shown_at=timezone.now())
+
+
+def _sent_again(stored: Answer, first: int | None, second: int | None) -> Answer:
+    if (stored.first, stored.second) != (first, second):
+        raise Refused("key_used", _("Not saved: other choices were sent with the same key. Choose again."))
+    return stored
 
 
 def _check_time(participant: Participant) -> bool:
@@ -66,6 +77,8 @@ def _check_choices(presentation: Presentation, first: int | None, second: int | 
         raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
     if first is not None and first == second:
         raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
+    if first is None and second is not None:
+        raise Refused("first_missing", _("Not saved: a second choice alone is no answer. Choose a first line too."))
 
 
 def _store(presentation: Presentation, first: int, second: int | None, milliseconds: int | None, key: UUID | None,

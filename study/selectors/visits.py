@@ -23,6 +23,12 @@ def reached(presentations: list[Presentation]) -> int:
     return last.position + is_complete(last)
 
 
+def is_open(presentations: list[Presentation], position: int) -> bool:
+    """Whether a person may look at a question: one that was shown to them, or the one that comes next."""
+    shown = sum(each.shown_at is not None for each in presentations)
+    return 1 <= position <= min(shown + 1, len(presentations))
+
+
 def is_complete(presentation: Presentation) -> bool:
     answer = getattr(presentation, "answer", None)
     return answer is not None and answer.depth > 1

@@ -14,7 +14,7 @@ from study.actions import answers, participants
 from study.domain.phases import Phase
 from study.forms.participants import AnswerForm, is_well_typed
 from study.models import Answer, Participant, Presentation
-from study.selectors.visits import is_complete, presentations_of, reached
+from study.selectors.visits import is_complete, is_open, presentations_of, reached
 from study.views.participate import CONFLICT, UNREADABLE, phase, practice_of, practice_page
 from study.views.survey_page import common, question_context, time_left
 from study.views.visit import Visit, in_survey
@@ -47,7 +47,7 @@ def question(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     if person is None or phase(person) != Phase.QUESTIONS:
         return redirect("take", visit.group.token)
     asked = presentations_of(person)
-    if not 1 <= position <= min(reached(asked) + 1, len(asked)):
+    if not is_open(asked, position):
         return redirect("take_questions", visit.group.token)
     return _page(request, visit, asked, position, is_missing="missing" in request.GET)
 
@@ -117,7 +117,10 @@ def _declined(
     person = visit.participant
     if person is None or not position or phase(person) != Phase.QUESTIONS:
         return redirect("take", visit.group.token)
-    return _page(request, visit, presentations_of(person), position, message=message, status=status)
+    asked = presentations_of(person)
+    if not is_open(asked, position):
+        return redirect("take_questions", visit.group.token)
+    return _page(request, visit, asked, position, message=message, status=status)
 
 
 @in_survey

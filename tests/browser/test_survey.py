@@ -130,7 +130,11 @@ def test_a_row_takes_the_next_free_rank_and_gives_it_back(open_page, link):
         0
     ).tap()  # the circle of a certain rank: the line changes from one to the other
     assert chosen(page) == [-1, 0]
+    expect(page.get_by_text("A first and a second choice are wanted.")).to_be_visible()  # alone it is no answer
     wait_until(page, lambda: not Answer.objects.exists())
+    expect(page.locator("[data-notice=refused]")).to_be_hidden()
+    choose(page, 3)
+    wait_until(page, lambda: stored() == 1)
 
 
 def test_what_is_tapped_before_the_script_has_come_is_sent_by_it(open_page, link):

@@ -56,8 +56,11 @@ def test_an_answer_is_changed_until_the_end_and_can_be_taken_back(person):
 
 @pytest.mark.parametrize(
     ("choices", "code"),
-    [((1, 1), "choices_equal"), ((5, 1), "no_choice"), ((1, 9), "no_choice"), ((-1, 1), "no_choice")],
-)
+    [
+        ((1, 1), "choices_equal"), ((5, 1), "no_choice"), ((1, 9), "no_choice"), ((-1, 1), "no_choice"),
+        ((None, 2), "first_missing"),
+    ],
+)  # fmt: skip
 def test_choices_that_cannot_be_are_refused_and_what_stood_there_stays(person, choices, code):
     presentation = desk.counting(person)[0]
     desk.answer(presentation, 0, 1)
@@ -80,6 +83,15 @@ def test_what_is_sent_twice_is_stored_once_even_after_the_end(person):
     participants.finish(participant=person)
     assert desk.answer(presentation, 1, 2, key=key) == once == twice
     assert Answer.objects.get().answered_at == once.answered_at
+
+
+@pytest.mark.parametrize("choices", [(1, 3), (2, 1), (1, None), (None, None)])
+def test_the_key_of_an_answer_takes_no_other_choices(person, choices):
+    presentation, key = desk.counting(person)[0], uuid4()
+    desk.answer(presentation, 1, 2, key=key)
+    first, second = choices
+    assert refusal(presentation=presentation, first=first, second=second, key=key, participant=person) == "key_used"
+    assert Answer.objects.values_list("first", "second").get() == (1, 2)
 
 
 def test_three_seconds_of_grace_are_given_and_flagged(person):

@@ -146,6 +146,34 @@ def test_questions_further_on_are_not_opened_before_their_turn(client, link):
     assert client.get(f"{link}questions/4/").status_code == 302
 
 
+def shown(person: Participant) -> list[int]:
+    return list(person.presentations.exclude(shown_at=None).values_list("position", flat=True))
+
+
+def test_only_the_question_whose_turn_it_is_counts_as_shown(client, link):
+    person = take_part(client, link)
+    client.get(f"{link}questions/1/")
+    body = {"first": person.presentations.get(position=4).tokens[0], "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"}
+    sent = client.post(f"{link}questions/4/answer/", body, content_type="application/json")
+    assert sent.status_code == 200
+    assert shown(person) == [1]
+    assert send(client, link, person, 5, 2, 2).url == f"{link}questions/"  # refused, and led back to its turn
+    assert shown(person) == [1]
+    send(client, link, person, 1, 0, 1)
+    assert client.get(f"{link}questions/3/").status_code == 302
+    client.get(f"{link}questions/2/")
+    send(client, link, person, 3, 0, 1)
+    assert shown(person) == [1, 2, 3]
+    assert Answer.objects.filter(presentation__position=4).exists()
+
+
+def test_a_second_choice_alone_is_told_to_be_no_answer(client, link):
+    person = take_part(client, link)
+    answer = client.post(f"{link}questions/1/answer/", {"second": person.presentations.get(position=1).tokens[0]})
+    assert answer.status_code == 409
+    assert "Choose a first line too." in read(answer)
+
+
 def test_after_the_deadline_the_page_says_so_and_gives_the_code(client, study, link):
     person = take_part(client, link)
     send(client, link, person, 1, 0, 1)
