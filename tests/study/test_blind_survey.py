@@ -104,3 +104,18 @@ def test_the_right_line_stands_anywhere_and_its_token_sorts_anywhere(study):
     # 420 draws into five: 84 each; a deviation of 45 comes about once in a hundred million.
     assert all(abs(places[place] - 84) < 45 and abs(ranks[place] - 84) < 45 for place in range(LINES))
     assert len(checks) == 7
+
+
+def test_the_last_page_is_the_same_for_who_failed_the_check_but_for_the_code(study):
+    pages = []
+    for misses in (0, 1):
+        client, link, person = begin(study)
+        check = desk.check_of(person)
+        desk.answer(check, (check.question.answer + misses) % LINES)
+        client.post(f"{link}finish/")
+        person.refresh_from_db()
+        page = masked(client.get(link)).decode()
+        pages.append(page.replace(person.code, "").replace(str(person.public_id), ""))
+        assert person.code == study.codes[person.state]
+    assert Participant.objects.filter(state="failed_checks").count() == 1
+    assert pages[0] == pages[1]
