@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import jobs
@@ -22,11 +21,12 @@ from study.baselines.base import Instance, NothingToLearn
 from study.baselines.evaluate import Scored, evaluate
 from study.baselines.registry import BASELINES
 from study.baselines.shared import shared_contexts
+from study.domain.names import likely
 from study.models import Prediction, Run
-from study.selectors.sources import NoSuchSource, Source, source_of
+from study.selectors.sources import NoSuchSource, Source, choices_of, source_of
 
 REFUSALS = {
-    "unknown_model": format_lazy(_("There is no model of this name. There are: {known}."), known=", ".join(BASELINES)),
+    "unknown_model": _("The model is no longer there."),
     "no_such_source": _("What the model should run on or learn from is no longer there."),
     "needs_training": _("This model has to learn first. Name what it is to be trained on."),
     "trained_on_itself": _("A model is not asked about what it was trained on. Choose another split to train on."),
@@ -81,7 +81,8 @@ def refusal(code: str) -> Refused:
 def planned(*, model: str, on: str, train: str, seed: int, by: User) -> Plan:
     """Look up what was named. Training material is left aside where the model needs none. Raises Refused."""
     if model not in BASELINES:
-        raise refusal("unknown_model")
+        text = _("There is no model “%(name)s”. Models: %(known)s.")
+        raise Refused("unknown_model", text % {"name": model, "known": ", ".join(BASELINES)})
     asked, taught = _source(on, by=by), None
     if BASELINES[model].needs_training:
         if not train:
@@ -135,8 +136,11 @@ def _source(name: str, *, by: User) -> Source:
     try:
         return source_of(name, by=by)
     except NoSuchSource as unknown:
-        text = _("There is no corpus, release, question set or study “%(name)s” that you have a right to.")
-        raise Refused("no_such_source", text % {"name": name}) from unknown
+        text = _(
+            "There is no corpus, release, question set or study “%(name)s” that you have a right to. Known: %(known)s."
+        )
+        known = likely(name, [choice.name for choice in choices_of(by)])
+        raise Refused("no_such_source", text % {"name": name, "known": ", ".join(known) or _("none yet")}) from unknown
 
 
 def _predict(plan: Plan, report: Report) -> Predicted:

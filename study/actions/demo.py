@@ -26,7 +26,7 @@ def _load_study(researcher: User, by: User | None) -> Study:
     ]
     study = studies.create(
         slug=SLUG, title="What comes next? Sample survey", question_sets=sets, settings=SETTINGS,
-        groups=demo_people.NUMBERS, by=researcher,
+        groups=demo_people.NUMBERS.items(), by=researcher,
     )  # fmt: skip
     if by:
         StudyMembership.objects.get_or_create(study=study, person=by)

@@ -17,9 +17,7 @@ from study.models.people import Group
 def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group:
     """One more group with a link of its own. Raises Refused for a name that is there, and once the study is open."""
     locked = _draft(study)
-    if locked.groups.filter(name=one_line(name)).exists():
-        raise Refused("group_taken", _("There is a group “%(group)s” already.") % {"group": one_line(name)})
-    add_groups(locked, {name: quota})
+    add_groups(locked, [(name, quota)])
     group = locked.groups.get(name=one_line(name))
     record(group, became="added", project=None, by=by)
     return group

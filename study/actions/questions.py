@@ -21,14 +21,15 @@ from annotation.models.bulk import insert
 from annotation.models.jobs import Job
 from annotation.models.names import NameKind
 from annotation.models.people import User
+from study.domain.names import likely
 from study.domain.sampling import Draw, Drawn, SamplingSettings, TooFew, arranged, shares
 from study.models import Question, QuestionPurpose, QuestionSet
-from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of
+from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
 PICKS = ("uniform", "similar", "length")
 REFUSALS = {
-    "name_wrong": _("The name is made of letters, digits, - and _, at most 60 of them."),
+    "name_wrong": _("“%(name)s” is no name: it is made of letters, digits, - and _, at most 60 of them."),
     "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
     "pick_later": _("False responses cannot be picked “%(pick)s” yet. “uniform” can."),
     "no_source": _("Name at least one corpus or release to draw from."),
@@ -58,8 +59,11 @@ class NotBuilt(Refused):
 
 
 def sentence(code: str, params: Mapping[str, Any]) -> str:
-    """A refusal in the language that is active; `left_out`, if there, counts dialogues by reason."""
+    """A refusal in the language that is active; `left_out`, if there, counts dialogues by reason, and `known` are the
+    names that may have been meant."""
     said = str(REFUSALS[code] % params)
+    if known := params.get("known"):
+        said += gettext(" Known: %(known)s.") % {"known": ", ".join(known)}
     left_out = ", ".join(f"{LEFT_OUT[reason]} {number:,}" for reason, number in params.get("left_out", {}).items())
     return said + gettext(" Left out: %(left_out)s.") % {"left_out": left_out} if left_out else said
 
@@ -98,7 +102,7 @@ def build(
 def checked(*, name: str, count: int, distractors: int, pick: str, max_turns: int) -> SamplingSettings:
     """The settings of a set that can be built. Raises Refused."""
     if not slug_re.match(name) or len(name) > QuestionSet._meta.get_field("name").max_length:
-        raise NotBuilt("name_wrong")
+        raise NotBuilt("name_wrong", name=name)
     if QuestionSet.objects.filter(name=name).exists():
         raise NotBuilt("questions_exist", name=name)
     if pick != "uniform":
@@ -118,7 +122,7 @@ def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
         try:
             material = material_of(name, by=by)
         except NoSuchMaterial:
-            raise NotBuilt("no_such_source", source=name) from None
+            raise NotBuilt("no_such_source", source=name, known=likely(name, names_of(by))) from None
         except NoDialogues:
             raise NotBuilt("holds_pairs", source=name) from None
         for other in materials:

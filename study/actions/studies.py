@@ -1,7 +1,8 @@
 """Studies: made, opened, closed. Opening freezes all that an answer depends on."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -27,7 +28,7 @@ from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, S
 from study.models.people import Group
 from study.selectors.plans import counting_questions
 
-ONE_GROUP: Mapping[str, int | None] = {"crowd": None}
+ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
 CONSENT, INSTRUCTIONS = "consent", "instructions"
 
@@ -40,13 +41,14 @@ def create(
     question_sets: Sequence[QuestionSet] = (),
     settings: Mapping[str, object] | None = None,
     language: str = "en",
-    groups: Mapping[str, int | None] = ONE_GROUP,
+    groups: Collection[tuple[str, int | None]] = ONE_GROUP,
     seed: int = 0,
     by: User,
 ) -> Study:
     """A study in draft with its groups (name and quota, None for no limit), texts, practice question and check.
 
-    Whoever makes it belongs to it. Raises Refused when the slug is taken or a setting is unknown or out of range.
+    Whoever makes it belongs to it. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
+    question set or a group is named twice.
     """
     if language not in texts.LANGUAGES:
         known = ", ".join(texts.LANGUAGES)
@@ -58,8 +60,14 @@ def create(
     )  # fmt: skip
     if not groups:
         raise Refused("no_groups", _("A study has at least one group: people come by its link."))
+    for question_set, times in Counter(question_sets).items():
+        if times > 1:
+            raise Refused(
+                "set_twice", _("“%(name)s” is named twice. Name each question set once.") % {"name": question_set}
+            )
+    _check(study)  # a name that is too long is not even looked up
     names.claim(slug, NameKind.STUDY)
-    _save(study)
+    study.save()
     study.question_sets.set(question_sets)
     StudyMembership.objects.create(study=study, person=by)
     add_groups(study, groups)
@@ -81,21 +89,29 @@ def _code() -> str:
     return f"{''.join(letters[:4])}-{''.join(letters[4:])}"
 
 
-def _save(study: Study) -> None:
+def _check(study: Study) -> None:
     try:
         study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
     except ValidationError as wrong:
-        raise Refused("study_wrong", " ".join(wrong.messages)) from wrong
-    study.save()
+        said = [
+            _("%(field)s: %(wrong)s")
+            % {"field": Study._meta.get_field(name).verbose_name, "wrong": " ".join(sentences)}
+            for name, sentences in wrong.message_dict.items()
+        ]
+        raise Refused("study_wrong", " ".join(said)) from wrong
 
 
-def add_groups(study: Study, groups: Mapping[str, int | None]) -> None:
-    """Groups by name with their quotas. Raises Refused for a name or a quota that is none."""
-    for name, quota in groups.items():
-        if not one_line(name) or len(one_line(name)) > 60 or (quota is not None and not 0 < quota < 1_000_000):
+def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> None:
+    """Groups with their quotas. Raises Refused for a name that is none or is there, and for a quota that is none."""
+    for typed, quota in groups:
+        name = one_line(typed)
+        if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
             message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
             raise Refused("group_wrong", message % {"group": name})
-        Group.objects.create(study=study, name=one_line(name), token=secrets.token_urlsafe(9), quota=quota)
+        if study.groups.filter(name=name).exists():
+            message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
+            raise Refused("group_taken", message % {"group": name})
+        Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota)
 
 
 def _add_texts(study: Study, by: User) -> None:

@@ -76,12 +76,9 @@ class NewStudyForm(controls.Form):
             raise ValidationError(_("This short name is taken. Choose another one."))
         return slug or free_slug(self.cleaned_data.get("title", ""))
 
-    def clean_groups(self) -> dict[str, int | None]:
+    def clean_groups(self) -> list[tuple[str, int | None]]:
         parts = [part.strip() for part in self.cleaned_data["groups"].replace("，", ",").split(",")]
-        groups = [_group(part.replace("：", ":")) for part in parts if part]
-        if len(dict(groups)) < len(groups):
-            raise ValidationError(_("Two groups have the same name."))
-        return dict(groups)
+        return [_group(part.replace("：", ":")) for part in parts if part]
 
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data

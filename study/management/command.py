@@ -4,6 +4,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from annotation.models.people import User
+from study.domain.names import likely
 from study.models import QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
 
@@ -13,7 +14,7 @@ def study(slug: str, *, by: User) -> Study:
     try:
         return studies_of(by).get(slug=slug)
     except Study.DoesNotExist:
-        known = ", ".join(studies_of(by).values_list("slug", flat=True)[:20]) or "none yet"
+        known = ", ".join(likely(slug, studies_of(by).values_list("slug", flat=True))) or "none yet"
         raise CommandError(f"There is no study “{slug}”. Studies: {known}.", returncode=2) from None
 
 
@@ -22,7 +23,7 @@ def question_set(name: str, *, by: User) -> QuestionSet:
     try:
         return question_sets_of(by).get(name=name)
     except QuestionSet.DoesNotExist:
-        known = ", ".join(question_sets_of(by).values_list("name", flat=True)[:20]) or "none yet"
+        known = ", ".join(likely(name, question_sets_of(by).values_list("name", flat=True))) or "none yet"
         raise CommandError(f"There is no question set “{name}”. Question sets: {known}.", returncode=2) from None
 
 

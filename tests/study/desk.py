@@ -33,6 +33,7 @@ def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **d
     """A study with a question set of its own, with forms of four questions unless `settings` say otherwise."""
     drawn = question_set(f"{slug}-questions", questions, by=by)
     settings = {"forms": 2, "per_form": 4, **details.pop("settings", {})}
+    details |= {"groups": details["groups"].items()} if "groups" in details else {}
     made = studies.create(slug=slug, question_sets=[drawn], settings=settings, by=by, **details)
     return studies.open_(study=made, by=by) if is_open else made
 

@@ -44,7 +44,7 @@ class Command(ColloquyCommand):
         study = studies.create(
             slug=slug, title=options["title"], question_sets=sets,
             settings={**named, **dict(map(_pair, options["chosen"]))}, language=options["language"],
-            groups=dict(map(_group, options["groups"])) if options["groups"] else studies.ONE_GROUP,
+            groups=[*map(_group, options["groups"])] if options["groups"] else studies.ONE_GROUP,
             seed=options["seed"], by=by,
         )  # fmt: skip
         groups = [{"group": group.name, "quota": group.quota} for group in study.groups.all()]

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.management.command import ColloquyCommand
 from annotation.models.people import User
 from study.domain.exclusions import RULES
-from study.management.study_named import study_named
+from study.management.command import study
 from study.selectors.results import is_readable, results_of
 
 
@@ -26,10 +26,10 @@ class Command(ColloquyCommand):
         )  # fmt: skip
 
     def act(self, *, by: User, slug: str, without: list[str], **options: Any) -> None:
-        study = study_named(slug, by=by)
-        if not is_readable(study):
+        found = study(slug, by=by)
+        if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
-        results = results_of(study, without=without)
+        results = results_of(found, without=without)
         self.say(results, table(results))
 
 

@@ -9,13 +9,14 @@ from annotation import tasks
 from annotation.actions import jobs
 from annotation.actions.refusals import Refused
 from annotation.domain.workflow import JobState
-from annotation.models import Event, Job
+from annotation.models import Event, Job, Role
 from study.actions import baselines
 from study.actions.baselines import ask_for_run, run_now
 from study.models import Prediction, Run
 from study.selectors.runs import state_of
 from tests import factories
 from tests.factories import no_progress
+from tests.study import desk
 from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
 
 ON = {"on": "kitchen:dev", "train": "kitchen:train", "seed": 0}
@@ -108,7 +109,9 @@ def test_dialogues_without_candidates_can_be_learned_from(researcher):
 
 
 def test_an_unknown_model_is_refused_and_the_known_ones_are_named(rui):
-    assert "random, tfidf" in refused("unknown_model", model="bert", by=rui)
+    said = refused("unknown_model", model="bert", by=rui)
+    assert "“bert”" in said
+    assert "random, tfidf" in said
 
 
 def test_a_model_that_has_to_learn_needs_something_to_learn_from(rui):
@@ -140,6 +143,14 @@ def test_material_without_words_is_refused(rui):
 @pytest.mark.parametrize("name", ["nowhere", "kitchen:all", "kitchen@1", "", "kitchen:dev:dev"])
 def test_a_name_that_nothing_has_is_refused_and_named(rui, name):
     assert f"“{name}”" in refused("no_such_source", on=name, by=rui)
+
+
+def test_what_a_name_may_have_meant_is_named_if_one_has_a_right_to_it(rui):
+    assert "Known: kitchen:" in refused("no_such_source", on="kitchn:dev", by=rui)
+    stranger = factories.person("sam", Role.RESEARCHER)
+    desk.question_set("kitchen-questions", 2, by=stranger)
+    assert "kitchen-questions" not in refused("no_such_source", on="kitchen-question", by=rui)
+    assert "Known: kitchen-questions" in refused("no_such_source", on="kitchen-question", by=stranger)
 
 
 def test_a_job_runs_the_model_once(rui):

@@ -56,9 +56,12 @@ def test_a_chinese_study_speaks_chinese(researcher):
         ({"settings": {"minutes": "forever"}}, "settings_wrong"),
         ({"settings": {"color": "red"}}, "settings_wrong"),
         ({"settings": {"assign": "some"}}, "settings_wrong"),
-        ({"groups": {"": None}}, "group_wrong"),
-        ({"groups": {}}, "no_groups"),
-        ({"groups": {"crowd": 0}}, "group_wrong"),
+        ({"groups": [("", None)]}, "group_wrong"),
+        ({"groups": []}, "no_groups"),
+        ({"groups": [("crowd", 0)]}, "group_wrong"),
+        ({"groups": [("crowd", 1), ("crowd ", None)]}, "group_taken"),
+        ({"slug": "x" * 61}, "study_wrong"),
+        ({"title": "x" * 121}, "study_wrong"),
     ],
 )
 def test_a_study_that_cannot_be_is_refused_and_nothing_stays(researcher, wrong, code):
@@ -66,6 +69,18 @@ def test_a_study_that_cannot_be_is_refused_and_nothing_stays(researcher, wrong, 
     assert refusal(studies.create, **{"slug": "lines", "by": researcher, **wrong}) == code
     assert not Study.objects.exists()
     assert Name.objects.count() == 1
+
+
+def test_what_is_too_long_is_named(researcher):
+    with pytest.raises(Refused, match=r"^Short name: .* 60 characters .*61.* Title: .* 120 characters .*130"):
+        studies.create(slug="x" * 61, title="y" * 130, by=researcher)
+
+
+def test_a_question_set_is_asked_once(researcher):
+    movies = desk.question_set("films", 5, by=researcher)
+    with pytest.raises(Refused, match="“films”") as refused:
+        studies.create(slug="lines", question_sets=[movies, movies], by=researcher)
+    assert refused.value.code == "set_twice"
 
 
 def test_opening_deals_the_forms_and_freezes_the_plan(researcher):

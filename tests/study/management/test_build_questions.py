@@ -41,6 +41,18 @@ def test_too_few_are_refused_with_how_many_there_are(shell, talk):
     assert "enough for 12 of the 13 questions" in printed.err
 
 
+def test_a_name_that_nothing_has_is_answered_with_those_there_are(shell, talk):
+    printed = shell("build_questions", "evening", "--from", "talk:valid", "--count", 5)
+    assert (printed.code, "“talk:valid”" in printed.err) == (1, True)
+    assert "Known: talk." in printed.err
+
+
+@pytest.mark.parametrize("name", ["a b", "x" * 61])
+def test_a_name_that_cannot_be_is_repeated(shell, talk, name):
+    printed = shell("build_questions", name, "--from", "talk", "--count", 5)
+    assert (printed.code, f"“{name}”" in printed.err) == (1, True)
+
+
 @pytest.mark.parametrize("pick", ["similar", "length"])
 def test_picks_that_come_later_are_refused_with_a_sentence(shell, talk, pick):
     printed = shell("build_questions", "evening", "--from", "talk", "--count", 1, "--pick", pick)

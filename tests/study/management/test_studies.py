@@ -43,6 +43,10 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
         (["lines", "--questions", "movies", "--group", "crowd:many"], 2, "NAME:QUOTA"),
         (["lines", "--questions", "movies", "--set", "minutes=long"], 1, "minutes is a whole number"),
         (["lines", "--questions", "movies", "--set", "color=red"], 1, "color"),
+        (["lines", "--questions", "movies", "movies"], 1, "“movies”"),
+        (["lines", "--questions", "movies", "--group", "crowd:3", "--group", "crowd"], 1, "group “crowd”"),
+        (["lines", "--questions", "movies", "--title", "x" * 121], 1, "Title:"),
+        (["x" * 61, "--questions", "movies"], 1, "Short name:"),
     ],
 )
 def test_a_study_that_cannot_be_is_told(shell, questions, arguments, code, said):

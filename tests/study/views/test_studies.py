@@ -23,7 +23,7 @@ def page(client, name: str = "study", *arguments) -> str:
 
 def imported(by) -> Study:
     """Three people's answers from elsewhere, without a plan."""
-    study = studies.create(slug="elsewhere", groups={"crowd": None}, by=by)
+    study = studies.create(slug="elsewhere", groups=[("crowd", None)], by=by)
     Study.objects.filter(pk=study.pk).update(is_imported=True, state=StudyState.CLOSED)
     for number in range(3):
         Question.objects.create(
@@ -114,7 +114,7 @@ def test_a_chinese_title_gets_a_short_name_all_the_same(own, drawn):
         ({"per_form": 0}, "A whole number from 1 to 400."),
         ({"minutes": 601}, "A whole number from 0 to 600."),
         ({"groups": "crowd:many"}, "A quota is a whole number: crowd:136."),
-        ({"groups": "crowd:1, crowd:2"}, "Two groups have the same name."),
+        ({"groups": "crowd:1, crowd:2"}, "There is a group “crowd” already."),
         ({"groups": "crowd:0"}, "is no group"),
         ({"groups": " , "}, "A study has at least one group: people come by its link."),
         ({"slug": "new"}, "This short name is taken. Choose another one."),
