@@ -118,6 +118,8 @@ def _answer(value: object, candidates: int) -> int | None:
     """The number of the right candidate, from 0; None where it is not known."""
     if value is None:
         return None
+    if not candidates:
+        raise Refused("answer_no_candidates", answer=excerpt(str(value)))
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < candidates:
-        raise Refused("answer_no_option", answer=excerpt(str(value)), first="0", last=str(max(candidates - 1, 0)))
+        raise Refused("answer_no_option", answer=excerpt(str(value)), first="0", last=str(candidates - 1))
     return value

@@ -88,6 +88,9 @@ CORPUS_SENTENCES = {
     "candidates_count": _("not a list of 2 to %(limit)d candidates"),
     "candidate_empty": _("a candidate without text"),
     "answer_no_option": _('the answer "%(answer)s" is none of %(first)s to %(last)s'),
+    "answer_no_candidates": _(
+        'the answer "%(answer)s" and no candidates to choose from; add "candidates" or leave "answer" out'
+    ),
     "split_unknown": _('the split "%(split)s" is none of train, dev and test'),
     "id_too_long": _("an id of more than %(limit)d characters"),
     "id_twice": _('the id "%(id)s" stands there twice'),

@@ -10,13 +10,14 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from annotation.actions import names
 from annotation.actions.events import record
 from annotation.actions.jobs import Report
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
-from annotation.importers.reasons import Reason
+from annotation.importers.reasons import Reason, reason_text
 from annotation.importers.rows import BadRow
 from annotation.models.names import NameKind
 from annotation.models.people import User
@@ -33,10 +34,19 @@ LONGEST_NAME = 60
 
 
 class RowsRefused(Refused):
-    """Rows of a file were refused, and with them the file: nothing of it was stored."""
+    """Rows of a file were refused, and with them the file: nothing of it was stored. A row without a line stands for a
+    file that cannot be read."""
 
     def __init__(self, rows: list[BadRow]) -> None:
-        super().__init__("rows_refused", _("Nothing was stored: some rows were refused."))
+        whole = next((row for row in rows if row.line is None), None)
+        if whole:
+            params = {"file": whole.file, "reason": reason_text(whole.reason)}
+            super().__init__("file_refused", _("Nothing was stored of “%(file)s”. %(reason)s.") % params)
+        else:
+            text = ngettext(
+                "Nothing was stored: %(n)s row was refused.", "Nothing was stored: %(n)s rows were refused.", len(rows)
+            )
+            super().__init__("rows_refused", text % {"n": f"{len(rows):,}"})
         self.rows = rows
 
 

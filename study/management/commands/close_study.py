@@ -8,7 +8,7 @@ from annotation.management.command import ColloquyCommand
 from annotation.models.people import User
 from study.actions import studies
 from study.domain.phases import ParticipantState
-from study.management.command import study
+from study.management.command import counted, study
 
 
 class Command(ColloquyCommand):
@@ -24,5 +24,6 @@ class Command(ColloquyCommand):
         answering = closed.participants.filter(state=ParticipantState.ANSWERING).count()
         self.say(
             {"study": slug, "state": closed.state, "answering": answering},
-            f"Study {slug} is closed. {answering} people are answering to the end of their time.",
+            f"Study {slug} is closed. {counted(answering, 'person is', 'people are')} answering "
+            "to the end of their time.",
         )

@@ -17,6 +17,7 @@ from annotation.management.command import ColloquyCommand, Progress, readable_fi
 from annotation.models.people import User
 from study.actions.imported_answers import Outcome, RowsRefused, import_answers
 from study.importers.answers import MOST_CANDIDATES
+from study.management.command import counted
 
 
 class Command(ColloquyCommand):
@@ -35,8 +36,8 @@ class Command(ColloquyCommand):
             stored = import_answers(slug=slug, path=file, candidates=candidates, report=report, by=by)
         except RowsRefused as refused:
             rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
-            self.list_refused(rows)
-            self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
+            self.list_refused([row for row in rows if row["line"]])
+            self.refuse(str(refused), code=refused.code, stored=0, rows_refused=rows)
         else:
             self.say(stored._asdict(), told(stored))
 
@@ -49,10 +50,11 @@ def _candidates(text: str) -> int:
 
 def told(stored: Outcome) -> str:
     if not stored.stored and not stored.unanswered:
-        return f"Nothing new: all {stored.rows:,} rows were stored before."
+        return f"Nothing new: {'the row was' if stored.rows == 1 else f'all {stored.rows:,} rows were'} stored before."
     return (
-        f"{stored.stored:,} answers stored in {'the new study ' * stored.created}{stored.study}; "
-        f"{stored.unanswered:,} questions left open, {stored.double:,} rows were stored before. "
-        f"New: {stored.participants:,} participants, {stored.questions:,} questions "
+        f"{counted(stored.stored, 'answer')} stored in {'the new study ' * stored.created}{stored.study}; "
+        f"{counted(stored.unanswered, 'question')} left open, "
+        f"{counted(stored.double, 'row was', 'rows were')} stored before. "
+        f"New: {counted(stored.participants, 'participant')}, {counted(stored.questions, 'question')} "
         f"({stored.candidates or 'an unknown number of'} candidates)."
     )

@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from annotation.management.command import ColloquyCommand
 from annotation.models.people import User
 from study.actions import studies
-from study.management.command import study
+from study.management.command import counted, study
 
 
 class Command(ColloquyCommand):
@@ -23,5 +23,6 @@ class Command(ColloquyCommand):
         forms = opened.plan["forms"]
         self.say(
             {"study": slug, "state": opened.state, "checksum": opened.plan_checksum, "forms": list(map(len, forms))},
-            f"Study {slug} is open: {len(forms)} forms of {len(forms[0])} questions, checksum {opened.plan_checksum}",
+            f"Study {slug} is open: {counted(len(forms), 'form')} of {counted(len(forms[0]), 'question')}, "
+            f"checksum {opened.plan_checksum}",
         )

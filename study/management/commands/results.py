@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.management.command import ColloquyCommand
 from annotation.models.people import User
 from study.domain.exclusions import RULES
-from study.management.command import study
+from study.management.command import counted, study
 from study.selectors.results import is_readable, results_of
 
 
@@ -38,7 +38,8 @@ def table(results: dict[str, Any]) -> str:
     if not results["answers"]:
         return "No answers yet."
     lines = [
-        f"{results['answers']:,} answers of {results['people']:,} people to {results['questions']:,} questions; "
+        f"{counted(results['answers'], 'answer')} of {counted(results['people'], 'person', 'people')} "
+        f"to {counted(results['questions'], 'question')}; "
         f"{results['first_choice_only']:,} with a first choice alone, {results['unanswered']:,} left open",
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),

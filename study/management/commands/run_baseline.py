@@ -9,6 +9,7 @@ from annotation.models.people import User
 from study.actions import baselines
 from study.baselines.evaluate import METRICS, WHY
 from study.baselines.registry import BASELINES
+from study.management.command import counted
 from study.models import Run
 
 SOURCE = "NAME[:split]"
@@ -45,7 +46,7 @@ def as_json(run: Run) -> dict[str, Any]:
 def as_text(run: Run) -> str:
     """The figures for people, with what one has to know to read them."""
     figures = run.metrics or {}
-    lines = [f"{run.model} on {run.on}: {figures['n']:,} instances with a known answer"]
+    lines = [f"{run.model} on {run.on}: {counted(figures['n'], 'instance')} with a known answer"]
     if figures["without_answer"]:
         lines.append(f"{figures['without_answer']:,} without one: predicted, in no figure")
     lines += [f"{name:<6}{_cell(figures, name)}" for name in METRICS if figures["n"]]

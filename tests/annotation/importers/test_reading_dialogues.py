@@ -43,7 +43,7 @@ def test_what_else_a_line_says_is_read(read):
         ({"turns": ["hello"], "candidates": ["one"]}, "candidates_count"),
         ({"turns": ["hello"], "candidates": ["one", "two"], "answer": 2}, "answer_no_option"),
         ({"turns": ["hello"], "candidates": ["one", "two"], "answer": True}, "answer_no_option"),
-        ({"turns": ["hello"], "answer": 0}, "answer_no_option"),
+        ({"turns": ["hello"], "answer": 0}, "answer_no_candidates"),
         (["hello"], "json_no_object"),
     ],
 )

@@ -43,6 +43,37 @@ def test_refused_rows_are_listed_with_file_line_and_reason(shell, tmp_path):
     assert not Study.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "Nothing was stored of “answers.csv”. The file is empty."),
+        ("参加者,题\n安,一\n".encode("shift_jis", "replace") * 9 + b"\x81\xff\n" * 90, "save the file as UTF-8."),
+        (b"participant,question\nann,q1\n", "One of these columns is needed: rank, correct, better;"),
+        (b"participant,question,correct\nann,q1,7\n", "Nothing was stored: 1 row was refused."),
+        (b"participant,question,correct\nann,q1,7\nbo,q1,8\n", "Nothing was stored: 2 rows were refused."),
+    ],
+    ids=["empty", "no text", "no column", "a row", "two rows"],
+)
+def test_what_is_wrong_with_a_file_or_its_rows_is_said(shell, tmp_path, content, said):
+    path = tmp_path / "answers.csv"
+    path.write_bytes(content)
+    printed = shell("import_answers", "a", path, "--json")
+    assert printed.code == 1
+    assert said in printed.json["error"]
+    assert "rows were refused" not in printed.json["error"].replace("2 rows were refused", "")
+    assert not Study.objects.exists()
+
+
+def test_one_answer_is_told_in_the_singular(shell, tmp_path):
+    path = answers_file(tmp_path, "participant,question,correct", [("ann", "q1", 1)])
+    told = shell("import_answers", "a", path, "--candidates", 5).out
+    assert told == (
+        "1 answer stored in the new study a; 0 questions left open, 0 rows were stored before. "
+        "New: 1 participant, 1 question (5 candidates).\n"
+    )
+    assert shell("import_answers", "a", path).out == "Nothing new: the row was stored before.\n"
+
+
 @pytest.mark.parametrize("candidates", ["1", "x", "1001"])
 def test_a_number_of_candidates_that_cannot_be_is_wrong_usage(shell, tmp_path, candidates):
     assert shell("import_answers", "a", example_a_file(tmp_path), "--candidates", candidates).code == 2

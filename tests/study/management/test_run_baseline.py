@@ -38,7 +38,7 @@ def test_in_words_it_says_what_one_has_to_know(shell, administrator):
     )
     printed = shell("run_baseline", "tfidf", "--on", "leaky:dev", "--train", "leaky:train")
     assert printed.code == 0
-    assert "1 instances with a known answer" in printed.out
+    assert "1 instance with a known answer" in printed.out
     assert "1 without one: predicted, in no figure" in printed.out
     assert "1 with the true response level with another, counted by expectation" in printed.out
     assert "2 with a context that stands in leaky:train too" in printed.out
