@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from study.domain.metrics import chance
 from study.domain.published import Published, published_for
 from study.selectors.results import wald_coverage
+from study.views.run_tables import title_of
 
 Results = dict[str, Any]
 Ends = tuple[float, float]
@@ -117,7 +118,9 @@ def _model(figures: dict[str, dict[str, Any]]) -> Row:
         ))  # fmt: skip
     said = {"train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
-    return Row(first["model"], _("; ").join(note % said for note in notes), "model", estimates, first["n"] or None)
+    return Row(
+        title_of(first["model"]), _("; ").join(note % said for note in notes), "model", estimates, first["n"] or None
+    )
 
 
 def rows_published(corpus: str | None) -> list[Row]:
@@ -148,6 +151,10 @@ class Finding:
     model: dict[str, Any] | None
     difference: dict[str, Any] | None
     coverage: float | None  # of Wald at this share and number, were the answers independent
+
+    @property
+    def model_title(self) -> str:
+        return title_of(self.model["model"]) if self.model else ""
 
 
 def finding_of(results: Results, corpus: str | None) -> Finding | None:

@@ -50,8 +50,9 @@ class TargetRows:
     rows: list[RunRow]
 
 
-def title_of(run: Run) -> str:
-    return gettext(BASELINES[run.model].title) if run.model in BASELINES else run.model
+def title_of(model: str) -> str:
+    """What pages call a model; its key where it is none of those there are."""
+    return gettext(BASELINES[model].title) if model in BASELINES else model
 
 
 def about(run: Run) -> str:
@@ -80,7 +81,7 @@ def rows_on(target: Target) -> TargetRows:
 
 def _run_row(run: Run) -> RunRow:
     figures = run.metrics or {}
-    return RunRow(run, title_of(run), state_of(run), _row("R@1", figures) if figures else None, figures)
+    return RunRow(run, title_of(run.model), state_of(run), _row("R@1", figures) if figures else None, figures)
 
 
 def outcomes_of(run: Run) -> list[tuple[str, str | Promise, int]]:

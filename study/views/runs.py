@@ -57,7 +57,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     state = state_of(found)
     is_over = state not in (JobState.QUEUED, JobState.RUNNING)
     context = {
-        "run": found, "state": state, "title": title_of(found), "about": about(found), "watch": watch(found.job),
+        "run": found, "state": state, "title": title_of(found.model), "about": about(found), "watch": watch(found.job),
         "poll_url": reverse("run", args=[pk]), "cancel_url": reverse("cancel_run", args=[pk]),
     }  # fmt: skip
     if request.htmx:

@@ -44,7 +44,7 @@ def test_the_page_says_first_how_often_people_are_right_and_how_far_the_best_mod
     run_of(questions, "1100", by=researcher)
     said = words(page(study))
     assert "People chose the true next turn in 87.5 % of cases (" in said
-    assert "The best model run here, tfidf, reaches 50.0 % on the same questions: 37.5 points less (" in said
+    assert "The best model run here, TF-IDF, reaches 50.0 % on the same questions: 37.5 points less (" in said
 
 
 def test_a_model_that_is_better_than_people_is_more_points(page, study, questions, researcher):
@@ -57,8 +57,9 @@ def test_the_largest_group_is_named_with_its_corpus(page, study):
     answer_all(study, ["1111", "1-1-"], group="crowd")
     answer_all(study, ["11"], group="lab")
     said = words(page(study, corpus="movie"))
-    assert "On movie, crowd chose the true next turn in 100.0 % of cases" in said
+    assert "On movie, people of the group “crowd” chose the true next turn in 100.0 % of cases" in said
     assert "No model has answered these questions yet." in said
+    assert "People of the group “crowd” chose the true next turn in" in words(page(study))
 
 
 def test_the_table_has_people_models_and_what_was_published(page, study, questions, researcher):
@@ -69,7 +70,7 @@ def test_the_table_has_people_models_and_what_was_published(page, study, questio
     for part in (
         "crowd2 people, 4 of 4 answers",
         "lab1 person, 2 of 2 answers",
-        "tfidfseed 0",
+        "TF-IDFseed 0",
         "Lowe et al. 2016",
         "65.9",
     ):
