@@ -5,10 +5,14 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
+from annotation.actions.refusals import Refused
 from annotation.domain.text import one_line
 from annotation.domain.workflow import may_follow
 from annotation.models import Event, Project, User
+
+LONGEST_WHY = 500  # characters
 
 
 def record(
@@ -24,9 +28,15 @@ def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", 
 
 
 def _line(subject: models.Model, became: str, was: str, why: str, project: Project | None, by: User | None) -> Event:
+    """Raises Refused for a reason that the log does not hold in full."""
+    why = one_line(why)
+    if len(why) > LONGEST_WHY:
+        text = _("Nothing was changed: the reason has %(length)d characters, and the audit log takes %(limit)d. "
+                 "Shorten it.")  # fmt: skip
+        raise Refused("why_too_long", text % {"length": len(why), "limit": LONGEST_WHY})
     return Event(
         project=project, subject=str(subject._meta.model_name), subject_id=subject.pk,
-        was=was, became=became, why=one_line(why)[:500], by=by,
+        was=was, became=became, why=why, by=by,
     )  # fmt: skip
 
 

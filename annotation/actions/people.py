@@ -53,8 +53,12 @@ def invite(*, role: str, project: Project | None, note: str = "", by: User) -> t
     if role not in MAY_INVITE.get(Role(by.role), frozenset()):
         raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
     token = secrets.token_urlsafe(24)
+    try:
+        note = Invitation._meta.get_field("note").clean(one_line(note), None)
+    except ValidationError as wrong:  # too long, perhaps only since it was normalised
+        raise Refused("note_too_long", " ".join(wrong.messages)) from wrong
     invitation = Invitation.objects.create(
-        token_digest=_digest(token), role=role, project=project, note=one_line(note), created_by=by,
+        token_digest=_digest(token), role=role, project=project, note=note, created_by=by,
         expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
     )  # fmt: skip
     record(invitation, became=role, project=project, by=by)

@@ -129,3 +129,9 @@ def test_a_project_that_does_not_do_is_refused_and_nothing_stays(project, resear
     before = list(Project.objects.all())
     assert refusal(projects.create, **{"slug": "douban", "kind": "rating", **wrong}, by=researcher) == code
     assert list(Project.objects.all()) == before
+
+
+def test_a_note_that_grows_beyond_its_column_is_refused(project, researcher):
+    with pytest.raises(Refused, match="150"):
+        people.invite(role=Role.ANNOTATOR, project=project, note="\u0958" * 80, by=researcher)
+    assert not Invitation.objects.exists()

@@ -187,6 +187,15 @@ def test_voiding_needs_a_reason_and_twice_is_once(project, rater, researcher):
     assert [ratings.void_work(**given), ratings.void_work(**given)] == [1, 0]
 
 
+def test_a_reason_that_the_audit_log_cannot_hold_in_full_voids_nothing(project, rater, researcher):
+    factories.grade_next(project, rater, 3)
+    with refused("why_too_long"):
+        ratings.void_work(project=project, person=rater, since=LONG_AGO, why="x" * 501, by=researcher)
+    assert Rating.objects.counting().count() == 1
+    ratings.void_work(project=project, person=rater, since=LONG_AGO, why="x" * 500, by=researcher)
+    assert Event.objects.get(became="voided").why == "x" * 500
+
+
 def test_a_voided_grade_sent_again_is_neither_doubled_nor_revived(project, rater, researcher):
     seat, key = hold(project, rater)[0], uuid4()
     rating = factories.grade(seat, 4, key=key)
