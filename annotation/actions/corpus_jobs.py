@@ -28,7 +28,7 @@ def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
     corpora.must_be_free(name)
     corpora.reader_of(format)
     kept = default_storage.save("corpora/file", file)
-    file_name = one_line(Path(file.name or "").name)[:200]
+    file_name = one_line(Path(file.name or "").name)
     arguments = {"name": name, "file": kept, "file_name": file_name, "format": format, "partial": False}
     return jobs.ask_for(kind=KIND, arguments=arguments, project=None, by=by)
 

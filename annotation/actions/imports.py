@@ -39,7 +39,8 @@ REFUSALS = {
 def receive(*, project: Project, file: "File[bytes]", name: str, format: str = "auto", by: User) -> Import:
     """Keep a file under a name of our own; nothing of it is read yet."""
     with transaction.atomic():
-        received = Import(project=project, file_name=one_line(Path(name).name)[:200], format=format, created_by=by)
+        file_name = one_line(Path(name).name)[:255]  # no file system and no upload has longer ones
+        received = Import(project=project, file_name=file_name, format=format, created_by=by)
         received.file.save("pairs", file, save=False)
         received.save()
         record(received, became=ImportState.RECEIVED, project=project, by=by)
@@ -93,7 +94,13 @@ def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
     received.refused_rows.all().delete()
     RefusedRow.objects.bulk_create(
         RefusedRow(
-            origin=received, line=row.line, code=row.reason.code, params=dict(row.reason.params), excerpt=row.excerpt
+            origin=received,
+            line=row.line,
+            record=row.record,
+            dialogue=row.dialogue,
+            code=row.reason.code,
+            params=dict(row.reason.params),
+            excerpt=row.excerpt,
         )
         for row in found.bad
     )

@@ -8,6 +8,7 @@ from annotation.domain.text import normalise
 
 from .archive import Member
 from .reasons import Refused
+from .records import within
 from .rows import BadRow
 
 LONGEST_ID = 100
@@ -45,7 +46,7 @@ class Reader(Protocol):
 def checked_id(value: object, otherwise: str) -> str:
     """The record's own name, or the one that its place gives it."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)[: LONGEST_ID + 1]
+        value = str(value)
     if value is not None and not isinstance(value, str):
         raise Refused("not_text", column="id")
     name = normalise(value or "") or otherwise
@@ -68,6 +69,4 @@ def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
     """A normalised text. Raises ``Refused``."""
     if not isinstance(value, str):
         raise Refused("not_text", column=column)
-    if len(value) > limit:
-        raise Refused("cell_too_long", column=column, length=len(value), limit=limit)
-    return normalise(value)
+    return normalise(within(value, column, limit))

@@ -8,7 +8,7 @@ from annotation.domain.articles import Turn
 from annotation.domain.splitting import Split
 
 from .archive import Member
-from .dialogues import LONGEST_ID, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from .dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
 from .encoding import CHUNK, recognise_encoding
 from .jsonl import json_object
 from .lines import Line, read_lines
@@ -79,7 +79,7 @@ def _row(line: Line, member: Member, is_alone: bool) -> DialogueRow | BadRow:
     try:
         if line.flaw:
             raise Refused(line.flaw.code, **line.flaw.params)
-        number = f"{line.number}" if is_alone else f"{PurePosixPath(member.name).stem[: LONGEST_ID // 2]}-{line.number}"
+        number = f"{line.number}" if is_alone else f"{PurePosixPath(member.name).stem}-{line.number}"
         return dialogue(json_object(line.text), number, _split_of(member))
     except Refused as refused:
         return BadRow(member.name, line.number, refused.reason, excerpt(line.text))

@@ -8,8 +8,9 @@ from typing import Any, BinaryIO, NamedTuple
 from .encoding import Encoding, has_mark, recognise_encoding
 from .foreign import refuse_foreign
 from .layout import HEAD
-from .questions import item_row, listed, text_of, turns_of
+from .questions import NAMES, item_row, listed, text_of, turns_of
 from .reasons import Reason, Refused
+from .records import within
 from .rows import BadRow, ItemRow, excerpt
 
 MOST_BYTES = 64 << 20  # the file is one document, which is read whole
@@ -19,10 +20,15 @@ SEPARATOR = re.compile(r"[ \t\r\n]*([,\]])")
 
 
 class Entry(NamedTuple):
-    """One record of the array and the line in which it begins."""
+    """One record of the array: its number, from 1, and the line in which it begins."""
 
+    number: int
     line: int
     value: Any
+
+    def refused(self, file: str, reason: Reason, text: str) -> BadRow:
+        """The refusal of the record or of one of its questions: it names the dialogue, as all may be on one line."""
+        return BadRow(file, self.line, reason, excerpt(text), self.number, excerpt(_id_of(self.value)))
 
 
 def entries(file: BinaryIO, encoding: Encoding) -> list[Entry]:
@@ -44,12 +50,12 @@ def entries(file: BinaryIO, encoding: Encoding) -> list[Entry]:
 
 
 def _entries(text: str, at: int) -> Iterator[Entry]:
-    decode, line, counted = json.JSONDecoder().raw_decode, 1, 0
+    decode, number, line, counted = json.JSONDecoder().raw_decode, 0, 1, 0
     at = SPACE.match(text, at).end()  # type: ignore[union-attr]
     if text[at : at + 1] == "]":
-        raise Refused("empty")
+        raise Refused("json_no_records")
     while True:
-        line, counted = line + text.count("\n", counted, at), at
+        number, line, counted = number + 1, line + text.count("\n", counted, at), at
         try:
             value, at = decode(text, at)
         except json.JSONDecodeError as error:
@@ -58,7 +64,7 @@ def _entries(text: str, at: int) -> Iterator[Entry]:
             raise Refused("json_deep_file") from None
         except ValueError:  # a number of more digits than Python reads
             raise Refused("json_number_file") from None
-        yield Entry(line, value)
+        yield Entry(number, line, value)
         separator = SEPARATOR.match(text, at)
         if separator is None:
             raise Refused("json_broken_file", line=text.count("\n", 0, at) + 1, position=at - text.rfind("\n", 0, at))
@@ -82,21 +88,30 @@ def rows(file: BinaryIO, name: str, encoding: Encoding) -> Iterator[ItemRow | Ba
         try:
             utterances, questions, key = _parts(entry.value)
         except Refused as refused:
-            yield BadRow(name, entry.line, refused.reason, excerpt(json.dumps(entry.value, ensure_ascii=False)[:200]))
+            yield entry.refused(name, refused.reason, json.dumps(entry.value, ensure_ascii=False))
             continue
-        yield from _questions(name, entry.line, utterances, questions, key)
+        yield from _questions(name, entry, utterances, questions, key)
 
 
 def _parts(value: Any) -> tuple[object, list[Any], str]:
-    if not isinstance(value, list) or len(value) != 3 or not isinstance(value[2], str | int):
+    key = _id_of(value)
+    if not key:
         raise Refused("dream_record")
     questions = listed({"questions": value[1]}, "questions", MOST_QUESTIONS)
     if not questions:
         raise Refused("no_questions")
-    return value[0], questions, text_of(str(value[2]), "id")
+    return value[0], questions, text_of(key, "id")
 
 
-def _questions(name: str, line: int, utterances: object, questions: list[Any], key: str) -> Iterator[ItemRow | BadRow]:
+def _id_of(value: Any) -> str:
+    """The id of a record that has the three parts of a dialogue; else nothing."""
+    has_id = isinstance(value, list) and len(value) == 3 and isinstance(value[2], str | int)
+    return str(value[2]) if has_id else ""
+
+
+def _questions(
+    name: str, entry: Entry, utterances: object, questions: list[Any], key: str
+) -> Iterator[ItemRow | BadRow]:
     flaw: Reason | None = None
     try:
         turns = turns_of(utterances)
@@ -109,7 +124,8 @@ def _questions(name: str, line: int, utterances: object, questions: list[Any], k
             if not isinstance(question, dict):
                 raise Refused("dream_record")
             cells = {"choices": question.get("choice"), **question}
-            yield item_row(line, turns, cells, {"id": f"{key}-{number}", "source": "DREAM"})
+            names = {"id": within(f"{key}-{number}", "id", NAMES["id"]), "source": "DREAM"}
+            yield item_row(entry.line, turns, cells, names)
         except Refused as refused:
             asked = question.get("question") if isinstance(question, dict) else question
-            yield BadRow(name, line, refused.reason, excerpt(str(asked)[:200]))
+            yield entry.refused(name, refused.reason, str(asked))

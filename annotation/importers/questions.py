@@ -7,7 +7,7 @@ from annotation.domain.text import normalise, one_line
 
 from .jsonl import ESCAPED
 from .reasons import Refused
-from .records import CELL_LIMIT
+from .records import CELL_LIMIT, within
 from .rows import ItemRow, excerpt
 
 MOST_TURNS = 1_000
@@ -18,7 +18,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 
 def item_row(line: int, turns: Sequence[Turn], cells: Mapping[str, object], names: Mapping[str, str]) -> ItemRow:
-    """The row of a question, its choices and answer. Raises ``Refused``."""
+    """The row of a question, its choices and answer, with names that are as long as may be. Raises ``Refused``."""
     question = text_of(cells.get("question"), "question")
     if not question:
         raise Refused("no_question")
@@ -27,8 +27,7 @@ def item_row(line: int, turns: Sequence[Turn], cells: Mapping[str, object], name
     if len(choices) < 3:
         raise Refused("few_choices", found=len(choices))
     answer = _answer(cells.get("answer"), choices, written)
-    short = {name: names.get(name, "")[:limit] for name, limit in NAMES.items()}
-    return ItemRow(line, tuple(turns), question, choices, answer, short["id"], short["source"], short["topic"])
+    return ItemRow(line, tuple(turns), question, choices, answer, *(names.get(name, "") for name in NAMES))
 
 
 def turns_of(value: object) -> list[Turn]:
@@ -77,9 +76,7 @@ def text_of(value: object, column: str) -> str:
         return ""
     if not isinstance(value, str):
         raise Refused("not_text", column=column)
-    if len(value) > CELL_LIMIT:
-        raise Refused("cell_too_long", column=column, length=len(value), limit=CELL_LIMIT)
-    if broken := ESCAPED.search(value):
+    if broken := ESCAPED.search(within(value, column, CELL_LIMIT)):
         raise Refused("nul") if broken[0] == "\0" else Refused("lone_surrogate", column=column)
     return normalise(value)
 

@@ -24,6 +24,7 @@ FILE_SENTENCES = {
     "missing_column": _('The column "%(missing)s" is missing; found: %(found)s'),
     "missing_columns": _("The columns %(missing)s are missing; found: %(found)s"),
     "json_no_array": _("This is not the JSON array that a DREAM file is"),
+    "json_no_records": _("The JSON array holds no records"),
     "json_broken_file": _("Broken JSON in line %(line)d at character %(position)d"),
     "json_deep_file": _("The JSON is nested too deeply"),
     "json_number_file": _("The JSON has a number that is too long"),

@@ -26,14 +26,19 @@ def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
         if value is not None:
             raise Refused("not_text", column=column)
         return ""
-    if len(value) > limit:
-        raise Refused("cell_too_long", column=column, length=len(value), limit=limit)
-    return value
+    return within(value, column, limit)
+
+
+def within(text: str, column: str, limit: int) -> str:
+    """The text, where it is no longer than what is stored: nothing is ever cut. Raises ``Refused``."""
+    if len(text) > limit:
+        raise Refused("cell_too_long", column=column, length=len(text), limit=limit)
+    return text
 
 
 def name_cell(record: Record, column: str, limit: int) -> str:
     """The normalised name or number in a cell, empty where there is none; JSON may give an integer."""
     value = record.cells.get(column, "")
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return normalise(text_cell(record, column, limit))
+        return within(str(value), column, limit)
+    return within(normalise(text_cell(record, column, limit)), column, limit)  # normalising may lengthen

@@ -46,12 +46,17 @@ class RatingRow(NamedTuple):
 
 
 class BadRow(NamedTuple):
-    """A refused row; with ``line`` None, the whole file was refused and nothing else is read from it."""
+    """A refused row; with ``line`` None, the whole file was refused and nothing else is read from it.
+
+    Where lines tell little, in a JSON array, ``record`` counts its entries from 1 and ``dialogue`` is the entry's id.
+    """
 
     file: str
     line: int | None
     reason: Reason
     excerpt: str = ""
+    record: int | None = None
+    dialogue: str = ""
 
 
 def excerpt(text: str) -> str:

@@ -8,13 +8,13 @@ import time
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.actions.people import administrator
 from annotation.actions.refusals import Refused
-from annotation.importers.reasons import Reason
+from annotation.importers.rows import BadRow
 from annotation.models import Project, Release, User
 from annotation.permissions import may, projects_of
 from annotation.selectors import releases
@@ -25,12 +25,16 @@ EVERY = 2.0  # seconds between two lines of progress
 
 
 class RefusedLine(TypedDict):
-    """A refused row, as `--json` prints it; without a line it is the file that was refused."""
+    """A refused row, as `--json` prints it; without a line it is the file that was refused. Of a JSON array it says
+    which record it is, counted from 1, and the id of its dialogue.
+    """
 
     file: str
     line: int | None
     code: str
     reason: str
+    record: NotRequired[int]
+    dialogue: NotRequired[str]
 
 
 class ColloquyCommand(BaseCommand):
@@ -70,14 +74,22 @@ class ColloquyCommand(BaseCommand):
     def list_refused(self, rows: Sequence[RefusedLine]) -> None:
         """The first refused rows, one a line."""
         for row in rows[:SHOWN]:
-            where = row["file"] if row["line"] is None else f"{row['file']}, line {row['line']}"
-            self.stderr.write(f"{where}: {row['reason']}")
+            self.stderr.write(f"{_where(row)}: {row['reason']}")
         if len(rows) > SHOWN:
             self.stderr.write(f"and {len(rows) - SHOWN:,} more; --json lists them")
 
 
-def refused_line(file: str, line: int | None, reason: Reason) -> RefusedLine:
-    return {"file": file, "line": line, "code": reason.code, "reason": str(reason)}
+def refused_line(row: BadRow) -> RefusedLine:
+    line: RefusedLine = {"file": row.file, "line": row.line, "code": row.reason.code, "reason": str(row.reason)}
+    if row.record is not None:
+        line |= {"record": row.record, "dialogue": row.dialogue}
+    return line
+
+
+def _where(row: RefusedLine) -> str:
+    line = f", line {row['line']}" if row["line"] is not None else ""
+    record = f", record {row['record']}" if "record" in row else ""
+    return row["file"] + line + record + (f" ({row['dialogue']})" if row.get("dialogue") else "")
 
 
 def readable_file(text: str) -> Path:

@@ -9,9 +9,9 @@ from django.core.management.base import CommandParser
 from annotation.actions import imports
 from annotation.actions.projects import must_be
 from annotation.importers.intake import INTAKES
-from annotation.importers.reasons import Reason
-from annotation.management.command import ColloquyCommand, Progress, RefusedLine, project, readable_file, refused_line
+from annotation.management.command import ColloquyCommand, Progress, project, readable_file, refused_line
 from annotation.models import Import, Kind, User
+from annotation.selectors.imports import bad_rows
 
 
 class ImportCommand(ColloquyCommand):
@@ -33,7 +33,7 @@ class ImportCommand(ColloquyCommand):
         with file.open("rb") as opened:
             received = imports.receive(project=target, file=File(opened), name=file.name, format=format, by=by)
         received = imports.check(received=received, report=Progress(self, "rows read"), by=by)
-        rows = _refused_rows(received)
+        rows = list(map(refused_line, bad_rows(received)))
         self.list_refused(rows)
         if rows and not (partial and received.rows > received.refused):
             imports.discard(received=received, by=by)
@@ -51,11 +51,6 @@ class ImportCommand(ColloquyCommand):
             f"{stored:,} {self.things} stored of {received.rows:,} rows; "
             f"{received.double:,} double, {received.refused:,} refused.",
         )  # fmt: skip
-
-
-def _refused_rows(received: Import) -> list[RefusedLine]:
-    rows = received.refused_rows.all()
-    return [refused_line(received.file_name, row.line, Reason(row.code, row.params)) for row in rows]
 
 
 def _why_nothing(received: Import) -> str:

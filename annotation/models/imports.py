@@ -9,7 +9,7 @@ from annotation.domain.workflow import ImportState
 class Import(models.Model):
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="imports")
     file = models.FileField(upload_to="imports/%Y/%m/")
-    file_name = models.CharField(max_length=200, help_text="As the person called it.")
+    file_name = models.CharField(max_length=255, help_text="As the person called it.")
     format = models.CharField(max_length=10, default="auto")
     state = models.CharField(max_length=10, choices=[(s, s) for s in ImportState], default=ImportState.RECEIVED)
     encoding = models.CharField(max_length=20, blank=True)
@@ -48,6 +48,8 @@ class RefusedRow(models.Model):
 
     origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="refused_rows")
     line = models.PositiveBigIntegerField(null=True)
+    record = models.PositiveBigIntegerField(null=True, help_text="Which entry of a JSON array, from 1.")
+    dialogue = models.CharField(max_length=80, blank=True, help_text="The id of that entry.")
     code = models.CharField(max_length=30)
     params = models.JSONField(default=dict)
     excerpt = models.CharField(max_length=400, blank=True)

@@ -1,6 +1,6 @@
 """Files brought in as a page shows them: the job that works on one, and its refused rows by reason."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
@@ -32,6 +32,8 @@ class Refusal:
     line: int | None
     reason: str
     excerpt: str
+    record: int | None
+    dialogue: str
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def look_at(received: Import) -> Look:
 
 
 def _refusal(row: BadRow) -> Refusal:
-    return Refusal(row.line, reason_text(row.reason), row.excerpt)
+    return Refusal(row.line, reason_text(row.reason), row.excerpt, row.record, row.dialogue)
 
 
 def imports_of(project: Project) -> QuerySet[Import]:
@@ -88,10 +90,20 @@ def refused_page(received: Import, *, code: str = "", number: str = "1") -> Page
     """One page of the refused rows in the order of the file, of one reason if a code is given."""
     rows = received.refused_rows.filter(code=code) if code else received.refused_rows.all()
     page = Paginator(rows, PAGE).get_page(number)
-    page.object_list = list(refusals(page.object_list))
+    page.object_list = [_refusal(row) for row in _bad_rows(received, page.object_list)]
     return page
 
 
-def refusals(rows: QuerySet[RefusedRow]) -> Iterator[Refusal]:
+def refusals(received: Import) -> Iterator[Refusal]:
+    return map(_refusal, bad_rows(received))
+
+
+def bad_rows(received: Import) -> Iterator[BadRow]:
+    """The refused rows in the order of the file, as they were read."""
+    return _bad_rows(received, received.refused_rows.all())
+
+
+def _bad_rows(received: Import, rows: Iterable[RefusedRow]) -> Iterator[BadRow]:
     for row in rows:
-        yield Refusal(row.line, reason_text(Reason(row.code, row.params)), row.excerpt)
+        reason = Reason(row.code, row.params)
+        yield BadRow(received.file_name, row.line, reason, row.excerpt, row.record, row.dialogue)

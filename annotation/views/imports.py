@@ -71,8 +71,11 @@ def discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(request, slug, pk)
-    rows = ([received.file_name, row.line, row.reason, row.excerpt] for row in refusals(received.refused_rows.all()))
-    return csv_download(f"{slug}-import-{pk}-refused", [_("file"), _("line"), _("reason"), _("text")], rows)
+    header = [_("file"), _("line"), _("record"), _("dialogue"), _("reason"), _("text")]
+    rows = (
+        [received.file_name, row.line, row.record, row.dialogue, row.reason, row.excerpt] for row in refusals(received)
+    )
+    return csv_download(f"{slug}-import-{pk}-refused", header, rows)
 
 
 def _outcome(request: HttpRequest, received: Import) -> dict[str, Any]:

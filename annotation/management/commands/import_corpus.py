@@ -53,7 +53,7 @@ class Command(ColloquyCommand):
 
 
 def _lines(found: Found) -> list[RefusedLine]:
-    return [refused_line(row.file, row.line, row.reason) for row in found.bad]
+    return list(map(refused_line, found.bad))
 
 
 def _readable(text: str) -> Path:

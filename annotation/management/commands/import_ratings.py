@@ -27,7 +27,7 @@ class Command(ColloquyCommand):
         try:
             stored = import_ratings(project=project(slug, by=by), path=file, report=Progress(self, "grades"), by=by)
         except RowsRefused as refused:
-            rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
+            rows = list(map(refused_line, refused.rows))
             self.list_refused(rows)
             self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
         else:

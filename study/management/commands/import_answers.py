@@ -35,7 +35,7 @@ class Command(ColloquyCommand):
         try:
             stored = import_answers(slug=slug, path=file, candidates=candidates, report=report, by=by)
         except RowsRefused as refused:
-            rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
+            rows = list(map(refused_line, refused.rows))
             self.list_refused([row for row in rows if row["line"]])
             self.refuse(str(refused), code=refused.code, stored=0, rows_refused=rows)
         else:

@@ -53,6 +53,19 @@ def test_a_bad_line_has_its_number_and_a_reason(read, line, code):
     assert (good.id, bad.file, bad.line, bad.reason.code) == ("d1", "talk.jsonl", 2, code)
 
 
+@pytest.mark.parametrize("id", ["x" * 101, int("9" * 101), "\u0958" * 51], ids=["text", "number", "grows when stored"])
+def test_an_id_is_kept_in_full_or_its_dialogue_is_refused(read, id):
+    good, bad = read({**dialogue(1), "id": int("9" * 100)}, {**dialogue(2), "id": id})
+    assert good.id == "9" * 100
+    assert (bad.line, str(bad.reason)) == (2, "an id of more than 100 characters")
+
+
+def test_long_names_of_files_that_differ_at_the_end_give_different_ids(tmp_path):
+    names = ["x" * 80 + letter for letter in "ab"]
+    members = [Member(f"{name}.jsonl", jsonl_of(tmp_path / name, [{"turns": ["Hello."]}])) for name in names]
+    assert [row.id for row in dialogues_jsonl.read(members)] == [f"{name}-1" for name in names]
+
+
 def test_an_id_twice_is_refused_the_second_time(read):
     first, second = read(dialogue(1), dialogue(1))
     assert (first.id, second.line, second.reason.code) == ("d1", 2, "id_twice")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.importers import dream, items, questions
+from annotation.importers import dream, items
 from annotation.importers.intake import INTAKES
 from annotation.importers.rows import BadRow, ItemRow
 from annotation.models import Kind
@@ -56,6 +56,31 @@ def test_a_refused_question_costs_only_itself_and_names_the_line_of_its_dialogue
     assert text.splitlines()[bad.line - 1].strip() == "["
     assert bad.line < line
     assert [row.external_id for row in rows if isinstance(row, ItemRow)] == ["a-1", "b-2", "c-1"]
+
+
+def test_a_refusal_names_record_and_dialogue_where_the_whole_file_is_one_line():
+    broken = ASKED | {"answer": "At six."}
+    rows = dreamt([TURNS, [ASKED], "4-1"], [TURNS, [ASKED, broken], "4-2"], ["nobody", [ASKED], 43], [TURNS, [ASKED]])
+    assert [(row.line, row.record, row.dialogue) for row in rows if isinstance(row, BadRow)] == [
+        (1, 2, "4-2"), (1, 3, "43"), (1, 4, ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "limit"), [("id", 200), ("source", 100), ("topic", 100)])
+def test_a_name_is_kept_in_full_or_its_row_is_refused(name, limit):
+    grows = "\u0958"  # one character as it is written, two as it is stored
+    for fits in ("x" * limit, grows * (limit // 2), int("9" * limit)):
+        [kept] = read(json.dumps(question() | {name: fits}) + "\n")
+        assert len(kept.external_id if name == "id" else getattr(kept, name)) == limit
+    for long in ("x" * (limit + 1), grows * limit, int("9" * (limit + 1))):
+        [refused] = read(json.dumps(question() | {name: long}) + "\n")
+        assert str(refused.reason).endswith(f'characters in the column "{name}"; the limit is {limit}')
+
+
+def test_an_id_of_dream_is_kept_in_full_or_its_questions_are_refused():
+    [kept] = dreamt([TURNS, [ASKED], "x" * 198])
+    assert kept.external_id == "x" * 198 + "-1"
+    assert reasons(dreamt([TURNS, [ASKED], "x" * 199])) == [(1, "cell_too_long")]
 
 
 def test_a_dialogue_without_a_label_costs_all_its_questions():
@@ -118,7 +143,8 @@ def test_an_utterance_that_says_nothing_is_kept_as_the_source_has_it():
     ("content", "code"),
     [
         ("", "empty"),
-        ("[]", "empty"),
+        ("[]", "json_no_records"),
+        (" [ \n ] ", "json_no_records"),
         ("{}", "json_no_array"),
         ("[1, 2", "json_broken_file"),
         ("[1 2]", "json_broken_file"),
@@ -224,8 +250,3 @@ def test_an_item_keeps_the_right_choice_and_two_wrong_ones():
     assert all(content["choices"][content["answer"]] == "e" for content in contents)
     assert {len(content["choices"]) for content in contents} == {3}
     assert {choice for content in contents for choice in content["choices"]} == set("abcde")
-
-
-def test_the_longest_names_are_cut_to_what_is_stored():
-    [row] = dreamt([TURNS, [ASKED], "x" * 500])
-    assert len(row.external_id) == questions.NAMES["id"]

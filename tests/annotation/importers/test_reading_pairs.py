@@ -52,6 +52,14 @@ def test_every_way_to_write_a_pair_gives_the_pair(content):
     assert [(row.prompt, row.response) for row in read(content)] == [("在吗", "在")]
 
 
+@pytest.mark.parametrize(("column", "limit"), [("id", 200), ("source", 100), ("topic", 100)])
+def test_a_number_too_long_for_a_name_is_refused(column, limit):
+    pair = {"prompt": "在吗", "response": "在"}
+    assert good(json.dumps(pair | {column: int("9" * limit)}))
+    refused = (1, f'{limit + 1} characters in the column "{column}"; the limit is {limit}')
+    assert bad(json.dumps(pair | {column: int("9" * (limit + 1))})) == [refused]
+
+
 @pytest.mark.parametrize(
     "content",
     [

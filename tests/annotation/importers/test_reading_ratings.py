@@ -1,4 +1,5 @@
 import io
+import json
 
 import pytest
 
@@ -27,6 +28,15 @@ def test_grades_are_whole_numbers(written, grade):
 
 def test_a_grade_in_json_may_be_a_number():
     assert read('{"item": 7, "rater": "r1", "grade": 3}\n') == [RatingRow(1, "7", "r1", 3)]
+
+
+@pytest.mark.parametrize(("column", "limit"), [("item", 200), ("rater", 80), ("type", 30)])
+def test_a_number_too_long_for_a_name_is_refused(column, limit):
+    for digits, kept in ((limit, True), (limit + 1, False)):
+        line = {"item": "7", "rater": "r1", "grade": 3, column: int("9" * digits)}
+        [row] = read(json.dumps(line) + "\n")
+        assert isinstance(row, RatingRow) == kept
+    assert str(row.reason) == f'{limit + 1} characters in the column "{column}"; the limit is {limit}'
 
 
 @pytest.mark.parametrize(

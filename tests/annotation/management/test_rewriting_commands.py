@@ -52,8 +52,13 @@ def test_a_refused_row_stops_the_file_unless_the_rest_is_wanted(shell, tmp_path)
     stopped = shell("import_items", "listening", path, "--format", "dream", "--json")
     assert (stopped.code, stopped.json["stored"]) == (1, 0)
     assert stopped.json["rows_refused"] == [
-        {"file": "dream.json", "line": 1, "code": "answer_no_choice", "reason": 'the answer "d" is none of the choices'}
-    ]
+        {
+            "file": "dream.json", "line": 1, "record": 1, "dialogue": "1", "code": "answer_no_choice",
+            "reason": 'the answer "d" is none of the choices',
+        }
+    ]  # fmt: skip
+    in_words = shell("import_items", "listening", path, "--format", "dream").err
+    assert in_words.splitlines()[0] == 'dream.json, line 1, record 1 (1): the answer "d" is none of the choices'
     partial = shell("import_items", "listening", path, "--format", "dream", "--partial", "--json")
     assert (partial.code, partial.json["stored"], partial.json["refused"]) == (0, 1, 1)
 

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,6 +18,7 @@ from annotation.models import Import, Job
 from annotation.views.imports import imports as imports_view
 from tests import factories
 from tests.factories import checked, received, stored
+from tests.rewriting import rewriting_project
 
 GOOD = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n"
 BROKEN = "没有回复\t\n\t没有提问\n只有一列\n"
@@ -61,7 +64,7 @@ def work() -> None:
 
 
 def page(file: Import) -> str:
-    return reverse("import", args=["weibo", file.pk])
+    return reverse("import", args=[file.project.slug, file.pk])
 
 
 def words(client: Client, file: Import) -> str:
@@ -245,9 +248,27 @@ def test_refused_rows_are_downloaded_without_running_as_formulas(client, project
     assert answer["Content-Disposition"] == f'attachment; filename="weibo-import-{file.pk}-refused.csv"'
     rows = list(csv.reader(io.StringIO(answer.content.decode())))
     assert rows == [
-        ["file", "line", "reason", "text"],
-        ["pairs.tsv", "3", "no tab between prompt and response", '\'=HYPERLINK("x")'],
+        ["file", "line", "record", "dialogue", "reason", "text"],
+        ["pairs.tsv", "3", "", "", "no tab between prompt and response", '\'=HYPERLINK("x")'],
     ]
+
+
+def test_a_refused_row_of_a_json_array_is_told_by_its_record_and_dialogue(client, researcher):
+    project = rewriting_project(researcher)
+    asked = {"question": "When?", "choice": ["a", "b", "c"], "answer": "a"}
+    records = [[["M: x", "W: y"], [asked, asked | {"answer": "d"}], f"14-{number}"] for number in range(3)]
+    file = checked(project, json.dumps(records), "dream.json")
+    [table] = re.findall(r'<table class="refused-table">.*?</table>', client.get(page(file)).content.decode(), re.S)
+    cells = [re.sub(r"\s*<[^>]*>\s*", " ", row).split() for row in table.split("<tr>")[2:]]
+    assert [row[:4] for row in cells] == [["dream.json", "1", str(n + 1), f"14-{n}"] for n in range(3)]
+    answer = client.get(reverse("refused_csv", args=[project.slug, file.pk]))
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [(row["record"], row["dialogue"]) for row in rows] == [("1", "14-0"), ("2", "14-1"), ("3", "14-2")]
+
+
+def test_an_array_without_records_is_no_empty_file(client, researcher):
+    file = checked(rewriting_project(researcher), "[]", "dream.json")
+    assert "The JSON array holds no records" in words(client, file)
 
 
 def test_what_ended_a_job_is_said_in_words(client, upload, project, researcher):
