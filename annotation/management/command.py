@@ -7,10 +7,12 @@ import sys
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import QuerySet
 
 from annotation.actions.people import administrator
 from annotation.actions.refusals import Refused
@@ -21,6 +23,8 @@ from annotation.selectors import releases
 
 REFUSED = 1
 SHOWN = 50  # refused rows
+NAMED = 20  # of what a name might have meant
+NEAR = 3  # of them that are like it
 EVERY = 2.0  # seconds between two lines of progress
 
 
@@ -116,15 +120,15 @@ def seed(text: str) -> int:
 
 def acting(username: str | None) -> User:
     """Who acts: the administrator unless somebody is named."""
-    return administrator() if username is None else person(username, active=True)
+    return administrator() if username is None else person(username, among=User.objects.filter(is_active=True))
 
 
-def person(username: str, *, active: bool = False) -> User:
-    """Anybody who ever had an account, or only those who still may sign in."""
+def person(username: str, *, among: QuerySet[User]) -> User:
     try:
-        return User.objects.get(username=username, **({"is_active": True} if active else {}))
+        return among.get(username=username)
     except User.DoesNotExist:
-        raise CommandError(f"There is no {'active ' * active}user “{username}”.", returncode=2) from None
+        known = list(among.order_by("username").values_list("username", flat=True))
+        raise unknown("user", username, known, made_by="create_user") from None
 
 
 def project(slug: str, *, by: User) -> Project:
@@ -132,8 +136,8 @@ def project(slug: str, *, by: User) -> Project:
     try:
         return projects_of(by).get(slug=slug)
     except Project.DoesNotExist:
-        known = ", ".join(projects_of(by).values_list("slug", flat=True)[:20]) or "none yet"
-        raise CommandError(f"There is no project “{slug}”. Projects: {known}.", returncode=2) from None
+        known = list(projects_of(by).values_list("slug", flat=True))
+        raise unknown("project", slug, known, made_by="create_project") from None
 
 
 def release(name: str, *, by: User) -> Release:
@@ -141,7 +145,20 @@ def release(name: str, *, by: User) -> Release:
     try:
         return releases.named(name, by=by)
     except Release.DoesNotExist:
-        raise CommandError(f"There is no release “{name}”.", returncode=2) from None
+        raise unknown("release", name, releases.names_of(by), made_by="freeze_release") from None
+
+
+def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> CommandError:
+    """The answer to a name that is none of those `known`: those that are like it, else the first of all there are."""
+    near = get_close_matches(name, known, NEAR)
+    if near:
+        there_is = f"Did you mean {' or '.join(near)}?"
+    elif known:
+        more = f" and {len(known) - NAMED:,} more" if len(known) > NAMED else ""
+        there_is = f"Known: {', '.join(known[:NAMED])}{more}."
+    else:
+        there_is = f"There is none yet: {made_by} makes one."
+    return CommandError(f"There is no {kind} “{name}”. {there_is}", returncode=2)
 
 
 class Progress:

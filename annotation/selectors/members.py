@@ -19,6 +19,11 @@ def people_with_work(project: Project) -> QuerySet[User]:
     return User.objects.filter(_has_work(project)).order_by("name", "username")
 
 
+def people_of(project: Project) -> QuerySet[User]:
+    """Members, and those whose work counts though they have left."""
+    return User.objects.filter(Exists(project.memberships.filter(person=OuterRef("pk"))) | _has_work(project))
+
+
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
     """The person's seats with a grade given from `since` on."""
     return Seat.objects.filter(

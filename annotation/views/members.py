@@ -13,7 +13,7 @@ from annotation.actions import projects, ratings
 from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
 from annotation.models import Kind, Project, Role, User
 from annotation.permissions import projects_of, requires
-from annotation.selectors.members import members_of, people_with_work, work_since
+from annotation.selectors.members import members_of, people_of, people_with_work, work_since
 from annotation.templatetags.page import sentence_space
 
 
@@ -62,9 +62,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """First the number that would be voided, then the reason, then it is done."""
     project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
-    person = get_object_or_404(
-        members_of(project) | people_with_work(project).exclude(memberships__project=project), pk=pk
-    )
+    person = get_object_or_404(people_of(project), pk=pk)
     since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
     since = since_form.cleaned_data["since"] if since_form.is_valid() else None
     form = VoidForm(request.POST) if request.method == "POST" else VoidForm(initial={"since": request.GET.get("since")})

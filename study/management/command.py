@@ -1,10 +1,9 @@
 """What the study's commands share: finding a study, and the address under which participants reach the product."""
 
 from django.conf import settings
-from django.core.management.base import CommandError
 
+from annotation.management.command import unknown
 from annotation.models.people import User
-from study.domain.names import likely
 from study.models import QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
 
@@ -14,8 +13,8 @@ def study(slug: str, *, by: User) -> Study:
     try:
         return studies_of(by).get(slug=slug)
     except Study.DoesNotExist:
-        known = ", ".join(likely(slug, studies_of(by).values_list("slug", flat=True))) or "none yet"
-        raise CommandError(f"There is no study “{slug}”. Studies: {known}.", returncode=2) from None
+        known = list(studies_of(by).values_list("slug", flat=True))
+        raise unknown("study", slug, known, made_by="create_study") from None
 
 
 def question_set(name: str, *, by: User) -> QuestionSet:
@@ -23,8 +22,8 @@ def question_set(name: str, *, by: User) -> QuestionSet:
     try:
         return question_sets_of(by).get(name=name)
     except QuestionSet.DoesNotExist:
-        known = ", ".join(likely(name, question_sets_of(by).values_list("name", flat=True))) or "none yet"
-        raise CommandError(f"There is no question set “{name}”. Question sets: {known}.", returncode=2) from None
+        known = list(question_sets_of(by).values_list("name", flat=True))
+        raise unknown("question set", name, known, made_by="build_questions") from None
 
 
 def counted(number: int, one: str, several: str = "") -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters.dialogues import CORPUS_EXPORTERS, NoInstance
-from annotation.management.command import ColloquyCommand, folder
+from annotation.management.command import ColloquyCommand, folder, unknown
 from annotation.models import Corpus, User
 from annotation.permissions import corpora_of
 from annotation.selectors import corpora
@@ -30,7 +30,8 @@ class Command(ColloquyCommand):
         try:
             corpus = corpora_of(by).get(name=name)
         except Corpus.DoesNotExist:
-            raise CommandError(f"There is no corpus “{name}”.", returncode=2) from None
+            known = list(corpora_of(by).values_list("name", flat=True))
+            raise unknown("corpus", name, known, made_by="import_corpus") from None
         try:
             files = corpora.write(corpus, format=format, folder=out)
         except NoInstance as dialogue:

@@ -12,6 +12,7 @@ from annotation.actions import ratings
 from annotation.domain.text import normalise
 from annotation.management.command import ColloquyCommand, person, project
 from annotation.models import User
+from annotation.selectors.members import people_of
 
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -28,9 +29,9 @@ class Command(ColloquyCommand):
         parser.add_argument("--why", required=True, metavar="TEXT")
 
     def act(self, *, by: User, slug: str, user: str, since: str, why: str, **options: Any) -> None:
-        voided = ratings.void_work(
-            project=project(slug, by=by), person=person(user), since=_moment(since), why=normalise(why), by=by
-        )
+        target = project(slug, by=by)
+        who = person(user, among=people_of(target))
+        voided = ratings.void_work(project=target, person=who, since=_moment(since), why=normalise(why), by=by)
         self.say({"voided": voided}, f"{voided:,} grades voided; their places are open again.")
 
 
