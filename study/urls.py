@@ -31,6 +31,7 @@ urlpatterns = [
     path("studies/new/", studies.create, name="new_study"),
     path(STUDY, studies.study, name="study"),
     path(STUDY + "fieldwork/", studies.fieldwork, name="study_fieldwork"),
+    path(STUDY + "change/", study_setup.change, name="change_study"),
     path(STUDY + "open/", studies.open_, name="open_study"),
     path(STUDY + "close/", studies.close, name="close_study"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),

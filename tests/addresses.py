@@ -104,6 +104,7 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_fieldwork": (GET, STAFF),
     "study_text": (GET, STAFF),
     "preview_study": (GET, STAFF),
+    "change_study": (POST, STAFF),
     "open_study": (POST, STAFF),
     "close_study": (POST, STAFF),
     "results": (GET, STAFF),
@@ -126,8 +127,8 @@ OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv"
 OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
 OF_RUN = ("run", "cancel_run", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
 OF_STUDY = (
-    "study", "study_fieldwork", "open_study", "close_study", "add_group", "add_study_member", "study-detail",
-    "study-fieldwork",
+    "study", "study_fieldwork", "change_study", "open_study", "close_study", "add_group", "add_study_member",
+    "study-detail", "study-fieldwork",
 )  # fmt: skip
 OF_RESULTS = ("results", "results_csv", "study-results")
 API = [

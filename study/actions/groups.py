@@ -7,8 +7,7 @@ from annotation.actions.events import record
 from annotation.actions.refusals import Refused
 from annotation.domain.text import one_line
 from annotation.models.people import User
-from study.actions.studies import add_groups, locked_study
-from study.domain.phases import StudyState
+from study.actions.studies import add_groups, locked_draft
 from study.models import Study
 from study.models.people import Group
 
@@ -16,7 +15,7 @@ from study.models.people import Group
 @transaction.atomic
 def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group:
     """One more group with a link of its own. Raises Refused for a name that is there, and once the study is open."""
-    locked = _draft(study)
+    locked = locked_draft(study)
     add_groups(locked, [(name, quota)])
     group = locked.groups.get(name=one_line(name))
     record(group, became="added", project=None, by=by)
@@ -26,15 +25,8 @@ def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group
 @transaction.atomic
 def remove(*, group: Group, by: User) -> None:
     """Take a group and its link away. Raises Refused for the last one, and once the study is open."""
-    locked = _draft(group.study)
+    locked = locked_draft(group.study)
     if not locked.groups.exclude(pk=group.pk).exists():
         raise Refused("last_group", _("A study has at least one group: people come by its link."))
     record(group, was="added", became="removed", project=None, by=by)
     group.delete()
-
-
-def _draft(study: Study) -> Study:
-    locked = locked_study(study)
-    if locked.state != StudyState.DRAFT:
-        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
-    return locked

@@ -17,7 +17,7 @@ from annotation.actions.events import move, record
 from annotation.actions.refusals import Refused
 from annotation.domain.draws import uniforms
 from annotation.models.people import User
-from study.actions.studies import CONSENT, locked_study
+from study.actions.studies import locked_study
 from study.domain import clock
 from study.domain.demographics import QUESTIONS
 from study.domain.phases import Outcome, ParticipantState, StudyState
@@ -25,7 +25,7 @@ from study.domain.platforms import Visitor
 from study.models import FormQuestion, Identity, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Group, Origin
-from study.selectors.plans import newest_text
+from study.selectors.plans import CONSENT, newest_text
 
 PATIENCE = timedelta(hours=1)  # a place is kept so long for somebody who agreed and has not begun
 PRACTICE_POSITION = 0

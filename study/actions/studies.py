@@ -26,11 +26,10 @@ from study.domain.survey import SurveySettings
 from study.domain.texts import OwnQuestion
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
 from study.models.people import Group
-from study.selectors.plans import counting_questions
+from study.selectors.plans import TEXTS, counting_questions, first_text, is_first, newest_text
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
-CONSENT, INSTRUCTIONS = "consent", "instructions"
 
 
 @transaction.atomic
@@ -115,18 +114,10 @@ def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> None
 
 
 def _add_texts(study: Study, by: User) -> None:
-    consent = texts.consent(
-        study.language, questions=conversations(study), minutes=study.survey.minutes, by=str(by)
-    )  # fmt: skip
-    for kind, text in ((CONSENT, consent), (INSTRUCTIONS, texts.instructions(study.language))):
+    for kind in TEXTS:
         StudyText.objects.create(
-            study=study, kind=kind, number=1, language=study.language, text=text, created_by=by
+            study=study, kind=kind, number=1, language=study.language, text=first_text(study, kind), created_by=by
         )  # fmt: skip
-
-
-def conversations(study: Study) -> int:
-    """How many a participant reads after the practice question: those of a form and the attention check."""
-    return 1 + (study.survey.per_form if study.survey.assign == "forms" else counting_questions(study).count())
 
 
 def _add_own_questions(study: Study) -> None:
@@ -150,11 +141,31 @@ def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
 
 
 @transaction.atomic
+def change(*, study: Study, title: str, settings: Mapping[str, object], by: User) -> Study:
+    """Another title, or some other settings; texts that nobody wrote anew follow them. Raises Refused once the study is
+    open, and for what cannot be."""
+    locked = locked_draft(study)
+    untouched = [kind for kind in TEXTS if is_first(newest_text(locked, kind))]
+    before = Study(title=locked.title, settings=locked.settings)
+    locked.title = one_line(title)
+    locked.settings = _settings({**locked.settings, **settings}).as_mapping()
+    _check(locked)
+    locked.save(update_fields=["title", "settings"])
+    if locked.title != before.title:
+        record(locked, became="renamed", project=None, by=by)
+    for name, value in locked.settings.items():
+        if value != (was := before.settings[name]):
+            record(locked, was=f"{name} {was}", became=f"{name} {value}", project=None, by=by)
+    for kind in untouched:
+        if newest_text(locked, kind).text != (text := first_text(locked, kind)):
+            write_text(study=locked, kind=kind, text=text, by=by)
+    return locked
+
+
+@transaction.atomic
 def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
     """A new version of what participants are told. Raises Refused once the study is open, or for an empty text."""
-    locked = locked_study(study)
-    if locked.state != StudyState.DRAFT:
-        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
+    locked = locked_draft(study)
     if not normalise(text):
         raise Refused("text_empty", _("Not saved: the text is empty."))
     newest = locked.texts.filter(kind=kind).first()
@@ -164,6 +175,14 @@ def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
     )  # fmt: skip
     record(version, became="written", project=None, by=by)
     return version
+
+
+def locked_draft(study: Study) -> Study:
+    """The row itself, locked, of a study that can be changed. Raises Refused for one that has been opened."""
+    locked = locked_study(study)
+    if locked.state != StudyState.DRAFT:
+        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
+    return locked
 
 
 def locked_study(study: Study) -> Study:
@@ -208,8 +227,8 @@ def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
         raise Refused("no_questions", _("The study has no questions. Make it with a question set that has some."))
     if len(questions) < per_form:
         text = ngettext(
-            "A form has %(per_form)s questions, the study only %(counter)s. Make it anew with fewer a form.",
-            "A form has %(per_form)s questions, the study only %(counter)s. Make it anew with fewer a form.",
+            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
+            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
             len(questions),
         )
         raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
@@ -219,7 +238,7 @@ def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
 
 def _plan(study: Study, forms: list[list[Drawn]]) -> dict[str, Any]:
     """All that is fixed now, by name: the same material, settings and seed give the same plan anywhere."""
-    newest = {kind: study.texts.filter(kind=kind).first() for kind in (CONSENT, INSTRUCTIONS)}
+    newest = {kind: study.texts.filter(kind=kind).first() for kind in TEXTS}
     sets = study.question_sets.order_by("name")
     return {
         "language": study.language, "seed": study.seed, "settings": study.settings,

@@ -34,8 +34,28 @@ class _SetsField(controls.ModelMultipleChoiceField):
         return question_set.name
 
 
-class NewStudyForm(controls.Form):
+class _SurveyForm(controls.Form):
     title = controls.CharField(label=_("Title"), max_length=120, help_text=_("Participants read it."))
+    forms = _number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
+    per_form = _number("per_form", label=_("Questions in each form"))
+    minutes = _number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """Those that were asked for. Only after is_valid()."""
+        return {name: self.cleaned_data[name] for name in LIMITS if name in self.fields}
+
+
+class SettingsForm(_SurveyForm):
+    """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, initial={"title": study.title, **study.survey.as_mapping()}, **kwargs)
+        if study.survey.assign == "all":
+            del self.fields["forms"], self.fields["per_form"]
+
+
+class NewStudyForm(_SurveyForm):
     slug = controls.SlugField(
         label=_("Short name"), max_length=SLUG_LENGTH, required=False,
         help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
@@ -48,9 +68,6 @@ class NewStudyForm(controls.Form):
         label=_("Question sets"), queryset=QuestionSet.objects.none(), widget=controls.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one: these are the questions that people answer.")},
     )  # fmt: skip
-    forms = _number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
-    per_form = _number("per_form", label=_("Questions in each form"))
-    minutes = _number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
     groups = controls.CharField(
         label=_("Groups"), initial="crowd", max_length=500,
         help_text=_("A link each, with a comma between them. A colon and a number make a quota: crowd:136, lab:9."),
@@ -93,9 +110,8 @@ class NewStudyForm(controls.Form):
     def described(self) -> dict[str, Any]:
         """As the action takes it. Only after is_valid()."""
         typed = self.cleaned_data
-        settings = {name: typed[name] for name in ("forms", "per_form", "minutes")}
         names = ("slug", "title", "question_sets", "language", "groups")
-        return {**{name: typed[name] for name in names}, "settings": settings}
+        return {**{name: typed[name] for name in names}, "settings": self.settings}
 
 
 class TextForm(controls.Form):

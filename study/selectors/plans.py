@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from annotation.models.people import Role, User
+from study.domain import texts
 from study.models import Answer, Participant, Question, QuestionSet, Study, StudyText
+
+CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
 
 @dataclass(frozen=True)
@@ -45,10 +48,22 @@ def newest_text(study: Study, kind: str) -> StudyText:
     return newest
 
 
-def has_first_text(study: Study, kind: str) -> bool:
-    """Whether what participants are told is still what the study came with."""
-    newest = study.texts.filter(kind=kind).first()
-    return newest is not None and newest.number == 1
+def first_text(study: Study, kind: str) -> str:
+    """What participants are told until somebody writes it anew: it follows the study's settings."""
+    if kind == INSTRUCTIONS:
+        return texts.instructions(study.language)
+    minutes, by = study.survey.minutes, str(study.created_by)
+    return texts.consent(study.language, questions=conversations(study), minutes=minutes, by=by)
+
+
+def is_first(text: StudyText) -> bool:
+    """Whether it is still the wording that the study came with."""
+    return text.text == first_text(text.study, text.kind)
+
+
+def conversations(study: Study) -> int:
+    """How many a participant reads after the practice question: those of a form and the attention check."""
+    return 1 + (study.survey.per_form if study.survey.assign == "forms" else counting_questions(study).count())
 
 
 def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:

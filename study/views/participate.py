@@ -10,13 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.actions.refusals import Refused
 from study.actions import participants
-from study.actions.studies import CONSENT, INSTRUCTIONS
 from study.domain import clock
 from study.domain.phases import Outcome, ParticipantState, Phase, StudyState, phase_of
 from study.domain.platforms import is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, StudyText
-from study.selectors.plans import newest_text
+from study.selectors.plans import CONSENT, INSTRUCTIONS, newest_text
 from study.selectors.visits import presentations_of
 from study.views.survey_page import common, paragraphs, shown
 from study.views.visit import WITHDRAWN, Visit, in_survey, remember

@@ -8,15 +8,14 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from study.actions.studies import CONSENT, INSTRUCTIONS
 from study.domain.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm
+from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, SettingsForm
 from study.models import Study
 from study.models.people import Group
 from study.permissions import studies_of
 from study.selectors import plans
 from study.selectors.fieldwork import fieldwork_of
-from study.selectors.plans import Prospect, members_of
+from study.selectors.plans import CONSENT, TEXTS, Prospect, members_of, newest_text
 
 UNPROCESSABLE = 422
 
@@ -56,14 +55,15 @@ def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
     page |= {
         "sets": plans.questions_by_set(study.question_sets.all()),
         "links": [Link(group, _address(request, group)) for group in study.groups.all()],
-        "texts": [plans.newest_text(study, kind) for kind in (CONSENT, INSTRUCTIONS)],
+        "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
         "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
     }
     if study.state != StudyState.DRAFT:
         return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
     parts = parts_of(study, page["prospect"])
     missing = sum(bool(part.missing) for part in parts)
-    return page | {"parts": parts, "missing": missing, "opening": OpenForm(), "group_form": GroupForm()}
+    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": SettingsForm(study=study)}
+    return page | {"parts": parts, "missing": missing, **forms}
 
 
 def _address(request: HttpRequest, group: Group) -> str:
@@ -72,7 +72,8 @@ def _address(request: HttpRequest, group: Group) -> str:
 
 def parts_of(study: Study, prospect: Prospect) -> list[Part]:
     """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
-    texts = _("still the wording that the study came with") if plans.has_first_text(study, CONSENT) else ""
+    is_first = plans.is_first(newest_text(study, CONSENT))
+    texts = _("still the wording that the study came with") if is_first else ""
     missing = look = ""
     if not prospect.questions:
         missing = _("no questions")

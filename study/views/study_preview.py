@@ -8,11 +8,11 @@ from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from annotation.permissions import requires
-from study.actions.studies import CONSENT, INSTRUCTIONS
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import QuestionPurpose, Study
 from study.permissions import studies_of
 from study.selectors import plans
+from study.selectors.plans import CONSENT, INSTRUCTIONS
 from study.views.survey_page import as_drawn, paragraphs
 
 

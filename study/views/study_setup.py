@@ -12,13 +12,12 @@ from annotation.models.people import Role
 from annotation.permissions import requires
 from study.actions import groups, members, studies
 from study.domain.phases import StudyState
-from study.forms.studies import GroupForm, MemberForm, TextForm
+from study.forms.studies import GroupForm, MemberForm, SettingsForm, TextForm
 from study.models import Study
-from study.selectors.plans import members_of
+from study.selectors.plans import TEXTS, members_of
 from study.views.study_page import own_study, shown_again
 from study.views.survey_page import paragraphs
 
-TEXTS = (studies.CONSENT, studies.INSTRUCTIONS)
 UNPROCESSABLE = 422
 
 
@@ -46,6 +45,22 @@ def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         "text": paragraphs(shown.text), "is_draft": study.state == StudyState.DRAFT,
     }  # fmt: skip
     return render(request, "study/text.html", page, status=UNPROCESSABLE if form.errors else None)
+
+
+@requires("study.manage")
+@require_POST
+def change(request: HttpRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = SettingsForm(request.POST, study=study)
+    if form.is_valid():
+        try:
+            studies.change(study=study, title=form.cleaned_data["title"], settings=form.settings, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The study is changed."))
+            return _back(study, "settings")
+    return shown_again(request, study, settings_form=form)
 
 
 @requires("study.manage")

@@ -113,6 +113,46 @@ def test_a_changed_consent_changes_the_plan_and_keeps_the_former_version(researc
     assert refusal(studies.write_text, study=study, kind="consent", text=" ", by=researcher) == "plan_frozen"
 
 
+def test_a_draft_gets_another_title_and_settings_and_its_consent_follows(researcher):
+    study = desk.study("lines", by=researcher, is_open=False)
+    changed = studies.change(study=study, title=" Which line? ", settings={"minutes": 25, "per_form": 3}, by=researcher)
+    assert changed.title == "Which line?"
+    assert changed.settings == {"minutes": 25, "forms": 2, "per_form": 3, "assign": "forms"}
+    newest = study.texts.filter(kind="consent").first()
+    assert newest.number == 2
+    assert "4 short conversations" in newest.text  # three and the check
+    assert "25 minutes" in newest.text
+    assert study.texts.filter(kind="instructions").count() == 1
+    events = Event.objects.filter(subject="study").order_by("pk").values_list("was", "became")
+    assert list(events)[1:] == [("", "renamed"), ("minutes 40", "minutes 25"), ("per_form 4", "per_form 3")]
+    studies.write_text(study=study, kind="consent", text="Who: Dr Ada", by=researcher)
+    studies.change(study=study, title="Which line?", settings={"minutes": 5}, by=researcher)
+    assert study.texts.filter(kind="consent").first().text == "Who: Dr Ada"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"title": " "}, "study_wrong"),
+        ({"title": "x" * 121}, "study_wrong"),
+        ({"settings": {"minutes": 601}}, "settings_wrong"),
+        ({"settings": {"color": "red"}}, "settings_wrong"),
+    ],
+)
+def test_what_a_draft_cannot_become_changes_nothing(researcher, wrong, code):
+    study = desk.study("lines", by=researcher, is_open=False)
+    before = Study.objects.values().get()
+    change = {"title": "Another", "settings": {"minutes": 5}, **wrong}
+    assert refusal(studies.change, study=study, **change, by=researcher) == code
+    assert Study.objects.values().get() == before
+    assert study.texts.count() == 2
+
+
+def test_settings_are_frozen_with_the_plan(researcher):
+    study = desk.study("lines", by=researcher)
+    assert refusal(studies.change, study=study, title="x", settings={}, by=researcher) == "plan_frozen"
+
+
 @pytest.mark.parametrize(("questions", "code"), [(0, "no_questions"), (3, "too_few_questions")])
 def test_too_few_questions_are_told_with_their_number(researcher, questions, code):
     study = desk.study("lines", by=researcher, questions=questions, is_open=False)

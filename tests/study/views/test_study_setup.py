@@ -53,6 +53,51 @@ def test_there_is_no_other_kind_of_text(own, draft):
     assert own.get(reverse("study_text", args=["lines", "greeting"])).status_code == 404
 
 
+# ---- title and settings ----
+
+
+CHANGED = {"title": "Which line?", "forms": "3", "per_form": "2", "minutes": "25"}
+
+
+def test_a_draft_is_given_another_title_and_settings(own, draft):
+    answer = post(own, "change_study", **CHANGED)
+    assert "The study is changed." in answer.content.decode()
+    draft.refresh_from_db()
+    assert (draft.title, draft.survey.forms, draft.survey.per_form, draft.survey.minutes) == ("Which line?", 3, 2, 25)
+    assert "25 minutes for the whole survey" in answer.content.decode()
+    assert "the wording that the study came with" in answer.content.decode()
+
+
+def test_where_everybody_answers_all_there_are_no_forms_to_change(own, researcher):
+    study = desk.study("ceiling", by=researcher, is_open=False, settings={"assign": "all"})
+    assert 'name="per_form"' not in own.get(reverse("study", args=["ceiling"])).content.decode()
+    own.post(reverse("change_study", args=["ceiling"]), {"title": "Ceiling", "minutes": "0"})
+    study.refresh_from_db()
+    assert (study.title, study.survey.minutes, study.survey.assign) == ("Ceiling", 0, "all")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"title": ""}, "This field is required."),
+        ({"title": "x" * 121}, "at most 120 characters"),
+        ({"minutes": "601"}, "A whole number from 0 to 600."),
+    ],
+)
+def test_what_is_wrong_with_the_settings_stands_on_the_page(own, draft, wrong, told):
+    answer = post(own, "change_study", **CHANGED | wrong)
+    assert (answer.status_code, told in answer.content.decode()) == (422, True)
+    draft.refresh_from_db()
+    assert draft.survey.minutes == 40
+
+
+def test_settings_are_frozen_with_the_plan(own, opened):
+    assert "change/" not in own.get(reverse("study", args=["lines"])).content.decode()
+    answer = post(own, "change_study", **CHANGED)
+    assert answer.status_code == 422
+    assert "Not saved: the study has been opened, and its plan is frozen." in answer.content.decode()
+
+
 # ---- groups ----
 
 
