@@ -1,16 +1,28 @@
 """What inspectors say of a rewrite: a blind answer, stored before the key can be read, then a verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from annotation.actions import assignments
 from annotation.actions.assignments import lock, lock_cursors, lock_queue, open_place, reserve
 from annotation.actions.events import move, record
 from annotation.actions.refusals import Refused
-from annotation.domain.rewriting import FIELDS, Part, Verdict, may_be_sent_back, shown_order, together, verdict
+from annotation.domain.rewriting import (
+    CONTEXT,
+    CUT,
+    FIELDS,
+    LETTERS,
+    Part,
+    Verdict,
+    may_be_sent_back,
+    shown_order,
+    together,
+    verdict,
+)  # fmt: skip
 from annotation.domain.text import normalise
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Cursor, Inspection, Membership, Queue, Rewrite, Seat, Step, User
@@ -58,7 +70,8 @@ def _begun(seat: Seat, by: User) -> Inspection:
 def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspection:
     """Store the blind answer: a candidate's number, or None for "cannot decide". It is given once. Raises Refused."""
     if candidate is not None and candidate not in range(len(Part)):
-        raise Refused("no_such_candidate", _("Not saved: choose one of the four, or say that you cannot decide."))
+        text = _("Not saved: choose one of the four, or say that you cannot decide.")
+        raise Refused("no_such_candidate", text, field="candidate")
     inspection, seat = _current(inspection, by)
     if inspection.answered_at:
         if inspection.answer == candidate:
@@ -75,11 +88,12 @@ def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspec
 
 def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mendable: bool | None,
            comments: Mapping[str, str], by: User) -> Inspection:  # fmt: skip
-    """Give the verdict; with the last one wanted the item is accepted, sent back or discarded. Raises Refused.
+    """Give the verdict; with the last one wanted the item is accepted, sent back or discarded.
 
-    A verdict on an item that was returned or decided meanwhile is refused, and its comments are kept.
+    Raises Refused; its `field` is the argument that it is about or, of one comment, the part. A verdict on an item that
+    was returned or decided meanwhile is refused, and its comments are kept.
     """
-    said = _checked_comments(comments)
+    said = _checked_comments(comments, inspection.order)
     with transaction.atomic():
         queue = lock_queue(inspection.seat.place.queue.project, Step.WRITE)
         lock_cursors(queue, inspection.rewrite.seat.person_id)
@@ -139,23 +153,33 @@ def _judged(
     try:
         becomes = verdict(is_correct=is_correct, is_unique=is_unique, is_mendable=is_mendable)
     except ValueError as missing:
-        raise Refused(
-            "mendable_missing", _("Say whether it can be mended: that decides what becomes of it.")
-        ) from missing
+        text = _("Say whether it can be mended: that decides what becomes of it.")
+        raise Refused("mendable_missing", text, field="is_mendable") from missing
     if becomes == Verdict.RETURN and not said:
-        raise Refused("comment_missing", _("Say what is to be mended: its author reads it."))
+        text = _("Say what is to be mended: its author reads it. Comment on a candidate, the context or the cut.")
+        raise Refused("comment_missing", text, field="comments")
     return becomes
 
 
-def _checked_comments(comments: Mapping[str, str]) -> dict[str, str]:
+def _checked_comments(comments: Mapping[str, str], order: Sequence[int]) -> dict[str, str]:
     """The comments that say something, by field, in the order of the page."""
     if set(comments) - set(FIELDS):
-        raise Refused("comment_wrong", _("Not saved: a comment belongs to the cut, the context or a candidate."))
+        text = _("Not saved: a comment belongs to the cut, the context or a candidate.")
+        raise Refused("comment_wrong", text, field="comments")
     said = {field: normalise(comments[field]) for field in FIELDS if field in comments}
-    if any(len(text) > LONGEST_COMMENT for text in said.values()):
-        text = _("Not saved: a comment is longer than %(limit)s characters.")
-        raise Refused("comment_too_long", text % {"limit": LONGEST_COMMENT})
+    for field, comment in said.items():
+        if len(comment) > LONGEST_COMMENT:
+            text = _("Not saved: the comment on %(field)s has %(length)d characters; at most %(limit)d are taken.")
+            names = {"field": called(field, order), "length": len(comment), "limit": LONGEST_COMMENT}
+            raise Refused("comment_too_long", text % names, field=field)
     return {field: text for field, text in said.items() if text}
+
+
+def called(field: str, order: Sequence[int]) -> str:
+    """What a comment is on, as an inspector who is shown the candidates in this order calls it."""
+    if field == CONTEXT:
+        return pgettext("comment on", "the context")
+    return pgettext("comment on", "the cut") if field == CUT else LETTERS[order.index(int(field))]
 
 
 def _settle(inspection: Inspection, seat: Seat, queue: Queue, *, by: User) -> None:
@@ -195,7 +219,8 @@ def _decided() -> Refused:
 
 
 def _no_round_left() -> Refused:
-    return Refused("no_round_left", _("Not sent back: this was done as often as may be. Accept it or discard it."))
+    text = _("Not sent back: this was done as often as may be. Accept it or discard it.")
+    return Refused("no_round_left", text, field="is_mendable")
 
 
 def _not_yours() -> Refused:

@@ -9,12 +9,16 @@ from annotation.domain.wording import ChoiceError
 
 
 class Refused(Exception):
-    """An action declined. `message` says, in the reader's language, what happened and what to do; `code` is stable."""
+    """An action declined. `message` says, in the reader's language, what happened and what to do; `code` is stable.
 
-    def __init__(self, code: str, message: str | Promise) -> None:
+    `field` is what was given that it is about, where it is about one thing: a page points to it.
+    """
+
+    def __init__(self, code: str, message: str | Promise, *, field: str = "") -> None:
         super().__init__(code)
         self.code = code
         self.message = message
+        self.field = field
 
     @classmethod
     def by_rule(cls, code: str, wrong: ChoiceError) -> Self:

@@ -11,15 +11,13 @@ from annotation.domain.rewriting import CONTEXT, CUT, Part
 PLACES = range(1, len(Part) + 1)
 UNDECIDED = 0
 FIELDS = (CONTEXT, CUT, *map(str, PLACES))
+WRONG = ("required", "invalid_choice")
 
 
 class AnswerForm(forms.Form):
     answer = forms.TypedChoiceField(
         choices=[(place, place) for place in (UNDECIDED, *PLACES)], coerce=int,
-        error_messages={
-            "required": _("Choose one of the four, or say that you cannot decide."),
-            "invalid_choice": _("Choose one of the four, or say that you cannot decide."),
-        },
+        error_messages=dict.fromkeys(WRONG, _("Choose one of the four, or say that you cannot decide.")),
     )  # fmt: skip
 
     def candidate(self, order: list[int]) -> int | None:
@@ -33,13 +31,16 @@ class VerdictForm(forms.Form):
 
     is_correct = forms.ChoiceField(
         choices=[("yes", "yes"), ("doubt", "doubt")],
-        error_messages={"required": _("Not sent yet: say whether the key is right.")},
+        error_messages=dict.fromkeys(WRONG, _("Not sent yet: say whether the key is right.")),
     )
     is_unique = forms.ChoiceField(
         choices=[("yes", "yes"), ("doubt", "doubt")],
-        error_messages={"required": _("Not sent yet: say whether it is the only right one.")},
+        error_messages=dict.fromkeys(WRONG, _("Not sent yet: say whether it is the only right one.")),
     )
-    is_mendable = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+    is_mendable = forms.ChoiceField(
+        choices=[("yes", "yes"), ("no", "no")], required=False,
+        error_messages=dict.fromkeys(WRONG, _("Say whether it can be mended: that decides what becomes of it.")),
+    )  # fmt: skip
 
     def __init__(self, sent: Mapping[str, Any]) -> None:
         super().__init__(sent)
@@ -58,6 +59,13 @@ class VerdictForm(forms.Form):
             "is_unique": self.cleaned_data["is_unique"] == "yes",
             "is_mendable": mendable == "yes" if mendable else None,
         }
+
+
+def shown_field(field: str, order: list[int]) -> str:
+    """Where the page asks for what an action's refusal is about."""
+    named = {"candidate": "answer", "comments": f"comment_{order.index(Part.RIGHT) + 1}"}
+    named |= {stored_name(name, order): f"comment_{name}" for name in FIELDS}
+    return named.get(field, field)
 
 
 def stored_name(name: str, order: list[int]) -> str:

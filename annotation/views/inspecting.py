@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import assignments, inspections
 from annotation.actions.refusals import Refused
 from annotation.domain.rewriting import Verdict
-from annotation.forms.inspecting import AnswerForm, VerdictForm
+from annotation.forms.inspecting import AnswerForm, VerdictForm, shown_field
 from annotation.forms.writing import SkipForm
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import projects_of, requires
@@ -47,11 +47,11 @@ def answer(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     inspection = _inspection(request, slug, seat)
     form = AnswerForm(_sent(request))
     if not form.is_valid():
-        return _declined(request, inspection, _first_error(form), status=400)
+        return _unreadable(request, inspection, form)
     try:
         inspections.answer(inspection=inspection, candidate=form.candidate(inspection.order), by=request.user)
     except Refused as refused:
-        return _declined(request, inspection, str(refused))
+        return _refused(request, inspection, form, refused)
     return _go_on(request, slug)
 
 
@@ -61,13 +61,13 @@ def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     inspection = _inspection(request, slug, seat)
     form = VerdictForm(_sent(request))
     if not form.is_valid():
-        return _declined(request, inspection, _first_error(form), form, status=400)
+        return _unreadable(request, inspection, form)
     try:
         decided = inspections.decide(
             inspection=inspection, comments=form.comments(inspection.order), **form.verdict(), by=request.user
         )
     except Refused as refused:
-        return _declined(request, inspection, str(refused), form)
+        return _refused(request, inspection, form, refused)
     messages.success(request, DONE[Verdict(decided.verdict)])
     return _go_on(request, slug)
 
@@ -78,11 +78,11 @@ def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     inspection = _inspection(request, slug, seat)
     form = SkipForm(_sent(request))
     if not form.is_valid():
-        return _declined(request, inspection, _first_error(form), status=400)
+        return _unreadable(request, inspection, form)
     try:
         inspections.skip(inspection=inspection, reason=form.cleaned_data["reason"], by=request.user)
     except Refused as refused:
-        return _declined(request, inspection, str(refused))
+        return _refused(request, inspection, form, refused)
     messages.success(request, _("Left to others. Here is the next one."))
     return _go_on(request, slug)
 
@@ -93,25 +93,30 @@ def _go_on(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("inspect", slug)
 
 
+def _unreadable(request: HttpRequest, inspection: Inspection, form: forms.Form) -> HttpResponse:
+    field, errors = next(iter(form.errors.items()))
+    return _declined(request, inspection, form, str(errors[0]), field, status=400)
+
+
+def _refused(request: HttpRequest, inspection: Inspection, form: forms.Form, refused: Refused) -> HttpResponse:
+    field = shown_field(refused.field, inspection.order)
+    return _declined(request, inspection, form, str(refused), field, status=409)
+
+
 def _declined(
-    request: HttpRequest, inspection: Inspection, message: str, form: forms.Form | None = None, *, status: int = 409
+    request: HttpRequest, inspection: Inspection, form: forms.Form, message: str, field: str, *, status: int
 ) -> HttpResponse:
-    """Why not; a page without a script is shown again, with what was chosen and written."""
+    """Why not, and about which field; a page without a script is shown again, with what was chosen and written."""
     if _is_json(request):
-        return JsonResponse({"message": message}, status=status)
+        return JsonResponse({"message": message, "field": field}, status=status)
     inspection.refresh_from_db()
-    given = form.data if form else None
-    return _page(request, inspection, given=given, refusal=message, status=status)
+    return _page(request, inspection, given=form.data, refusal=message, wrong=field, status=status)
 
 
 def _page(request: HttpRequest, inspection: Inspection, *, status: int = 200, **more: Any) -> HttpResponse:
     left = waiting_in(inspection.seat.place.queue, request.user)
     context = inspecting_page.context(inspection, left=left, **more)
     return render(request, "annotation/inspection.html", context, status=status)
-
-
-def _first_error(form: forms.Form) -> str:
-    return str(next(iter(form.errors.values()))[0])
 
 
 def _inspection(request: HttpRequest, slug: str, seat: int) -> Inspection:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from annotation.actions.inspections import SKIP_REASONS
+from annotation.actions.inspections import SKIP_REASONS, called
 from annotation.domain.dialogue import next_speaker
 from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, Part, may_be_sent_back
 from annotation.forms.inspecting import FIELDS, stored_name
@@ -19,7 +18,8 @@ from annotation.selectors.writing_desk import Comment, comments_for
 class Field:
     """Where a comment is written: its name on the page, what it is called there, what is written, what was said before.
 
-    `open` stands on the button that opens it, `short` in the sentence that lists the comments.
+    `open` stands on the button that opens it, `short` in the sentence that lists the comments; `is_wrong` is the one
+    that a refusal is about.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Field:
     short: str
     text: str
     earlier: Iterable[Comment]
+    is_wrong: bool
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,10 @@ class BlindCandidate:
 
 
 def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None,
-            refusal: str = "") -> dict[str, Any]:  # fmt: skip
-    """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused."""
+            refusal: str = "", wrong: str = "") -> dict[str, Any]:  # fmt: skip
+    """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused, `wrong` the
+    field that the refusal is about.
+    """
     seat = inspection.seat
     project, rewrite = seat.place.queue.project, inspection.rewrite
     turns = seat.place.item.content["turns"]
@@ -57,18 +60,20 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
         "project": project, "seat": seat, "answered": answered,
         "place": _("Inspection, 1 of %(left)d") % {"left": left},
         "turns": turns[: rewrite.cut], "speaker": next_speaker(turns, rewrite.cut), "refusal": refusal,
+        "wrong": wrong,
         "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered),
         "desk": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
     }  # fmt: skip
     if not answered:
         candidates = [BlindCandidate(rewrite.candidates[number]) for number in inspection.order]
         return {**page, "candidates": candidates}
-    return {**page, **_with_key(inspection, given or {f"comment_{name}": text for name, text in _kept(inspection)})}
+    written = given or {f"comment_{name}": text for name, text in _kept(inspection)}
+    return {**page, **_with_key(inspection, written, wrong)}
 
 
-def _with_key(inspection: Inspection, given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Any]:
     seat, settings = inspection.seat, inspection.seat.place.queue.project.rewriting
-    fields = _fields(inspection, given)
+    fields = _fields(inspection, given, wrong)
     candidates = [
         Candidate(LETTERS[place], inspection.rewrite.candidates[number], number == Part.RIGHT,
                   number == inspection.answer, fields[str(place + 1)])
@@ -85,32 +90,27 @@ def _with_key(inspection: Inspection, given: Mapping[str, Any]) -> dict[str, Any
     }  # fmt: skip
 
 
-def _fields(inspection: Inspection, given: Mapping[str, Any]) -> dict[str, Field]:
+def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Field]:
     earlier = comments_for(inspection.seat)
     found = {}
     for name in FIELDS:
         stored = stored_name(name, inspection.order)
-        label, open_, short = _names(name)
-        found[name] = Field(name, label, open_, short, given.get(f"comment_{name}", ""), earlier.get(stored, ()))
+        label, open_ = _names(name)
+        found[name] = Field(
+            name=name, label=label, open=open_, short=called(stored, inspection.order),
+            text=given.get(f"comment_{name}", ""), earlier=earlier.get(stored, ()), is_wrong=wrong == f"comment_{name}",
+        )  # fmt: skip
     return found
 
 
-def _names(name: str) -> tuple[str, str, str]:
-    """What stands above a comment, on the button that opens it, and in the sentence that lists the comments."""
+def _names(name: str) -> tuple[str, str]:
+    """What stands above a comment, and on the button that opens it."""
     if name == CONTEXT:
-        return (
-            _("Comment on the context, the author sees it"),
-            _("Comment on the context"),
-            pgettext("comment on", "the context"),
-        )
+        return _("Comment on the context, the author sees it"), _("Comment on the context")
     if name == CUT:
-        return _("Comment on the cut, the author sees it"), _("Comment on the cut"), pgettext("comment on", "the cut")
-    letter = LETTERS[int(name) - 1]
-    return (
-        _("Comment on %(letter)s, the author sees it") % {"letter": letter},
-        _("Comment on %(letter)s") % {"letter": letter},
-        letter,
-    )
+        return _("Comment on the cut, the author sees it"), _("Comment on the cut")
+    letter = {"letter": LETTERS[int(name) - 1]}
+    return _("Comment on %(letter)s, the author sees it") % letter, _("Comment on %(letter)s") % letter
 
 
 def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:

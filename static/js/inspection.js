@@ -23,14 +23,33 @@ form.addEventListener("submit", async (event) => {
   if (isSending) return;
   isSending = true;
   ["refused", "offline", "signed-out"].forEach(hide);
+  form.querySelectorAll("[data-wrong], [aria-invalid]").forEach(unmark);
   const sent = new FormData(form, event.submitter);
   const url = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const { outcome, answer } = await post(url, Object.fromEntries(sent));
   isSending = false;
   if (outcome === "stored") location.assign(answer.next);
-  else if (outcome === "refused") show("refused", answer.message ?? desk.words.unreadable);
-  else show(outcome === "unreachable" ? "offline" : outcome);
+  else if (outcome === "refused") {
+    show("refused", answer.message ?? desk.words.unreadable);
+    pointTo(answer.field);
+  } else show(outcome === "unreachable" ? "offline" : outcome);
 });
+
+/** What the refusal is about: marked, said to be described by it, and in focus. */
+function pointTo(name) {
+  const field = name && form.querySelector(`fieldset [name="${name}"]:enabled, textarea[name="${name}"]`);
+  if (!field) return;
+  const isComment = comments.includes(field);
+  const marked = isComment ? field : field.closest("fieldset");
+  marked.setAttribute(isComment ? "aria-invalid" : "data-wrong", "true");
+  marked.setAttribute("aria-describedby", "refusal");
+  if (isComment) openComment(field);
+  else field.focus();
+}
+
+function unmark(marked) {
+  ["data-wrong", "aria-invalid", "aria-describedby"].forEach((name) => marked.removeAttribute(name));
+}
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
 

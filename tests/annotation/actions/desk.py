@@ -34,5 +34,6 @@ def counting(item: Item) -> list[int]:
     return sorted(Rating.objects.counting().filter(seat__place__item=item).values_list("grade", flat=True))
 
 
-def refused(code: str) -> pytest.RaisesExc:
-    return pytest.raises(Refused, check=lambda refusal: refusal.code == code)
+def refused(code: str, field: str | None = None) -> pytest.RaisesExc:
+    """The refusal with this code and, where one is named, about this field."""
+    return pytest.raises(Refused, check=lambda refusal: refusal.code == code and field in (None, refusal.field))

@@ -170,7 +170,7 @@ def test_the_same_verdict_sent_twice_is_one_and_another_is_refused(project, auth
 def test_whether_it_can_be_mended_is_asked_only_where_something_is_doubted(project, author, inspector):
     write(project, author)
     inspection = answered(project, inspector)
-    with refused("mendable_missing"):
+    with refused("mendable_missing", "is_mendable"):
         judge(inspection, RETURN, is_mendable=None)
     assert judge(inspection, ACCEPT, is_mendable=True).is_mendable is None
 
@@ -178,7 +178,7 @@ def test_whether_it_can_be_mended_is_asked_only_where_something_is_doubted(proje
 def test_sending_back_needs_a_comment_for_the_author(project, author, inspector):
     write(project, author)
     inspection = answered(project, inspector)
-    with refused("comment_missing"):
+    with refused("comment_missing", "comments"):
         judge(inspection, RETURN, comments={"2": "  "})
     assert judge(inspection, RETURN, comments={"2": " Fits. ", "cut": "", "context": "Too short."}).comments == {
         "context": "Too short.",
@@ -187,13 +187,17 @@ def test_sending_back_needs_a_comment_for_the_author(project, author, inspector)
 
 
 @pytest.mark.parametrize(
-    ("comments", "code"),
-    [({"4": "x"}, "comment_wrong"), ({"key": "x"}, "comment_wrong"), ({"0": "x" * 2_001}, "comment_too_long")],
+    ("comments", "code", "field"),
+    [
+        ({"4": "x"}, "comment_wrong", "comments"),
+        ({"key": "x"}, "comment_wrong", "comments"),
+        ({"0": "x" * 2_001}, "comment_too_long", "0"),
+    ],
 )
-def test_a_comment_belongs_to_a_part_and_has_a_longest_length(project, author, inspector, comments, code):
+def test_a_comment_belongs_to_a_part_and_has_a_longest_length(project, author, inspector, comments, code, field):
     write(project, author)
     inspection = answered(project, inspector)
-    with refused(code):
+    with refused(code, field):
         judge(inspection, RETURN, comments=comments)
     assert reopened(inspection).decided_at is None
 
@@ -246,7 +250,7 @@ def test_after_so_many_rounds_it_is_accepted_or_discarded(project, author, inspe
         inspect(project, inspector, RETURN)
         submit(rewrites.open_seat(seat=Seat.objects.get(place__item=item, state=SeatState.HELD), by=author))
     inspection = answered(project, inspector)
-    with refused("no_round_left"):
+    with refused("no_round_left", "is_mendable"):
         judge(inspection, RETURN)
     judge(inspection, DISCARD)
     assert state(item) == ItemState.REMOVED

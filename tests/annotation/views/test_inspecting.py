@@ -77,7 +77,9 @@ def test_who_cannot_decide_says_so(client, base):
 def test_an_answer_that_is_none_of_the_four_is_refused(body, client, base):
     answer = send(client, f"{base}answer/", body)
     assert answer.status_code == 400
-    assert answer.json()["message"] == "Choose one of the four, or say that you cannot decide."
+    assert answer.json() == {
+        "message": "Choose one of the four, or say that you cannot decide.", "field": "answer",
+    }  # fmt: skip
     assert Inspection.objects.get().answered_at is None
 
 
@@ -125,19 +127,28 @@ def test_a_comment_is_stored_under_the_candidate_it_stands_below(client, answere
 
 
 @pytest.mark.parametrize(
-    ("given", "status", "told"),
+    ("given", "status", "told", "field"),
     [
-        (verdict("", "yes"), 400, "say whether the key is right"),
-        (verdict("yes", ""), 400, "say whether it is the only right one"),
-        (verdict("maybe", "yes"), 400, ""),
-        (verdict("yes", "doubt"), 409, "Say whether it can be mended"),
-        (verdict("yes", "doubt", "yes"), 409, "Say what is to be mended"),
+        (verdict("", "yes"), 400, "say whether the key is right", "is_correct"),
+        (verdict("yes", ""), 400, "say whether it is the only right one", "is_unique"),
+        (verdict("maybe", "yes"), 400, "say whether the key is right", "is_correct"),
+        (verdict("yes", "maybe"), 400, "say whether it is the only right one", "is_unique"),
+        (verdict("yes", "doubt", "maybe"), 400, "Say whether it can be mended", "is_mendable"),
+        (verdict("yes", "doubt"), 409, "Say whether it can be mended", "is_mendable"),
+        (verdict("yes", "doubt", "yes"), 409, "Say what is to be mended", "comment_1"),  # the key is shown first
+        (verdict(**{"2": "x" * 2_001}), 409, "the comment on B has 2001 characters; at most 2000", "comment_2"),
+        (verdict(cut="x" * 2_001), 409, "the comment on the cut has 2001 characters", "comment_cut"),
     ],
 )
-def test_a_verdict_that_is_not_whole_is_refused(given, status, told, client, answered):
+def test_a_verdict_that_is_not_whole_is_refused_at_its_field(given, status, told, field, client, answered):
     answer = send(client, f"{answered}decide/", given)
     assert answer.status_code == status
     assert told in answer.json()["message"]
+    assert answer.json()["field"] == field
+    page = client.post(f"{answered}decide/", given).content.decode()
+    assert re.search(rf'<(?:input|textarea)[^>]*name="{field}"[^>]* autofocus', page)
+    [marked] = re.findall(r'<(?:fieldset|textarea)[^>]* aria-describedby="refusal"[^>]*>', page)
+    assert ("data-wrong" in marked) or (f'name="{field}"' in marked and 'aria-invalid="true"' in marked)
     assert Item.objects.get(position=1).state == ItemState.WRITTEN
 
 
