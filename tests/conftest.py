@@ -1,10 +1,14 @@
 """The cast: who plays in the tests, and the project they play in."""
 
 import pytest
+from hypothesis import settings
 
 from annotation.actions import projects
 from annotation.models import Kind, Project, Role, User
 from tests import factories
+
+settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test
+settings.load_profile("untimed")
 
 
 @pytest.fixture

@@ -142,5 +142,5 @@ class Work(RuleBasedStateMachine):
 
 def test_the_rules_of_seats_hold_whatever_people_do(db, monkeypatch):
     monkeypatch.setattr(assignments, "LAG", 1)  # so that cursors move on the few pairs of an example
-    often = settings(max_examples=25, stateful_step_count=20, deadline=None, derandomize=True, database=None)
+    often = settings(max_examples=25, stateful_step_count=20, derandomize=True, database=None)
     run_state_machine_as_test(Work, settings=often)

@@ -72,7 +72,7 @@ def test_kappa_falls_from_1_as_items_become_torn(scale):
     assert all(sum(kind.share for kind in latent_kinds(scale, torn)) == pytest.approx(1) for torn in (0, 0.3, 1))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(), st.integers(-10, 10), st.integers(1, 20), st.floats(0, 1), st.text(), st.text())
 def test_grades_stay_inside_the_scale_and_are_the_same_each_time(seed, lowest, width, kappa, item, rater):
     scale = Scale(lowest, lowest + width)

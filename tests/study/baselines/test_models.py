@@ -34,7 +34,7 @@ def taught(key: str, seed: int = 0) -> Baseline:
 
 
 @pytest.mark.parametrize("key", BASELINES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(instance=INSTANCES, data=st.data())
 def test_the_order_of_candidates_never_changes_a_candidate_s_score(key, instance, data):
     model = taught(key)
@@ -45,7 +45,7 @@ def test_the_order_of_candidates_never_changes_a_candidate_s_score(key, instance
 
 
 @pytest.mark.parametrize("key", BASELINES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(instances=st.lists(INSTANCES, min_size=2, max_size=4))
 def test_what_was_asked_before_changes_no_score(key, instances):
     first, second = taught(key), taught(key)
