@@ -6,8 +6,9 @@ cap on a place and "nobody twice" are promises of the database besides: the lock
 All locks are without key: PostgreSQL checks references when it commits, and who refers to a locked row must not wait.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -93,10 +94,12 @@ def _wait_for_one(ahead: QuerySet[Place]) -> list[Place]:
 
 
 def open_place(*, item: Item, queue: Queue, round: int, slots: int) -> Place:
-    """A place at the tail of a locked queue: the next round of work on an item."""
+    """A place at the tail of a locked queue: the next round of work on an item, or one that was closed."""
     queue.tail += 1
     queue.save(update_fields=["tail"])
-    return Place.objects.create(queue=queue, item=item, round=round, slots=slots, free=slots, position=queue.tail)
+    room = {"slots": slots, "free": slots, "position": queue.tail}
+    place, _new = Place.objects.update_or_create(queue=queue, item=item, round=round, defaults=room)
+    return place
 
 
 def reserve(place: Place, *, person: User, by: User) -> Seat:
@@ -120,9 +123,10 @@ def lock_queue(project: Project, step: str) -> Queue:
     return Queue.objects.select_for_update(no_key=True, of=("self",)).get(project=project, step=step)
 
 
-def lock_cursors(queue: Queue, person_id: int) -> None:
-    """The cursor of somebody in a queue that is locked, so that no other seat is written for them meanwhile."""
-    list(Cursor.objects.select_for_update(no_key=True, of=("self",)).filter(queue=queue, person=person_id))
+def lock_cursors(queue: Queue, people: Collection[int] | QuerySet[Any]) -> None:
+    """The cursors of people in a queue that is locked, so that no other seat is written for them meanwhile."""
+    cursors = Cursor.objects.select_for_update(no_key=True, of=("self",)).filter(queue=queue, person__in=people)
+    list(cursors.order_by("pk"))
 
 
 def _sit(place: Place, lease_until: datetime, *, project: Project, by: User) -> Seat:
@@ -190,7 +194,7 @@ def _end(
     project = seat.place.queue.project
     move(seat, becomes, project=project, why=why or reason, by=by, ended_at=timezone.now(), reason=reason)
     if held_its_place:
-        _reopen([seat.place], queue)
+        reopen([seat.place], queue)
     return seat
 
 
@@ -205,11 +209,11 @@ def void(*, person: User, places: Sequence[int], why: str, by: User) -> list[Sea
     for seat in seats:
         seat.place = place_of[seat.place_id]
     move_all(seats, SeatState.VOIDED, project=queue.project, why=why, by=by)
-    _reopen([seat.place for seat in seats], queue)
+    reopen([seat.place for seat in seats], queue)
     return seats
 
 
-def _reopen(places: Sequence[Place], queue: Queue) -> None:
+def reopen(places: Sequence[Place], queue: Queue) -> None:
     """To the tail, beyond every cursor: whoever passed these places when they were full comes to them again."""
     for position, place in enumerate(places, start=queue.tail + 1):
         place.position = position

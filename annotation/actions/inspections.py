@@ -53,12 +53,13 @@ def open_seat(*, seat: Seat, by: User) -> Inspection:
 def _begun(seat: Seat, by: User) -> Inspection:
     """What stands on the seat; else what the person began on the same place before their time on it ended."""
     own = Inspection.objects.select_related("rewrite__seat").filter(seat__place=seat.place_id, seat__person=by)
-    if found := own.order_by("-seat").first():
-        if found.seat_id != seat.pk:
-            found.seat = seat
-            found.save(update_fields=["seat"])
+    if found := own.filter(seat=seat).first():
         return found
     rewrite = rewrite_to_inspect(seat)
+    if found := own.filter(rewrite=rewrite).order_by("-seat").first():
+        found.seat = seat
+        found.save(update_fields=["seat"])
+        return found
     if seat.state != SeatState.HELD or rewrite is None:
         raise Refused("seat_over", _("Your time on this item is over. Go on with the next one."))
     place = seat.place
@@ -77,7 +78,7 @@ def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspec
         if inspection.answer == candidate:
             return inspection
         raise Refused("answered", _("Not changed: your answer was stored before you saw the key, and stays."))
-    if refusal := _too_late(seat):
+    if refusal := _too_late(inspection, seat):
         raise refusal
     inspection.answer, inspection.answered_at = candidate, timezone.now()
     inspection.save(update_fields=["answer", "answered_at"])
@@ -96,7 +97,7 @@ def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mend
     said = _checked_comments(comments, inspection.order)
     with transaction.atomic():
         queue = lock_queue(inspection.seat.place.queue.project, Step.WRITE)
-        lock_cursors(queue, inspection.rewrite.seat.person_id)
+        lock_cursors(queue, [inspection.rewrite.seat.person_id])
         inspection, seat = _current(inspection, by)
         becomes = _judged(inspection, is_correct, is_unique, is_mendable, said)
         if inspection.decided_at:
@@ -104,7 +105,7 @@ def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mend
                 return inspection
             raise _decided()
         inspection.comments = said
-        if (refusal := _too_late(seat)) is None:
+        if (refusal := _too_late(inspection, seat)) is None:
             if becomes == Verdict.RETURN and not may_be_sent_back(seat.place.round, queue.project.rewriting):
                 raise _no_round_left()
             assignments.submit_seat(seat, by=by)
@@ -203,9 +204,9 @@ def _send_back(rewrite: Rewrite, seat: Seat, queue: Queue, *, by: User) -> None:
         reserve(place, person=author, by=by)
 
 
-def _too_late(seat: Seat) -> Refused | None:
+def _too_late(inspection: Inspection, seat: Seat) -> Refused | None:
     """Why nothing counts any more on this seat; None while it does."""
-    if not rewrite_to_inspect(seat):
+    if rewrite_to_inspect(seat) != inspection.rewrite:
         text = _("Not counted: this item was sent back or decided meanwhile. Your comments are kept.")
         return Refused("moved_on", text)
     if not assignments.may_submit(seat):

@@ -1,24 +1,20 @@
-"""Grades: given, changed, skipped, voided."""
+"""Grades: given, changed, skipped."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from datetime import datetime
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.assignments import give_up, lock, submit_seat, void
+from annotation.actions.assignments import give_up, lock, submit_seat
 from annotation.actions.events import move_all, record
-from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
-from annotation.domain.batches import batched
 from annotation.domain.rating import check_reason, outcome
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import GuidelineVersion, Item, Kind, Project, Rating, Seat, User
+from annotation.models import GuidelineVersion, Item, Project, Rating, Seat, User
 
-AT_ONCE = 500  # seats voided in one transaction
 SKIP_REASONS = {
     "not_chinese": _("Not Chinese"),
     "cut_off": _("Cut off"),
@@ -148,23 +144,3 @@ def skip(*, seat: Seat, reason: str, by: User) -> None:
     skipped = give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
     if skipped is None and Rating.objects.filter(seat__place=seat.place_id, seat__person=by).exists():
         raise _already_rated()
-
-
-def void_work(*, project: Project, person: User, since: datetime, why: str, by: User) -> int:
-    """Void a person's work from `since` on: kept, not counted, and its places open to others again. How many seats.
-
-    Raises Refused without a reason, and for a project of another kind.
-    """
-    must_be(project, Kind.RATING)
-    if not why.strip():
-        raise Refused("why_missing", _("Say why: the reason stands in the audit log."))
-    seats = Seat.objects.filter(person=person, place__queue__project=project, state=SeatState.SUBMITTED)
-    places = list(seats.filter(ended_at__gte=since).order_by("place").values_list("place", flat=True))
-    return sum(_void(some, project=project, person=person, why=why, by=by) for some in batched(places, AT_ONCE))
-
-
-@transaction.atomic
-def _void(places: Sequence[int], *, project: Project, person: User, why: str, by: User) -> int:
-    seats = void(person=person, places=places, why=why, by=by)
-    settle([seat.place.item for seat in seats], project=project, by=by)
-    return len(seats)

@@ -10,6 +10,7 @@ class SeatState(StrEnum):
     RETURNED = "returned"
     SKIPPED = "skipped"
     VOIDED = "voided"
+    OUTDATED = "outdated"  # it was on a text that has been voided: its person may be asked again
 
 
 class ItemState(StrEnum):
@@ -45,6 +46,8 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (SeatState.EXPIRED, SeatState.SUBMITTED),  # late, and the place was still free
         (SeatState.EXPIRED, SeatState.SKIPPED),  # late: the person has seen the pair and leaves it to others
         (SeatState.SUBMITTED, SeatState.VOIDED),
+        (SeatState.SUBMITTED, SeatState.OUTDATED),
+        (SeatState.HELD, SeatState.OUTDATED),
     },
     ItemState: {
         (ItemState.OPEN, ItemState.KEPT),
@@ -58,6 +61,12 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ItemState.WRITTEN, ItemState.KEPT),
         (ItemState.WRITTEN, ItemState.RETURNED),
         (ItemState.WRITTEN, ItemState.REMOVED),
+        (ItemState.KEPT, ItemState.WRITTEN),  # a verdict was voided
+        (ItemState.REMOVED, ItemState.WRITTEN),
+        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it was sent back
+        (ItemState.REMOVED, ItemState.RETURNED),
+        (ItemState.WRITTEN, ItemState.OPEN),  # a text was voided, and there was none before it
+        (ItemState.RETURNED, ItemState.OPEN),
     },
     JobState: {
         (JobState.QUEUED, JobState.RUNNING),

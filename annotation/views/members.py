@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.actions import projects, ratings
+from annotation.actions import projects, voiding
 from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
 from annotation.models import Kind, Project, Role, User
 from annotation.permissions import projects_of, requires
@@ -61,7 +61,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """First the number that would be voided, then the reason, then it is done."""
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = get_object_or_404(projects_of(request.user), slug=slug)
     person = get_object_or_404(people_of(project), pk=pk)
     since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
     since = since_form.cleaned_data["since"] if since_form.is_valid() else None
@@ -74,7 +74,11 @@ def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _void(request: HttpRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
-    voided = ratings.void_work(project=project, person=person, since=since, why=why, by=request.user)
-    said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided) % {"count": voided}
-    messages.success(request, said + sentence_space() + _("Its place is open to others again."))
+    voided = voiding.void_work(project=project, person=person, since=since, why=why, by=request.user)
+    if project.kind == Kind.REWRITING:
+        said = ngettext("%(count)s text or verdict was voided.", "%(count)s texts or verdicts were voided.", voided)
+    else:
+        said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
+    done = said % {"count": voided} + sentence_space() + _("Its place is open to others again.")
+    messages.success(request, done)
     return redirect("members", project.slug)

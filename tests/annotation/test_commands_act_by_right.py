@@ -5,7 +5,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.actions import assignments, ratings
+from annotation.actions import assignments, voiding
 from annotation.models import Place, Rating, User
 from tests import factories
 
@@ -66,7 +66,7 @@ def test_a_voided_grade_of_a_text_that_is_not_here_is_asked_of_nobody(project, r
     assert run("import_ratings", project.slug, str(file)) == 0
     elsewhere = User.objects.get(username=f"{project.slug}/a")
     since = Rating.objects.earliest("pk").created_at.replace(year=2020)
-    assert ratings.void_work(project=project, person=elsewhere, since=since, why="wrong", by=researcher) == 1
+    assert voiding.void_work(project=project, person=elsewhere, since=since, why="wrong", by=researcher) == 1
     assert assignments.hold(project=project, step="rate", by=rater) == []
     assert Place.objects.get().slots == 1
 

@@ -23,7 +23,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotation.actions import assignments, projects, ratings  # noqa: E402
+from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
 from annotation.actions.refusals import Refused  # noqa: E402
 from annotation.models import Place, Project, Rating, Role, Seat, Step, User  # noqa: E402
 from tests import factories  # noqa: E402
@@ -103,7 +103,7 @@ def disturb(project: Project, dice: random.Random) -> None:
     if dice.random() < VOID:
         person = User.objects.get(username=f"p{dice.randrange(PEOPLE)}")
         since = timezone.now() - timedelta(seconds=3)
-        ratings.void_work(project=project, person=person, since=since, why="too quick", by=project.created_by)
+        voiding.void_work(project=project, person=person, since=since, why="too quick", by=project.created_by)
 
 
 def report() -> None:

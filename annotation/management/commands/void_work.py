@@ -1,4 +1,4 @@
-"""Void a person's grades since a day: kept, not counted, and their places open to others again.
+"""Void a person's grades, texts or verdicts since a day: kept, not counted, and open to others again.
 
 Example: manage.py void_work forum --user lin --since 2026-03-01 --why "clicked through"
 """
@@ -8,12 +8,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import ratings
+from annotation.actions import voiding
 from annotation.domain.text import normalise
 from annotation.management.command import ColloquyCommand, person, project
-from annotation.models import User
+from annotation.models import Kind, User
 from annotation.selectors.members import people_of
 
+THINGS = {Kind.RATING: "grades", Kind.REWRITING: "texts or verdicts"}
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -31,8 +32,8 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, user: str, since: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
         who = person(user, among=people_of(target))
-        voided = ratings.void_work(project=target, person=who, since=_moment(since), why=normalise(why), by=by)
-        self.say({"voided": voided}, f"{voided:,} grades voided; their places are open again.")
+        voided = voiding.void_work(project=target, person=who, since=_moment(since), why=normalise(why), by=by)
+        self.say({"voided": voided}, f"{voided:,} {THINGS[Kind(target.kind)]} voided; their places are open again.")
 
 
 def _moment(text: str) -> datetime:
@@ -40,5 +41,5 @@ def _moment(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise CommandError(f"--since {text}: write a day such as 2026-03-01.", returncode=2) from None
-    # A day before the first year in some zone cannot be said in UTC; nothing was graded then.
+    # A day before the first year in some zone cannot be said in UTC; nothing was done then.
     return max(moment.replace(tzinfo=moment.tzinfo or UTC), EARLIEST)

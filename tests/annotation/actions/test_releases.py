@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.actions import assignments, imported_ratings, ratings, releases
+from annotation.actions import assignments, imported_ratings, ratings, releases, voiding
 from annotation.actions.refusals import Refused
 from annotation.domain.workflow import JobState
 from annotation.exporters.canonical import checksum
@@ -107,7 +107,7 @@ def test_a_changed_grade_changes_later_releases_only(rated, partner):
 
 def test_a_voided_grade_leaves_its_pair_out_of_later_releases(rated, partner, researcher):
     before = freeze(rated)
-    ratings.void_work(
+    voiding.void_work(
         project=rated, person=partner, since=timezone.now() - timedelta(days=1), why="clicked through", by=researcher
     )
     with pytest.raises(Refused) as refused:

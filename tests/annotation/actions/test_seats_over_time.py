@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from annotation.actions import assignments, projects, ratings
+from annotation.actions import assignments, projects, ratings, voiding
 from annotation.actions.refusals import Refused
 from annotation.domain.rating import outcome
 from annotation.domain.workflow import SeatState
@@ -85,7 +85,7 @@ class Work(RuleBasedStateMachine):
 
     @rule(person=PEOPLE)
     def void(self, person: int) -> None:
-        ratings.void_work(
+        voiding.void_work(
             project=self.project, person=self.people[person], since=LONG_AGO, why="clicked through", by=self.researcher
         )
 

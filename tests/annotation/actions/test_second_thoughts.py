@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotation.actions import projects, ratings
+from annotation.actions import projects, ratings, voiding
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Item, Place, Project, Queue, Rating, Seat
 from annotation.models.work import CHANGEABLE
@@ -128,7 +128,7 @@ def test_a_late_skip_bars_the_person_and_takes_no_room(project, rater):
 def test_voided_work_reopens_its_pairs_and_counts_no_more(project, rater, partner, newcomer, researcher, pairs):
     factories.grade_next(project, rater, 5, 5)
     factories.grade_next(project, partner, 1, 5)
-    voided = ratings.void_work(project=project, person=rater, since=LONG_AGO, why="clicked through", by=researcher)
+    voided = voiding.void_work(project=project, person=rater, since=LONG_AGO, why="clicked through", by=researcher)
     assert voided == 2
     assert [state(item) for item in pairs[:2]] == [ItemState.OPEN, ItemState.OPEN]
     assert [counting(item) for item in pairs[:2]] == [[1], [5]]
@@ -138,10 +138,10 @@ def test_voided_work_reopens_its_pairs_and_counts_no_more(project, rater, partne
 
 
 def test_however_much_is_voided_all_of_it_is(project, rater, partner, researcher, pairs, monkeypatch):
-    monkeypatch.setattr(ratings, "AT_ONCE", 3)
+    monkeypatch.setattr(voiding, "AT_ONCE", 3)
     factories.grade_next(project, rater, *[3] * 8)
     factories.grade_next(project, partner, *[3] * 8)
-    assert ratings.void_work(project=project, person=rater, since=LONG_AGO, why="tired", by=researcher) == 8
+    assert voiding.void_work(project=project, person=rater, since=LONG_AGO, why="tired", by=researcher) == 8
     assert {state(item) for item in pairs} == {ItemState.OPEN}
     assert sorted(Place.objects.values_list("position", "free")) == [(position, 1) for position in range(9, 17)]
 
@@ -149,14 +149,14 @@ def test_however_much_is_voided_all_of_it_is(project, rater, partner, researcher
 def test_voided_work_keeps_when_it_was_done(project, rater, researcher):
     [seat] = factories.grade_next(project, rater, 3)
     done = Seat.objects.get(pk=seat.pk).ended_at
-    ratings.void_work(project=project, person=rater, since=LONG_AGO, why="tired", by=researcher)
+    voiding.void_work(project=project, person=rater, since=LONG_AGO, why="tired", by=researcher)
     assert Seat.objects.get(pk=seat.pk).ended_at == done
 
 
 def test_voiding_is_logged_with_its_reason(project, rater, partner, researcher, pairs):
     [seat] = factories.grade_next(project, rater, 3)
     factories.grade_next(project, partner, 3)
-    ratings.void_work(project=project, person=rater, since=LONG_AGO, why="clicked through", by=researcher)
+    voiding.void_work(project=project, person=rater, since=LONG_AGO, why="clicked through", by=researcher)
     event = Event.objects.get(subject="seat", subject_id=seat.pk, became="voided")
     assert (event.was, event.why, event.by) == ("submitted", "clicked through", researcher)
     assert history(pairs[0]) == [("open", "kept"), ("kept", "open")]
@@ -164,7 +164,7 @@ def test_voiding_is_logged_with_its_reason(project, rater, partner, researcher, 
 
 def test_the_person_whose_work_was_voided_is_not_asked_again(project, rater, researcher):
     factories.grade_next(project, rater, *[3] * 8)
-    ratings.void_work(project=project, person=rater, since=LONG_AGO, why="clicked through", by=researcher)
+    voiding.void_work(project=project, person=rater, since=LONG_AGO, why="clicked through", by=researcher)
     assert hold(project, rater) == []
 
 
@@ -175,31 +175,31 @@ def test_only_the_persons_own_work_since_then_in_this_project_is_voided(project,
     _early, late = factories.grade_next(project, rater, 3, 3)
     factories.grade_next(project, partner, 3, 3)
     since = Seat.objects.get(pk=late.pk).ended_at
-    assert ratings.void_work(project=project, person=rater, since=since, why="tired", by=researcher) == 1
+    assert voiding.void_work(project=project, person=rater, since=since, why="tired", by=researcher) == 1
     assert list(Seat.objects.filter(state=SeatState.VOIDED)) == [late]
 
 
 def test_voiding_needs_a_reason_and_twice_is_once(project, rater, researcher):
     factories.grade_next(project, rater, 3)
     with refused("why_missing"):
-        ratings.void_work(project=project, person=rater, since=LONG_AGO, why="  ", by=researcher)
+        voiding.void_work(project=project, person=rater, since=LONG_AGO, why="  ", by=researcher)
     given = {"project": project, "person": rater, "since": LONG_AGO, "why": "tired", "by": researcher}
-    assert [ratings.void_work(**given), ratings.void_work(**given)] == [1, 0]
+    assert [voiding.void_work(**given), voiding.void_work(**given)] == [1, 0]
 
 
 def test_a_reason_that_the_audit_log_cannot_hold_in_full_voids_nothing(project, rater, researcher):
     factories.grade_next(project, rater, 3)
     with refused("why_too_long"):
-        ratings.void_work(project=project, person=rater, since=LONG_AGO, why="x" * 501, by=researcher)
+        voiding.void_work(project=project, person=rater, since=LONG_AGO, why="x" * 501, by=researcher)
     assert Rating.objects.counting().count() == 1
-    ratings.void_work(project=project, person=rater, since=LONG_AGO, why="x" * 500, by=researcher)
+    voiding.void_work(project=project, person=rater, since=LONG_AGO, why="x" * 500, by=researcher)
     assert Event.objects.get(became="voided").why == "x" * 500
 
 
 def test_a_voided_grade_sent_again_is_neither_doubled_nor_revived(project, rater, researcher):
     seat, key = hold(project, rater)[0], uuid4()
     rating = factories.grade(seat, 4, key=key)
-    ratings.void_work(project=project, person=rater, since=LONG_AGO, why="tired", by=researcher)
+    voiding.void_work(project=project, person=rater, since=LONG_AGO, why="tired", by=researcher)
     assert factories.grade(seat, 4, key=key) == rating
     with refused("already_rated"):
         factories.grade(seat, 5, key=uuid4())

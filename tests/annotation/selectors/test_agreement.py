@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.actions import projects, ratings
+from annotation.actions import projects, ratings, voiding
 from annotation.domain.agreement import FIGURES
 from annotation.models import Kind, Purpose
 from annotation.selectors.agreement import agreement_report
@@ -104,7 +104,7 @@ def test_a_changed_grade_counts_and_the_old_one_does_not(project, rater, partner
 
 def test_voided_work_does_not_count(worked_example, partner, researcher):
     since = timezone.now() - timedelta(hours=1)
-    ratings.void_work(project=worked_example, person=partner, since=since, why="clicked through", by=researcher)
+    voiding.void_work(project=worked_example, person=partner, since=since, why="clicked through", by=researcher)
     report = agreement_report(worked_example)
     assert (report["items"], report["kept"], report["removed"], report["pairs"]) == (0, 0, 0, [])
 

@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 from django.utils import timezone
 
-from annotation.actions import assignments, projects, ratings
+from annotation.actions import assignments, projects, ratings, voiding
 from annotation.domain.workflow import SeatState
 from annotation.models import Item, Place, Purpose, Rating, Seat, Step
 from annotation.models.work import CHANGEABLE
@@ -72,7 +72,7 @@ def test_what_is_barred_does_not_wait(project, rater, researcher):
     [seat] = assignments.hold(project=project, step=Step.RATE, by=rater)
     ratings.skip(seat=seat, reason="other", by=rater)
     factories.grade_next(project, rater, 4)
-    ratings.void_work(project=project, person=rater, since=timezone.now() - timedelta(hours=1), why="x", by=researcher)
+    voiding.void_work(project=project, person=rater, since=timezone.now() - timedelta(hours=1), why="x", by=researcher)
     assert Place.objects.filter(free__gt=0).count() == 3
     assert the_work(rater).waiting == 1
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from annotation.actions import assignments, ratings
+from annotation.actions import assignments, ratings, voiding
 from annotation.domain.workflow import ImportState
 from annotation.models import Import, Purpose, Rating, Step
 from annotation.selectors import board
@@ -54,7 +54,7 @@ def test_rows_that_became_no_pair_stand_in_the_funnel(halfway):
 
 def test_voided_work_waits_for_a_grade_again(halfway, partner, researcher):
     since = timezone.now() - timedelta(hours=1)
-    ratings.void_work(project=halfway, person=partner, since=since, why="clicked through", by=researcher)
+    voiding.void_work(project=halfway, person=partner, since=since, why="clicked through", by=researcher)
     funnel = funnel_of(halfway)
     assert (funnel.untouched, funnel.begun, funnel.rated) == (3, 7, 0)
     assert (person_in(halfway, "bo").graded, person_in(halfway, "bo").voided) == (0, 5)

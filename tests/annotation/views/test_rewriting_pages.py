@@ -6,9 +6,11 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.actions import projects, releases, rewrites
-from annotation.models import Project
+from annotation.domain.workflow import SeatState
+from annotation.models import Project, Seat
 from annotation.selectors.overview import Why, needs, progress_of
 from annotation.selectors.rewriting_board import rewriting_board_of
 from tests import factories
@@ -191,9 +193,15 @@ def test_a_rating_project_has_no_items_page(project, researcher):
     assert signed_in(researcher).get(reverse("items", args=["weibo"])).status_code == 404
 
 
-def test_rewriting_is_not_voided_as_grades_are(client, story, author):
-    assert client.get(reverse("void_work", args=["dream", author.pk])).status_code == 404
-    assert "Void work" not in text_of(client.get("/projects/dream/people/"))
+def test_texts_are_counted_before_they_are_voided(client, story, author):
+    assert "Void work" in text_of(client.get("/projects/dream/people/"))
+    address = reverse("void_work", args=["dream", author.pk])
+    count = Seat.objects.filter(person=author, state=SeatState.SUBMITTED).count()
+    asked = {"since": timezone.localdate().isoformat()}
+    assert f"{count} texts or verdicts would be voided." in text_of(client.get(address, asked))
+    answer = client.post(address, asked | {"why": "copied"}, follow=True)
+    assert f"{count} texts or verdicts were voided." in text_of(answer)
+    assert Seat.objects.filter(person=author, state=SeatState.VOIDED).count() == count
 
 
 def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, judge, researcher, client):

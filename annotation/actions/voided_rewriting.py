@@ -1,0 +1,100 @@
+"""Voided texts and verdicts: what becomes of the item, and of what others did on it (docs/adr/0007).
+
+Of a text that is voided nothing counts any more, its verdicts neither. The item goes back to the last text that still
+counts, to be mended by somebody else, or to its beginning. A verdict that is voided is asked for again while its text
+waits or was decided; an item that was sent back stays with its author.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.actions.assignments import lock_cursors, lock_queue, reopen
+from annotation.actions.events import move, move_all
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Item, Place, Project, Queue, Seat, Step, User
+
+DECIDED = (ItemState.KEPT, ItemState.REMOVED)
+
+
+@transaction.atomic
+def void_on_items(items: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User) -> int:
+    """Void what the person submitted on these items from `since` on. How many texts and verdicts."""
+    queues = {step: lock_queue(project, step) for step in (Step.WRITE, Step.INSPECT)}
+    seats_of = _locked_seats(items, queues)
+    count = 0
+    for seats in seats_of.values():
+        own = [seat for seat in seats if seat.person_id == person.pk and seat.state == SeatState.SUBMITTED]
+        voided = [seat for seat in own if seat.ended_at and seat.ended_at >= since]
+        move_all(voided, SeatState.VOIDED, project=project, why=why, by=by)
+        _Rounds(project, queues, seats, why, by).settle(voided)
+        count += len(voided)
+    return count
+
+
+def _locked_seats(items: Sequence[int], queues: dict[Step, Queue]) -> dict[int, list[Seat]]:
+    """The seats that hold a place of these items, each with its place and the item, all locked in the usual order."""
+    taken = Seat.objects.taken().filter(place__item__in=items)
+    for step, queue in queues.items():
+        lock_cursors(queue, taken.filter(place__queue__step=step).values("person"))
+    places = Place.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
+    place_of = {place.pk: place for place in places.filter(item__in=items).order_by("pk")}
+    item_of = {place.item_id: place.item for place in place_of.values()}
+    seats_of: dict[int, list[Seat]] = defaultdict(list)
+    for seat in taken.order_by("pk"):
+        seat.place = place_of[seat.place_id]
+        seat.place.item = item_of[seat.place.item_id]
+        seats_of[seat.place.item_id].append(seat)
+    return seats_of
+
+
+class _Rounds:
+    """One item, with the seats that held its places before some of them were voided."""
+
+    def __init__(self, project: Project, queues: dict[Step, Queue], seats: list[Seat], why: str, by: User) -> None:
+        self.project, self.queues, self.seats, self.why, self.by = project, queues, seats, why, by
+        self.item: Item = seats[0].place.item
+
+    def settle(self, voided: Collection[Seat]) -> None:
+        texts = [seat for seat in self.seats if self._is(seat, Step.WRITE)]
+        last = max((seat.place.round for seat in texts if seat.state == SeatState.SUBMITTED), default=0)
+        if any(seat in texts and seat.place.round > last for seat in voided):
+            self._go_back_to(last)
+            return
+        for seat in voided:
+            if self._is(seat, Step.INSPECT):
+                self._ask_again(seat, last)
+
+    def _is(self, seat: Seat, step: Step) -> bool:
+        return seat.place.queue_id == self.queues[step].pk
+
+    def _go_back_to(self, last: int) -> None:
+        """To the place that follows the last text that counts; what came after it is closed."""
+        later = [seat for seat in self.seats if seat.place.round > last]
+        self._outdate([seat for seat in later if seat.state == SeatState.HELD], ended_at=timezone.now())
+        self._outdate([seat for seat in later if seat.state == SeatState.SUBMITTED])
+        self.item.places.filter(round__gt=last).update(slots=0, free=0)
+        place = self.item.places.get(queue=self.queues[Step.WRITE], round=last + 1)
+        place.slots = 1
+        reopen([place], self.queues[Step.WRITE])
+        self._move(ItemState.RETURNED if last else ItemState.OPEN)
+
+    def _outdate(self, seats: Sequence[Seat], **facts: object) -> None:
+        move_all(seats, SeatState.OUTDATED, project=self.project, why=self.why, by=self.by, **facts)
+
+    def _ask_again(self, seat: Seat, last: int) -> None:
+        """For another verdict in place of a voided one, unless the text it was on has been left behind."""
+        if seat.place.round == last and self.item.state != ItemState.RETURNED:
+            reopen([seat.place], self.queues[Step.INSPECT])
+            if self.item.state in DECIDED:
+                self._move(ItemState.WRITTEN)
+        else:
+            seat.place.slots -= 1
+            seat.place.save(update_fields=["slots"])
+
+    def _move(self, becomes: ItemState) -> None:
+        if self.item.state != becomes:
+            move(self.item, becomes, project=self.project, why=self.why, by=self.by)

@@ -1,0 +1,249 @@
+"""Voiding texts and verdicts: kept, not counted, and the item open to others where the workflow asks for them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotation.actions import inspections, releases, rewrites, voiding
+from annotation.actions.assignments import hold
+from annotation.domain.rewriting import Verdict
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Event, Inspection, Item, Place, Project, Rewrite, Role, Seat, Step, User
+from annotation.selectors.inspections import inspection_report
+from annotation.selectors.rewrites import rewrite_in_force
+from tests import factories
+from tests.annotation.actions.desk import history, refused, state
+from tests.rewriting import (
+    CANDIDATES,
+    answered,
+    begin,
+    inspect,
+    items,
+    judge,
+    rewriting_project,
+    submit,
+    take,
+    write,
+)
+
+ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
+OTHERS = [*CANDIDATES[:3], "Forty chairs will do."]
+
+
+@pytest.fixture
+def project(researcher: User) -> Project:
+    return rewriting_project(researcher)
+
+
+@pytest.fixture
+def item(project: Project) -> Item:
+    return items(project)[0]
+
+
+@pytest.fixture
+def author(project: Project, item: Item) -> User:
+    return factories.person("an", project=project)
+
+
+@pytest.fixture
+def other(project: Project) -> User:
+    return factories.person("bo", project=project)
+
+
+@pytest.fixture
+def inspector(project: Project) -> User:
+    return factories.person("ida", Role.INSPECTOR, project=project)
+
+
+@pytest.fixture
+def second(project: Project) -> User:
+    return factories.person("ivo", Role.INSPECTOR, project=project)
+
+
+def void(project: Project, person: User, since=None, why: str = "copied") -> int:
+    since = since or timezone.now() - timedelta(days=1)
+    return voiding.void_work(project=project, person=person, since=since, why=why, by=project.created_by)
+
+
+def counts(project: Project) -> dict[str, int]:
+    return inspection_report(project)["verdicts"]
+
+
+# ---- texts ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("verdict", [None, ACCEPT, DISCARD])
+def test_a_voided_text_is_kept_and_its_item_begins_anew(project, item, author, other, inspector, verdict):
+    written = write(project, author)
+    if verdict:
+        inspect(project, inspector, verdict)
+    assert void(project, author) == 1
+    assert (state(item), rewrite_in_force(item)) == (ItemState.OPEN, None)
+    assert Rewrite.objects.get(pk=written.pk).candidates == CANDIDATES
+    assert sum(counts(project).values()) == 0
+    assert take(project, Step.INSPECT, inspector) is None
+    assert take(project, Step.WRITE, author) is None
+    anew = begin(project, other)
+    assert anew.candidates == [""] * 4
+    submit(anew, candidates=OTHERS)
+    judged = inspect(project, inspector)
+    assert (judged.rewrite, state(item)) == (anew, ItemState.KEPT)
+    assert counts(project) == {"accept": 1, "return": 0, "discard": 0}
+
+
+def test_a_voided_text_that_was_sent_back_is_not_mended(project, item, author, other, inspector):
+    write(project, author)
+    inspect(project, inspector, RETURN)
+    assert take(project, Step.WRITE, author).place.round == 2
+    void(project, author)
+    assert state(item) == ItemState.OPEN
+    assert take(project, Step.WRITE, author) is None
+    anew = begin(project, other)
+    assert (anew.seat.place.round, anew.candidates) == (1, [""] * 4)
+    submit(anew, candidates=OTHERS)
+    inspect(project, inspector, RETURN)
+    again = begin(project, other)
+    assert (again.seat.place.round, again.candidates) == (2, OTHERS)
+    submit(again)
+    inspect(project, inspector)
+    assert state(item) == ItemState.KEPT
+
+
+@pytest.mark.parametrize("verdict", [None, ACCEPT, DISCARD])
+def test_a_voided_mending_leaves_the_text_before_it_to_be_mended_by_others(
+    project, item, author, other, inspector, verdict
+):
+    first = write(project, author)
+    inspect(project, inspector, RETURN)
+    submit(begin(project, author), candidates=OTHERS)
+    if verdict:
+        inspect(project, inspector, verdict)
+    since = timezone.now() - timedelta(hours=1)
+    Seat.objects.filter(pk=first.seat_id).update(ended_at=since - timedelta(hours=1))
+    assert void(project, author, since) == 1
+    assert (state(item), rewrite_in_force(item)) == (ItemState.RETURNED, first)
+    assert take(project, Step.WRITE, author) is None
+    again = begin(project, other)
+    assert (again.seat.place.round, again.candidates) == (2, CANDIDATES)
+    submit(again, candidates=OTHERS)
+    assert inspect(project, inspector).rewrite == again
+    assert state(item) == ItemState.KEPT
+
+
+def test_a_text_that_somebody_else_has_mended_since_moves_nothing(project, item, author, other, inspector):
+    write(project, author)
+    inspect(project, inspector, RETURN)
+    Seat.objects.filter(state=SeatState.HELD).update(person=other)
+    mended = submit(begin(project, other), candidates=OTHERS)
+    inspect(project, inspector)
+    before = history(item)
+    assert void(project, author) == 1
+    assert (state(item), rewrite_in_force(item), history(item)) == (ItemState.KEPT, mended, before)
+
+
+def test_an_inspector_at_work_on_a_voided_text_is_told_and_keeps_the_comments(project, author, other, inspector):
+    write(project, author)
+    inspection = answered(project, inspector)
+    void(project, author)
+    with refused("moved_on"):
+        judge(inspection, RETURN)
+    assert Inspection.objects.get(pk=inspection.pk).comments
+    anew = submit(begin(project, other), candidates=OTHERS)
+    with refused("moved_on"):
+        judge(inspection, ACCEPT)
+    again = inspections.open_seat(seat=take(project, Step.INSPECT, inspector), by=inspector)
+    assert (again.rewrite, again.answered_at, again.comments) == (anew, None, {})
+
+
+def test_a_lease_that_ended_on_a_voided_text_does_not_judge_the_new_one(project, item, author, other, inspector):
+    write(project, author)
+    inspection = answered(project, inspector)
+    Seat.objects.filter(pk=inspection.seat_id).update(state=SeatState.EXPIRED)
+    Place.objects.filter(pk=inspection.seat.place_id).update(free=1)
+    void(project, author)
+    submit(begin(project, other), candidates=OTHERS)
+    with refused("moved_on"):
+        judge(inspection, DISCARD)
+    assert state(item) == ItemState.WRITTEN
+
+
+def test_the_author_of_a_voided_text_cannot_hand_it_in_again(project, author):
+    written = write(project, author)
+    void(project, author)
+    with refused("skipped"):
+        rewrites.submit(rewrite=written, cut=3, candidates=OTHERS, revision=Rewrite.objects.get().revision, by=author)
+
+
+# ---- verdicts -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("verdict", [ACCEPT, DISCARD])
+def test_a_voided_verdict_is_asked_of_somebody_else(project, item, author, inspector, second, verdict):
+    written = write(project, author)
+    judged = inspect(project, inspector, verdict)
+    assert void(project, inspector) == 1
+    assert (state(item), rewrite_in_force(item)) == (ItemState.WRITTEN, written)
+    assert Inspection.objects.get(pk=judged.pk).verdict == verdict
+    assert sum(counts(project).values()) == 0
+    assert take(project, Step.INSPECT, inspector) is None
+    inspect(project, second)
+    assert (state(item), counts(project)["accept"]) == (ItemState.KEPT, 1)
+
+
+def test_an_item_that_was_sent_back_stays_with_its_author(project, item, author, inspector, second):
+    write(project, author)
+    inspect(project, inspector, RETURN)
+    void(project, inspector)
+    assert state(item) == ItemState.RETURNED
+    assert take(project, Step.INSPECT, second) is None
+    submit(begin(project, author), candidates=OTHERS)
+    inspect(project, second)
+    assert state(item) == ItemState.KEPT
+    assert void(project, inspector) == 0
+
+
+def test_of_two_verdicts_the_other_one_stays(researcher):
+    project = rewriting_project(researcher, "two", inspectors=2)
+    [item] = items(project)
+    inspectors = [factories.person(name, Role.INSPECTOR, project=project) for name in ("ia", "ib", "ic")]
+    write(project, factories.person("cy", project=project))
+    inspect(project, inspectors[0], DISCARD)
+    void(project, inspectors[0])
+    assert state(item) == ItemState.WRITTEN
+    inspect(project, inspectors[1])
+    assert state(item) == ItemState.WRITTEN
+    inspect(project, inspectors[2])
+    assert state(item) == ItemState.KEPT
+
+
+# ---- for all of them ------------------------------------------------------------------------------------------------
+def test_what_was_frozen_stays_and_the_next_release_goes_without(project, item, author, inspector):
+    write(project, author)
+    inspect(project, inspector)
+    frozen = releases.freeze(project=project, seed=0, report=factories.no_progress, by=project.created_by)
+    void(project, author)
+    assert frozen.instances.count() == 1
+    with refused("nothing_kept"):
+        releases.freeze(project=project, seed=0, report=factories.no_progress, by=project.created_by)
+
+
+def test_voiding_is_logged_with_its_reason_for_each_thing_that_moved(project, item, author, inspector):
+    written = write(project, author)
+    judged = inspect(project, inspector)
+    void(project, author)
+    logged = Event.objects.filter(why="copied").values_list("subject", "subject_id", "was", "became")
+    assert set(logged) == {
+        ("seat", written.seat_id, "submitted", "voided"),
+        ("seat", judged.seat_id, "submitted", "outdated"),
+        ("item", item.pk, "kept", "open"),
+    }
+    assert set(Event.objects.filter(why="copied").values_list("by", flat=True)) == {project.created_by.pk}
+
+
+def test_however_many_items_there_are_all_of_the_work_is_voided_once(project, author, other, inspector, monkeypatch):
+    monkeypatch.setattr(voiding, "AT_ONCE", 2)
+    made = items(project, 5)
+    for _item in made:
+        write(project, author)
+    inspect(project, inspector)
+    assert [void(project, author), void(project, author)] == [5, 0]
+    assert {state(each) for each in made} == {ItemState.OPEN}
+    assert len(hold(project=project, step=Step.WRITE, count=9, by=other)) == 5
+    assert Place.objects.filter(queue__step=Step.INSPECT, free__gt=0).count() == 0
