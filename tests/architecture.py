@@ -61,6 +61,7 @@ DOORS = (
     "annotation.views.downloads",
     "annotation.views.job_watch",
     "annotation.views.navigation",
+    "annotation.views.sent",
     "annotation.views.tables",
 )
 

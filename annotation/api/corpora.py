@@ -8,16 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
-from annotation.api.pagination import ByPosition, Newest
+from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import CorpusSerializer, DialogueSerializer
 from annotation.domain.splitting import Split
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
-
-PAGING = [
-    OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
-    OpenApiParameter("page_size", int, description="At most 1,000."),
-]
 
 
 @extend_schema_view(

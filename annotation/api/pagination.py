@@ -1,6 +1,12 @@
 """Pages of the API, by cursor: page 10,000 costs what page 1 costs."""
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.pagination import CursorPagination
+
+PAGING = [
+    OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
+    OpenApiParameter("page_size", int, description="At most 1,000."),
+]
 
 
 class Newest(CursorPagination):

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
-from annotation.api.pagination import ByPosition, Newest
+from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import (
     ItemSerializer,
     ProgressSerializer,
@@ -53,8 +53,7 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
         parameters=[
             OpenApiParameter("state", str, enum=list(ItemState)),
             OpenApiParameter("source", str),
-            OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
-            OpenApiParameter("page_size", int, description="At most 1,000."),
+            *PAGING,
         ],
     )
     @action(detail=True, pagination_class=ByPosition)

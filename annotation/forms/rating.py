@@ -1,5 +1,7 @@
 """What the rating page sends, as a form or as JSON: numbers are numbers, keys are keys. The rules are the actions'."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -8,14 +10,16 @@ LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
 JSON_TYPES = {"grade": int, "milliseconds": int, "reason": str, "key": str}
 
 
-def is_well_typed(sent: object) -> bool:
-    """Whether JSON has the types of these forms, and a key, so that what is sent twice is stored once.
+def fields_of(sent: object) -> dict[str, Any]:
+    """The fields of JSON; none where it has not the types of these forms, and a key, so that what is sent twice is
+    stored once.
 
     The forms alone would take "5", 2.0 and null for numbers, because in a plain form everything is a text.
     """
     if not isinstance(sent, dict) or not sent.get("key"):
-        return False
-    return all(type(sent[name]) is kind for name, kind in JSON_TYPES.items() if name in sent)
+        return {}
+    is_well_typed = all(type(sent[name]) is kind for name, kind in JSON_TYPES.items() if name in sent)
+    return sent if is_well_typed else {}
 
 
 class GradeForm(forms.Form):

@@ -1,6 +1,5 @@
 """The page on which inspectors answer blind and then judge. Without JavaScript both steps are plain forms."""
 
-import json
 from typing import Any
 
 from django import forms
@@ -16,12 +15,13 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import assignments, inspections
 from annotation.actions.refusals import Refused
 from annotation.domain.rewriting import Verdict
-from annotation.forms.inspecting import AnswerForm, VerdictForm, shown_field
+from annotation.forms.inspecting import AnswerForm, VerdictForm, fields_of, shown_field
 from annotation.forms.writing import SkipForm
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import projects_of, requires
 from annotation.selectors.inspecting_work import waiting_in
 from annotation.views import inspecting_page
+from annotation.views.sent import fields_sent, is_json
 
 DONE = {
     Verdict.ACCEPT: gettext_lazy("Your verdict is stored: accept. Here is the next one."),
@@ -45,7 +45,7 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     inspection = _inspection(request, slug, seat)
-    form = AnswerForm(_sent(request))
+    form = AnswerForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _unreadable(request, inspection, form)
     try:
@@ -59,7 +59,7 @@ def answer(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 @require_POST
 def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     inspection = _inspection(request, slug, seat)
-    form = VerdictForm(_sent(request))
+    form = VerdictForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _unreadable(request, inspection, form)
     try:
@@ -76,7 +76,7 @@ def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 @require_POST
 def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     inspection = _inspection(request, slug, seat)
-    form = SkipForm(_sent(request))
+    form = SkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _unreadable(request, inspection, form)
     try:
@@ -88,7 +88,7 @@ def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 
 
 def _go_on(request: HttpRequest, slug: str) -> HttpResponse:
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"next": reverse("inspect", args=[slug])})
     return redirect("inspect", slug)
 
@@ -107,7 +107,7 @@ def _declined(
     request: HttpRequest, inspection: Inspection, form: forms.Form, message: str, field: str, *, status: int
 ) -> HttpResponse:
     """Why not, and about which field; a page without a script is shown again, with what was chosen and written."""
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"message": message, "field": field}, status=status)
     inspection.refresh_from_db()
     return _page(request, inspection, given=form.data, refusal=message, wrong=field, status=status)
@@ -123,18 +123,3 @@ def _inspection(request: HttpRequest, slug: str, seat: int) -> Inspection:
     own = Inspection.objects.select_related("seat__place__item", "seat__place__queue__project", "rewrite")
     projects = projects_of(request.user).filter(slug=slug)
     return get_object_or_404(own.filter(seat__person=request.user), seat=seat, seat__place__queue__project__in=projects)
-
-
-def _is_json(request: HttpRequest) -> bool:
-    return request.content_type == "application/json"
-
-
-def _sent(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a form, or of JSON whose every value is a text; none when it cannot be read."""
-    if not _is_json(request):
-        return request.POST.dict()
-    try:
-        sent = json.loads(request.body)
-    except (ValueError, RecursionError):
-        return {}
-    return sent if isinstance(sent, dict) and all(isinstance(value, str) for value in sent.values()) else {}

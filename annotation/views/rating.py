@@ -1,6 +1,5 @@
 """The page on which people grade pairs, and what it sends. Without JavaScript it works too, one pair at a time."""
 
-import json
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -16,11 +15,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import assignments, ratings
 from annotation.actions.refusals import Refused
-from annotation.forms.rating import FirstGradeForm, GradeForm, SkipForm, is_well_typed
+from annotation.forms.rating import FirstGradeForm, GradeForm, SkipForm, fields_of
 from annotation.models import Kind, Project, Rating, Seat, Step
 from annotation.permissions import projects_of, requires
 from annotation.selectors import workbench
 from annotation.views import rating_page
+from annotation.views.sent import fields_sent, is_json
 
 AHEAD = 6  # pairs in the page: about a minute of work at the usual pace when the connection is gone
 PACE_OF = 20  # grades that the pace is the median of
@@ -79,24 +79,24 @@ def _act(
 ) -> HttpResponse:
     seat = _seat(request, slug, seat_pk)
     project = seat.place.queue.project
-    form = kind_of_form(_sent(request))
+    form = kind_of_form(fields_sent(request, fields_of))
     if not form.is_valid():
         # A person can only forget to choose; a script that sends something else is an old or broken page.
-        message = UNREADABLE if _is_json(request) else next(iter(form.errors.values()))[0]
+        message = UNREADABLE if is_json(request) else next(iter(form.errors.values()))[0]
         return _declined(request, project, "malformed", str(message), status=400)
     try:
         rating = action(seat=seat, by=request.user, **form.cleaned_data)
     except Refused as refused:
         return _declined(request, project, refused.code, str(refused), status=409)
     saved_at = clock.now()
-    if not _is_json(request):
+    if not is_json(request):
         return redirect("rate", project.slug)
     stored = {"seat": rating.seat_id, "guideline": rating.guideline.number} if rating else {}
     return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project)})
 
 
 def _declined(request: HttpRequest, project: Project, code: str, message: str, *, status: int) -> HttpResponse:
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"code": code, "message": message}, status=status)
     messages.error(request, message)
     return redirect("rate", project.slug)
@@ -128,18 +128,3 @@ def _project(request: HttpRequest, slug: str) -> Project:
 def _seat(request: HttpRequest, slug: str, pk: int) -> Seat:
     own = Seat.objects.select_related("place__queue__project").filter(person=request.user, place__queue__step=Step.RATE)
     return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))
-
-
-def _is_json(request: HttpRequest) -> bool:
-    return request.content_type == "application/json"
-
-
-def _sent(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a form or of a JSON object; none when it cannot be read, which the form then says."""
-    if not _is_json(request):
-        return request.POST.dict()
-    try:
-        sent = json.loads(request.body)
-    except (ValueError, RecursionError):
-        return {}
-    return sent if is_well_typed(sent) else {}

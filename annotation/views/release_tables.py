@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +16,7 @@ from annotation.domain.splitting import Split
 from annotation.domain.statistics import STUDY_STATISTICS
 from annotation.models import Release
 from annotation.views.figures import BRIEFLY, LABELS, Axis
+from annotation.views.statistic import written_figure
 
 BLOCKS = (*map(str, Split), "all")
 STATISTICS: dict[str, str | Promise] = {
@@ -88,24 +88,11 @@ def statistics_rows(release: Release) -> list[StatisticsRow]:
     return [
         StatisticsRow(
             label,
-            [_written(_found(release.statistics[block], path), path) for block in BLOCKS],
-            [_written(_found(STUDY_STATISTICS[block], path), path) for block in BLOCKS],
+            [written_figure(release.statistics[block], path, SHARES) for block in BLOCKS],
+            [written_figure(STUDY_STATISTICS[block], path, SHARES) for block in BLOCKS],
         )
         for path, label in labels.items()
     ]
-
-
-def _found(block: Any, path: str) -> int | float | None:
-    for step in path.split("."):
-        block = block.get(step) if block else None
-    return 100 * block if block is not None and path in SHARES else block
-
-
-def _written(value: int | float | None, path: str) -> str:
-    if value is None:
-        return "–"
-    digits = 0 if isinstance(value, int) else 1 if path in SHARES else 2
-    return number_format(f"{value:.{digits}f}", decimal_pos=digits, force_grouping=True)
 
 
 def grade_bars(release: Release) -> list[GradeBar]:

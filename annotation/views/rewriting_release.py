@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.rewriting_statistics import MUTUAL_STATISTICS
 from annotation.models import Release
 from annotation.views.release_tables import BLOCKS
+from annotation.views.statistic import written_figure
 
 STATISTICS: dict[str, str | Promise] = {
     "pairs": _("contexts with four candidates"),
@@ -43,24 +43,11 @@ def context(release: Release) -> dict[str, Any]:
         "statistics": [
             StatisticsRow(
                 label,
-                [_written(_found(release.statistics[block], path), path) for block in BLOCKS],
-                _written(_found(MUTUAL_STATISTICS, path), path),
+                [written_figure(release.statistics[block], path, SHARES) for block in BLOCKS],
+                written_figure(MUTUAL_STATISTICS, path, SHARES),
             )
             for path, label in STATISTICS.items()
         ],
         "inspections": inspections,
         "sent_back": inspections["verdicts"]["return"],  # a name that no template can look up
     }
-
-
-def _found(block: Any, path: str) -> int | float | None:
-    for step in path.split("."):
-        block = block.get(step) if block else None
-    return 100 * block if block is not None and path in SHARES else block
-
-
-def _written(value: int | float | None, path: str) -> str:
-    if value is None:
-        return "–"
-    digits = 0 if isinstance(value, int) else 1 if path in SHARES else 2
-    return number_format(f"{value:.{digits}f}", decimal_pos=digits, force_grouping=True)

@@ -1,6 +1,5 @@
 """The page on which authors rewrite an item, and what it sends. Without JavaScript it is a plain form."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from annotation.forms.writing import DraftForm, SkipForm, fields_of
 from annotation.models import Kind, Rewrite, Seat, Step
 from annotation.permissions import projects_of, requires
 from annotation.views import writing_page
+from annotation.views.sent import fields_sent, is_json
 
 UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
 
@@ -53,7 +53,7 @@ def submit(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 @require_POST
 def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     rewrite = _rewrite(request, slug, seat)
-    form = SkipForm(_sent(request))
+    form = SkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _declined(request, rewrite, Refused("malformed", next(iter(form.errors.values()))[0]), status=400)
     try:
@@ -66,7 +66,7 @@ def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 def _keep(
     request: HttpRequest, rewrite: Rewrite, act: Callable[..., Rewrite], done: Callable[..., HttpResponse]
 ) -> HttpResponse:
-    form = DraftForm(_sent(request))
+    form = DraftForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _declined(request, rewrite, Refused("malformed", UNREADABLE), status=400)
     try:
@@ -76,7 +76,7 @@ def _keep(
 
 
 def _saved(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"saved_at": rewrite.saved_at, "revision": rewrite.revision})
     messages.success(request, _("The draft is saved."))
     return redirect(_address(rewrite))
@@ -89,7 +89,7 @@ def _submitted(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
 def _go_on(request: HttpRequest, slug: str, message: str) -> HttpResponse:
     """To whatever is next, with what happened on top of it."""
     messages.success(request, message)
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"saved_at": clock.now(), "next": reverse("write", args=[slug])})
     return redirect("write", slug)
 
@@ -101,7 +101,7 @@ def _declined(
     kept = refused if isinstance(refused, rewrites.NotSubmitted) else None
     flaws = kept.flaws if kept else []
     rewrite = _newest(rewrite)
-    if _is_json(request):
+    if is_json(request):
         answer = {"code": refused.code, "message": str(refused), "flaws": writing_page.sentences(flaws),
                   "kept": kept is not None, "revision": rewrite.revision, "saved_at": rewrite.saved_at}  # fmt: skip
         return JsonResponse(answer, status=status)
@@ -138,17 +138,3 @@ def _newest(rewrite: Rewrite) -> Rewrite:
 
 def _address(rewrite: Rewrite) -> str:
     return f"{reverse('write', args=[rewrite.seat.place.queue.project.slug])}?seat={rewrite.seat_id}"
-
-
-def _is_json(request: HttpRequest) -> bool:
-    return request.content_type == "application/json"
-
-
-def _sent(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a form or of JSON; none when it cannot be read, which the form then says."""
-    if not _is_json(request):
-        return request.POST.dict()
-    try:
-        return fields_of(json.loads(request.body))
-    except (ValueError, RecursionError):
-        return {}

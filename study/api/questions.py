@@ -1,14 +1,14 @@
 """Question sets under /api/v1/questions/, those that the person has a right to."""
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import viewsets
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
-from annotation.api.pagination import ByPosition, Newest
+from annotation.api.pagination import PAGING, ByPosition, Newest
 from study.api.serializers import QuestionSerializer, QuestionSetSerializer
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
@@ -31,10 +31,7 @@ class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
     @extend_schema(
         summary="The questions of a set, in their order, with the right answers",
         responses=QuestionSerializer(many=True),
-        parameters=[
-            OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
-            OpenApiParameter("page_size", int, description="At most 1,000."),
-        ],
+        parameters=PAGING,
     )
     @action(detail=True, pagination_class=ByPosition)
     def questions(self, request: Request, name: str) -> Response:

@@ -1,8 +1,15 @@
-"""What the API says about each thing of the study."""
+"""What the API says about each thing of the study. Names are those of the commands and exports."""
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from study.models import Question, QuestionSet
+from annotation.domain.workflow import JobState
+from study.domain.phases import ParticipantState
+from study.models import Prediction, Question, QuestionSet, Run, Study
+from study.selectors.fieldwork import Fieldwork, Row
+from study.selectors.runs import state_of
 
 
 class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
@@ -31,3 +38,96 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
             "candidates": {"help_text": "The true response and the false ones."},
             "answer": {"help_text": "Number of the true response among them, from 0."},
         }
+
+
+class StudySerializer(serializers.ModelSerializer[Study]):
+    settings = serializers.SerializerMethodField(help_text="Minutes, forms, questions in each, how they are assigned.")
+    question_sets = serializers.SlugRelatedField(slug_field="name", many=True, read_only=True)
+
+    class Meta:
+        model = Study
+        fields = [
+            "slug", "title", "language", "state", "is_imported", "settings", "seed", "question_sets", "plan_checksum",
+            "opened_at", "closed_at", "created_at",
+        ]  # fmt: skip
+        extra_kwargs = {
+            "slug": {"help_text": "The short name, used in addresses and commands."},
+            "state": {"help_text": "draft, open or closed."},
+            "is_imported": {"help_text": "Its answers were given elsewhere."},
+            "plan_checksum": {"help_text": "SHA-256 of the plan; empty before the study is opened."},
+        }
+
+    def get_settings(self, study: Study) -> dict[str, Any]:
+        return study.survey.as_mapping()
+
+
+class PlannedStudySerializer(StudySerializer):
+    """One study, with all that was fixed when it was opened."""
+
+    class Meta(StudySerializer.Meta):
+        fields = [*StudySerializer.Meta.fields, "plan"]
+        extra_kwargs = {**StudySerializer.Meta.extra_kwargs, "plan": {"help_text": "Null before it is opened."}}
+
+
+class CountsSerializer(serializers.Serializer[dict[str, Any]]):
+    """The people of a group or a form."""
+
+    name = serializers.CharField()
+    quota = serializers.IntegerField(allow_null=True, help_text="Null where there is no limit.")
+    people = serializers.IntegerField(help_text="Without those who withdrew.")
+    outcomes = serializers.SerializerMethodField(help_text="People by state: where they are, or how they ended.")
+
+    @extend_schema_field(serializers.DictField(child=serializers.IntegerField()))
+    def get_outcomes(self, row: Row) -> dict[str, int]:
+        return {str(state): row.states[state] for state in ParticipantState}
+
+
+class FieldworkSerializer(serializers.Serializer[Fieldwork]):
+    """How many people there are; never what they answered."""
+
+    groups = CountsSerializer(many=True)
+    forms = CountsSerializer(many=True)
+    total = CountsSerializer()
+    median_minutes = serializers.FloatField(allow_null=True, help_text="Of those who completed.")
+    last_at = serializers.DateTimeField(allow_null=True, help_text="When somebody last came, answered or ended.")
+
+
+class RunSerializer(serializers.ModelSerializer[Run]):
+    run = serializers.IntegerField(source="pk", help_text="Its number.")
+    model = serializers.CharField(help_text="The model's key.")
+    state = serializers.SerializerMethodField(help_text="done: it has figures and predictions.")
+    on = serializers.CharField(help_text="NAME or NAME:split of what it was asked about.")
+    train = serializers.SerializerMethodField(help_text="What it was trained on; null: nothing.")
+    seed = serializers.IntegerField(help_text="Of the model's draws.")
+    metrics = serializers.JSONField(
+        help_text="n, candidates, R@1, R@2, R@5, MRR, MRR@2, each with <name>_ci; null until it has ended."
+    )
+    checksum = serializers.CharField(help_text="SHA-256 of the predictions.")
+
+    class Meta:
+        model = Run
+        fields = [
+            "run", "model", "state", "on", "on_checksum", "train", "train_checksum", "seed", "metrics", "checksum",
+            "created_at", "ended_at",
+        ]  # fmt: skip
+
+    @extend_schema_field(serializers.ChoiceField(choices=list(JobState)))
+    def get_state(self, run: Run) -> str:
+        return str(state_of(run))
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_train(self, run: Run) -> str | None:
+        return run.train or None
+
+
+class PredictionSerializer(serializers.ModelSerializer[Prediction]):
+    id = serializers.CharField(source="external_id", help_text="The instance's own id.")
+    scores: Any = serializers.ListField(
+        child=serializers.FloatField(), help_text="One a candidate, in the instance's own order; higher is better."
+    )
+    better = serializers.IntegerField(help_text="Candidates above the true one; null where it is not known.")
+    tied = serializers.IntegerField(help_text="Candidates level with the true one.")
+
+    class Meta:
+        model = Prediction
+        fields = ["id", "scores", "better", "tied"]

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
 from annotation.api.pagination import Newest
-from study.api.study_serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
+from study.api.serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
 from study.models import Study
 from study.permissions import studies_of
 from study.selectors.fieldwork import fieldwork_of

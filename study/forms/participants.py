@@ -12,11 +12,13 @@ LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
 JSON_TYPES = {"first": (str, type(None)), "second": (str, type(None)), "milliseconds": (int,), "key": (str,)}
 
 
-def is_well_typed(sent: object) -> bool:
-    """Whether JSON has the types of AnswerForm, and a key, so that what is sent twice is stored once."""
+def fields_of(sent: object) -> dict[str, Any]:
+    """The fields of JSON; none where it has not the types of AnswerForm, and a key, so that what is sent twice is
+    stored once."""
     if not isinstance(sent, dict) or not sent.get("key"):
-        return False
-    return all(type(sent[name]) in kinds for name, kinds in JSON_TYPES.items() if name in sent)
+        return {}
+    is_well_typed = all(type(sent[name]) in kinds for name, kinds in JSON_TYPES.items() if name in sent)
+    return sent if is_well_typed else {}
 
 
 class ConsentForm(forms.Form):

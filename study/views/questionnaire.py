@@ -1,6 +1,5 @@
 """The questions of a survey, and what their page sends. Without a script it works too, one question at a time."""
 
-import json
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -10,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.actions.refusals import Refused
+from annotation.views.sent import fields_sent, is_json
 from study.actions import answers, participants
 from study.domain.phases import Phase
-from study.forms.participants import AnswerForm, is_well_typed
+from study.forms.participants import AnswerForm, fields_of
 from study.models import Answer, Participant, Presentation
 from study.selectors.visits import is_complete, is_open, presentations_of, reached
 from study.views.participate import CONFLICT, UNREADABLE, phase, practice_of, practice_page
@@ -69,14 +69,14 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
         return _declined(request, visit, "unknown", str(UNKNOWN), status=FORBIDDEN)
     asked = person.presentations.select_related("question").filter(position__gte=1)
     presentation = get_object_or_404(asked, position=position)
-    form = AnswerForm(_sent(request))
-    if not form.is_valid() or (_is_json(request) and not form.cleaned_data["key"]):
+    form = AnswerForm(fields_sent(request, fields_of))
+    if not form.is_valid() or (is_json(request) and not form.cleaned_data["key"]):
         return _declined(request, visit, "malformed", str(MALFORMED), status=UNREADABLE)
     try:
         stored = answers.give(presentation=presentation, **_choices(presentation, form), participant=person)
     except Refused as refused:
         return _declined(request, visit, refused.code, str(refused), status=CONFLICT, position=position)
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"saved_at": timezone.now(), "seconds_left": time_left(person)["seconds_left"]})
     return _go_on(request, visit, stored, presentation, person)
 
@@ -112,7 +112,7 @@ def _choices(presentation: Presentation, form: AnswerForm) -> dict[str, Any]:
 def _declined(
     request: HttpRequest, visit: Visit, code: str, message: str, *, status: int, position: int = 0
 ) -> HttpResponse:
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"code": code, "message": message}, status=status)
     person = visit.participant
     if person is None or not position or phase(person) != Phase.QUESTIONS:
@@ -157,18 +157,3 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         "outbox": f"survey/{person.public_id}",
     }  # fmt: skip
     return render(request, "study/take/finish.html", page)
-
-
-def _is_json(request: HttpRequest) -> bool:
-    return request.content_type == "application/json"
-
-
-def _sent(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a form or of a JSON object; none when it cannot be read, which the form then says."""
-    if not _is_json(request):
-        return request.POST.dict()
-    try:
-        sent = json.loads(request.body)
-    except (ValueError, RecursionError):
-        return {}
-    return sent if is_well_typed(sent) else {}
