@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
 from kombu.exceptions import OperationalError as BrokerAway
 
-from annotation.actions import assignments, corpus_jobs, imports, jobs, releases  # noqa: F401
+from annotation.actions import assignments, corpus_jobs, imports, jobs, releases, voiding  # noqa: F401
 from annotation.actions.jobs import Report
 from annotation.actions.refusals import Refused
 from annotation.domain.workflow import JobState
@@ -49,7 +49,7 @@ def run_job(job_pk: int) -> None:
     if job is None:
         return
     if jobs.KINDS[job.kind].is_quick(job):
-        _write_down(job, carry_out(job, _silent), was_stopped=False)
+        _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
     else:
         supervise(job)
 
@@ -74,10 +74,6 @@ def carry_out(job: Job, report: Report) -> dict[str, Any]:
     except Exception as broken:
         log.exception("job failed", job=job.pk, kind=job.kind)
         return {"error": f"broken:{type(broken).__name__}"}
-
-
-def _silent(done: int, total: int | None = None) -> None:
-    """It is over before anybody could read how far it is."""
 
 
 def supervise(job: Job) -> None:

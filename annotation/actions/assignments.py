@@ -199,7 +199,7 @@ def _end(
 
 
 @transaction.atomic
-def void(*, person: User, places: Sequence[int], why: str, by: User) -> list[Seat]:
+def void(*, person: User, places: Sequence[int], why: str, by: User | None) -> list[Seat]:
     """Void the person's graded seats on these places of one queue, and open the places again. The voided seats."""
     queue = Queue.objects.select_for_update(no_key=True, of=("self",)).get(places=places[0])
     Cursor.objects.select_for_update(no_key=True).filter(queue=queue, person=person).first()

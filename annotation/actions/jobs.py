@@ -21,6 +21,10 @@ class Report(Protocol):
     def __call__(self, done: int, total: int | None = None) -> None: ...
 
 
+def silent(done: int, total: int | None = None) -> None:
+    """For what is over before anybody could read how far it is."""
+
+
 Handler = Callable[[Job, Report], Any]
 
 

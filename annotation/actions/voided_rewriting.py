@@ -21,7 +21,9 @@ DECIDED = (ItemState.KEPT, ItemState.REMOVED)
 
 
 @transaction.atomic
-def void_on_items(items: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User) -> int:
+def void_on_items(
+    items: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
+) -> int:
     """Void what the person submitted on these items from `since` on. How many texts and verdicts."""
     queues = {step: lock_queue(project, step) for step in (Step.WRITE, Step.INSPECT)}
     seats_of = _locked_seats(items, queues)
@@ -54,7 +56,9 @@ def _locked_seats(items: Sequence[int], queues: dict[Step, Queue]) -> dict[int, 
 class _Rounds:
     """One item, with the seats that held its places before some of them were voided."""
 
-    def __init__(self, project: Project, queues: dict[Step, Queue], seats: list[Seat], why: str, by: User) -> None:
+    def __init__(
+        self, project: Project, queues: dict[Step, Queue], seats: list[Seat], why: str, by: User | None
+    ) -> None:
         self.project, self.queues, self.seats, self.why, self.by = project, queues, seats, why, by
         self.item: Item = seats[0].place.item
 

@@ -2,37 +2,73 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import assignments
+from annotation.actions import assignments, jobs
+from annotation.actions.jobs import Report, handles
 from annotation.actions.ratings import settle
 from annotation.actions.refusals import Refused
 from annotation.actions.voided_rewriting import void_on_items
 from annotation.domain.batches import batched
-from annotation.models import Kind, Project, User
+from annotation.models import Job, Kind, Project, User
 from annotation.selectors.members import work_since
 
-AT_ONCE = 500  # places or items in one transaction
+AT_ONCE = 500  # places or items in one transaction; more than a page waits for
+REFUSALS = {"why_missing": _("Say why: the reason stands in the audit log.")}
 
 
-def void_work(*, project: Project, person: User, since: datetime, why: str, by: User) -> int:
+def void_work(
+    *, project: Project, person: User, since: datetime, why: str, report: Report = jobs.silent, by: User | None
+) -> int:
     """Void a person's grades, texts or verdicts from `since` on. How many; doing it twice voids nothing more.
 
     Raises Refused without a reason.
     """
-    if not why.strip():
-        raise Refused("why_missing", _("Say why: the reason stands in the audit log."))
+    _must_say(why)
     unit, void = WAYS[Kind(project.kind)]
     units = list(work_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
-    return sum(
-        void(some, project=project, person=person, since=since, why=why, by=by) for some in batched(units, AT_ONCE)
-    )
+    voided = 0
+    for some in batched(units, AT_ONCE):
+        voided += void(some, project=project, person=person, since=since, why=why, by=by)
+        report(voided, len(units))
+    return voided
+
+
+def ask_for(*, project: Project, person: User, since: datetime, why: str, by: User) -> Job:
+    """A job that voids what takes too long while a page waits. Raises Refused without a reason."""
+    _must_say(why)
+    arguments = {"person": person.pk, "since": since.isoformat(), "why": why}
+    return jobs.ask_for(kind="void_work", arguments=arguments, project=project, by=by)
+
+
+def _must_say(why: str) -> None:
+    if not why.strip():
+        raise Refused("why_missing", REFUSALS["why_missing"])
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    assert job.project is not None
+    return "members", [job.project.slug]
+
+
+@handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
+def run_void(job: Job, report: Report) -> dict[str, Any]:
+    assert job.project is not None
+    wanted = job.arguments
+    voided = void_work(
+        project=job.project, person=User.objects.get(pk=wanted["person"]),
+        since=datetime.fromisoformat(wanted["since"]), why=wanted["why"], report=report, by=job.created_by,
+    )  # fmt: skip
+    return {"voided": voided}
 
 
 @transaction.atomic
-def _void_grades(places: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User) -> int:
+def _void_grades(
+    places: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
+) -> int:
     seats = assignments.void(person=person, places=places, why=why, by=by)
     settle([seat.place.item for seat in seats], project=project, by=by)
     return len(seats)

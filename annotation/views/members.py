@@ -14,6 +14,7 @@ from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
 from annotation.models import Kind, Project, Role, User
 from annotation.permissions import projects_of, requires
 from annotation.selectors.members import members_of, people_of, people_with_work, work_since
+from annotation.tasks import dispatch
 from annotation.templatetags.page import sentence_space
 
 
@@ -60,7 +61,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @requires("project.manage")
 @require_http_methods(["GET", "POST"])
 def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """First the number that would be voided, then the reason, then it is done."""
+    """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
     project = get_object_or_404(projects_of(request.user), slug=slug)
     person = get_object_or_404(people_of(project), pk=pk)
     since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
@@ -74,7 +75,12 @@ def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _void(request: HttpRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
-    voided = voiding.void_work(project=project, person=person, since=since, why=why, by=request.user)
+    work = {"project": project, "person": person, "since": since, "why": why, "by": request.user}
+    if work_since(project, person, since).count() > voiding.AT_ONCE:
+        job = voiding.ask_for(**work)
+        dispatch(job)
+        return redirect("job", job.pk)
+    voided = voiding.void_work(**work)
     if project.kind == Kind.REWRITING:
         said = ngettext("%(count)s text or verdict was voided.", "%(count)s texts or verdicts were voided.", voided)
     else:

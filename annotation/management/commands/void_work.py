@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import voiding
 from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, person, project
+from annotation.management.command import ColloquyCommand, Progress, person, project
 from annotation.models import Kind, User
 from annotation.selectors.members import people_of
 
@@ -32,7 +32,9 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, user: str, since: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
         who = person(user, among=people_of(target))
-        voided = voiding.void_work(project=target, person=who, since=_moment(since), why=normalise(why), by=by)
+        voided = voiding.void_work(
+            project=target, person=who, since=_moment(since), why=normalise(why), report=Progress(self, "voided"), by=by
+        )
         self.say({"voided": voided}, f"{voided:,} {THINGS[Kind(target.kind)]} voided; their places are open again.")
 
 

@@ -7,9 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.actions import projects
-from annotation.domain.workflow import SeatState
-from annotation.models import Event, Role, Seat
+from annotation import tasks
+from annotation.actions import jobs, projects, voiding
+from annotation.domain.workflow import JobState, SeatState
+from annotation.models import Event, Job, Role, Seat
 from tests import factories
 
 
@@ -107,6 +108,21 @@ def test_voiding_takes_what_was_given_since_that_day_and_says_how_many(client, w
         "submitted", "voided", "voided", "voided",
     ]  # fmt: skip
     assert set(Event.objects.filter(became="voided").values_list("why", flat=True)) == {"asleep"}
+
+
+def test_what_a_page_should_not_wait_for_is_voided_by_a_job(client, worked, rater, researcher, monkeypatch):
+    monkeypatch.setattr(voiding, "AT_ONCE", 2)
+    sent: list[int] = []
+    monkeypatch.setattr("annotation.views.members.dispatch", lambda job: sent.append(job.pk))
+    answer = void(client, rater, since=today(), why="asleep")
+    assert answer.url == reverse("job", args=sent)
+    assert "Voiding work" in client.get(answer.url).content.decode()
+    assert not Seat.objects.filter(state=SeatState.VOIDED).exists()
+    for _twice in range(2):
+        Job.objects.update(state=JobState.QUEUED)
+        tasks.carry_out(jobs.start(job_pk=sent[0]), jobs.silent)
+    assert Seat.objects.filter(person=rater, state=SeatState.VOIDED).count() == 3
+    assert set(Event.objects.filter(became="voided").values_list("why", "by")) == {("asleep", researcher.pk)}
 
 
 @pytest.mark.parametrize(
