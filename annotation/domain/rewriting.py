@@ -86,7 +86,7 @@ def flaws(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> list[Fl
     found = [*_flaws_of_cut(turns, cut)]
     for part, text in enumerate(candidates):
         found += _flaws_of_text(str(part), text, turns, next_speaker(turns, cut))
-    return [*found, *_equal(candidates)]
+    return sorted([*found, *_equal(candidates)], key=lambda flaw: FIELDS.index(flaw.field))
 
 
 def _flaws_of_cut(turns: Sequence[Turn], cut: int) -> Iterator[Flaw]:

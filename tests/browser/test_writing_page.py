@@ -169,9 +169,9 @@ def test_errors_are_listed_at_the_button_with_the_focus_on_the_first(page, forgi
     write(page, 2, CANDIDATES[1].upper())
     page.locator("#submit").click()
     expect(page.locator(".flaws a")).to_have_text(
-        ["D: Nothing is written here yet.", "C: The same as B, but for case, space or punctuation."]
+        ["C: The same as B, but for case, space or punctuation.", "D: Nothing is written here yet."]
     )
-    expect(page.locator("#candidate-3")).to_be_focused()
+    expect(page.locator("#candidate-2")).to_be_focused()
     expect(page.locator("#candidate-2")).to_have_attribute("aria-invalid", "true")
     write(page, 2, CANDIDATES[2])
     expect(page.locator("#candidate-2")).not_to_have_attribute("aria-invalid", "true")

@@ -75,6 +75,7 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_page():
     assert found(0, c0="", c2="M: x", c3=GOOD[1]) == [
         ("cut", "cut_outside"), ("0", "empty"), ("2", "wrong_speaker"), ("3", "equal"),
     ]  # fmt: skip
+    assert found(c2=GOOD[1], c3="") == [("2", "equal"), ("3", "empty")]
 
 
 # ---- verdicts -------------------------------------------------------------------------------------------------------
