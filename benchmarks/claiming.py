@@ -7,37 +7,19 @@ process and on a database of its own. The reference is the same work by the same
 time, alternating: the search is then a plain "first open pair without a seat of mine".
 """
 
-import os
-import subprocess
 import sys
-import tempfile
-from contextlib import nullcontext
-from pathlib import Path
 
-from tests import databases, services
+from benchmarks import runs
 
 PAIRS = ("1000", "10000", "100000", "1000000")
 
 
 def main(pairs: list[str]) -> None:
-    server = services.postgres_url()
-    for name in ("SQLite", "PostgreSQL") if server else ("SQLite",):
-        print(f"{name + ': pairs':>17} {'':34}{'claim + grade, ms':>20}{'without cursor':>20}")
+    for kind in runs.kinds():
+        print(f"{kind + ': pairs':>17} {'':34}{'claim + grade, ms':>20}{'without cursor':>20}")
         print(f"{'':52}{'median':>10}{'p95':>10}{'median':>10}{'p95':>10}", flush=True)
         for part in (*(("cases", number) for number in pairs), ("together",)):
-            with tempfile.TemporaryDirectory() as folder:
-                new = (
-                    databases.postgresql(server)
-                    if name == "PostgreSQL"
-                    else nullcontext(databases.sqlite(Path(folder)))
-                )
-                with new as url:
-                    measure(part, url, folder)
-
-
-def measure(part: tuple[str, ...], url: str, folder: str) -> None:
-    own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-", "DJANGO_SETTINGS_MODULE": "config.settings"}
-    subprocess.run([sys.executable, "-m", "benchmarks.claiming_once", *part], env=os.environ | own, check=True)
+            runs.run("benchmarks.claiming_once", *part, on=kind)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from django.db import connection
+from django.db.models import Value
 from django.utils import timezone
 
 from annotation.actions.jobs import Report
@@ -14,7 +15,7 @@ from annotation.domain.workflow import ItemState
 from annotation.importers.intake import Row, intake_of
 from annotation.importers.rows import BadRow
 from annotation.models import Import, Item, Place, Project, Purpose, Queue
-from annotation.models.bulk import insert
+from annotation.models.bulk import among, insert, insert_from
 
 CHUNK = 2_000
 BLOCK = 1 << 20  # bytes read at once to count lines
@@ -23,6 +24,8 @@ ITEM_FIELDS = (
     "origin", "line", "created_at",
 )  # fmt: skip
 PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
+
+as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make one a row
 
 NewRow = tuple[Row, str]  # with its digest
 
@@ -50,7 +53,8 @@ def new_rows(project: Project, rows: Iterable[Row | BadRow], seen: set[bytes]) -
         if short not in seen:
             seen.add(short)
             fresh[key] = row
-    known = set(Item.objects.filter(project=project, digest__in=list(fresh)).values_list("digest", flat=True))
+    stored = Item.objects.filter(among("digest", list(fresh)), project=project)
+    known = set(stored.values_list("digest", flat=True))
     return [(row, key) for key, row in fresh.items() if key not in known]
 
 
@@ -68,7 +72,7 @@ def store_items(received: Import, tail: int, report: Report) -> int:
         insert(Item, ITEM_FIELDS, (
             (
                 received.project_id, Purpose.WORK.value, ItemState.OPEN.value, position, key, made.group,
-                row.external_id, row.source, row.topic, json.dumps(made.content, ensure_ascii=False),
+                row.external_id, row.source, row.topic, as_json(made.content),
                 received.pk, row.line, created_at,
             )
             for (row, key), position in zip(new, here, strict=True)
@@ -81,7 +85,6 @@ def store_items(received: Import, tail: int, report: Report) -> int:
 
 def open_places(received: Import, queue: Queue) -> None:
     """A place for every item of the file, with room for as many people as the project wants."""
-    slots = intake_of(received.project).slots(received.project)
-    items = received.items.values_list("pk", "position").iterator(chunk_size=CHUNK)
-    for chunk in batched(items, CHUNK):
-        insert(Place, PLACE_FIELDS, ((queue.pk, item, 1, slots, slots, position) for item, position in chunk))
+    slots = Value(intake_of(received.project).slots(received.project))
+    items = received.items.order_by("position")
+    insert_from(Place, PLACE_FIELDS, items.values_list(Value(queue.pk), "pk", Value(1), slots, slots, "position"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from annotation.domain.dialogue import conversation
@@ -45,8 +46,11 @@ def _pair_digest(row: PairRow) -> str:
     return digest(row.prompt, row.response)
 
 
+_group = lru_cache(prompt_group)  # the responses to one prompt mostly stand together
+
+
 def _pair(row: PairRow, seed: int) -> Made:
-    return Made(prompt_group(row.prompt), {"prompt": row.prompt, "response": row.response})
+    return Made(_group(row.prompt), {"prompt": row.prompt, "response": row.response})
 
 
 def _question_digest(row: ItemRow) -> str:

@@ -1,0 +1,30 @@
+"""Parts of benchmarks, each in a process and on a database of its own."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+
+from tests import databases, services
+
+
+def kinds() -> tuple[str, ...]:
+    """The databases that answer here."""
+    return ("SQLite", "PostgreSQL") if services.postgres_url() else ("SQLite",)
+
+
+def run(module: str, *arguments: str, on: str) -> None:
+    """Run a module on a new, empty database of this kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = services.postgres_url()
+        new = (
+            databases.postgresql(server)
+            if on == "PostgreSQL" and server
+            else nullcontext(databases.sqlite(Path(folder)))
+        )
+        with new as url:
+            own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-"}
+            own["DJANGO_SETTINGS_MODULE"] = "config.settings"
+            subprocess.run([sys.executable, "-m", module, *arguments], env=os.environ | own, check=True)  # noqa: S603
