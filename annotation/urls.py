@@ -63,6 +63,7 @@ urlpatterns = [
     path(PROJECT + "import/<int:pk>/store/", imports.store, name="store_import"),
     path(PROJECT + "import/<int:pk>/discard/", imports.discard, name="discard_import"),
     path(PROJECT + "import/<int:pk>/refused.csv", imports.refused_csv, name="refused_csv"),
+    path(PROJECT + "import/<int:pk>/double.csv", imports.double_csv, name="double_csv"),
     path(PROJECT + "pairs/", pairs.pairs, name="pairs"),
     path(PROJECT + "items/", items.items, name="items"),
     path(PROJECT + "releases/", releases.releases, name="releases"),

@@ -2,9 +2,10 @@
 
 python -m benchmarks.importing [STORED ...]    0 1000000 unless given
 
-Seconds, of these the ones this process was busy (not the server), rows a second and megabytes by which it grew, on SQLite and, where it answers, on PostgreSQL; each
-number of stored pairs in a process and on a database of its own. The reference is the same rows, ready in memory,
-handed to the database by COPY or executemany and nothing else.
+Seconds, of these the ones in which the process here was busy and not the database's, rows a second, and megabytes by
+which it grew, on SQLite and, where it answers, on PostgreSQL. Each number of stored pairs is a process and a database
+of its own. The reference is the same rows, ready in memory, handed to the database by COPY or executemany and nothing
+else.
 """
 
 import sys

@@ -27,4 +27,4 @@ def run(module: str, *arguments: str, on: str) -> None:
         with new as url:
             own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-"}
             own["DJANGO_SETTINGS_MODULE"] = "config.settings"
-            subprocess.run([sys.executable, "-m", module, *arguments], env=os.environ | own, check=True)  # noqa: S603
+            subprocess.run([sys.executable, "-m", module, *arguments], env=os.environ | own, check=True)

@@ -73,6 +73,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "store_import": (POST, STAFF),
     "discard_import": (POST, STAFF),
     "refused_csv": (GET, STAFF),
+    "double_csv": (GET, STAFF),
     "pairs": (GET, STAFF),
     "releases": (GET, STAFF),
     "freeze": (POST, STAFF),
@@ -118,8 +119,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
 OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
 DOWNLOADS = {
-    "agreement_csv", "board_csv", "corpus_refused_csv", "export_corpus", "export_release", "predictions_csv",
-    "predictions_list", "refused_csv", "results_csv", "results_figure",
+    "agreement_csv", "board_csv", "corpus_refused_csv", "double_csv", "export_corpus", "export_release",
+    "predictions_csv", "predictions_list", "refused_csv", "results_csv", "results_figure",
 }  # fmt: skip
 
 OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")

@@ -77,7 +77,7 @@ def _of_rating(project: Project) -> Arguments:
     release = [project.slug, 1]
     return {
         **{name: [job.pk] for name in ("job", "cancel_job")},
-        **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv"), file),
+        **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "double_csv"), file),
         **dict.fromkeys(("release", "project-release"), release),
         **{name: [*release, "jsonl"] for name in ("export_release", "project-export")},
         **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -28,11 +29,20 @@ PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
 as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make one a row
 
 NewRow = tuple[Row, str]  # with its digest
+Seen = dict[bytes, int]  # the line in which a text stands first, by the beginning of its digest
+
+
+class Double(NamedTuple):
+    """A row that is not stored, and where the one stands that is: a line of this file, or of a file stored before."""
+
+    row: Row
+    first_line: int | None
+    first_file: str = ""
 
 
 def read(received: Import) -> Iterator[Row | BadRow]:
     """Every row of the file, as a stream."""
-    return intake_of(received.project).rows(received.file.path, received.file_name, received.format)
+    return intake_of(received.project).rows(received)
 
 
 def count_lines(path: Path) -> int:
@@ -41,21 +51,25 @@ def count_lines(path: Path) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b"")) or 1
 
 
-def new_rows(project: Project, rows: Iterable[Row | BadRow], seen: set[bytes]) -> list[NewRow]:
-    """The rows that neither stand earlier in the file nor in the project."""
+def sorted_out(project: Project, rows: Iterable[Row | BadRow], seen: Seen) -> tuple[list[NewRow], list[Double]]:
+    """The rows that neither stand earlier in the file nor in the project, and those that do."""
     digest_of = intake_of(project).digest
     fresh: dict[str, Row] = {}
+    doubles: list[Double] = []
     for row in rows:
         if isinstance(row, BadRow):
             continue
         key = digest_of(row)
-        short = bytes.fromhex(key[:32])  # 128 bits tell the rows of one file apart at half the memory
-        if short not in seen:
-            seen.add(short)
+        # 128 bits tell the rows of one file apart at half the memory.
+        first_line = seen.setdefault(bytes.fromhex(key[:32]), row.line)
+        if first_line == row.line:
             fresh[key] = row
+        else:
+            doubles.append(Double(row, first_line))
     stored = Item.objects.filter(among("digest", list(fresh)), project=project)
-    known = set(stored.values_list("digest", flat=True))
-    return [(row, key) for key, row in fresh.items() if key not in known]
+    for key, line, file in stored.values_list("digest", "line", "origin__file_name"):
+        doubles.append(Double(fresh.pop(key), line, file or ""))
+    return [(row, key) for key, row in fresh.items()], doubles
 
 
 def store_items(received: Import, tail: int, report: Report) -> int:
@@ -64,10 +78,10 @@ def store_items(received: Import, tail: int, report: Report) -> int:
     positions = tail + 1 + generator.permutation(received.good)
     created_at = connection.ops.adapt_datetimefield_value(timezone.now())
     intake, seed = intake_of(received.project), received.project.seed
-    seen: set[bytes] = set()
+    seen: Seen = {}
     stored = 0
     for chunk in batched(read(received), CHUNK):
-        new = new_rows(received.project, chunk, seen)
+        new, _doubles = sorted_out(received.project, chunk, seen)
         here = positions[stored : stored + len(new)].tolist()
         insert(Item, ITEM_FIELDS, (
             (

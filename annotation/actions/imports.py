@@ -4,7 +4,7 @@ A file is read as a stream, twice: once to check, once to store. Nothing of it i
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,19 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions import file_rows, jobs
 from annotation.actions.assignments import lock_queue
 from annotation.actions.events import move, record
+from annotation.actions.file_rows import Double
 from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.text import one_line
 from annotation.domain.workflow import ImportState
 from annotation.importers.intake import Row, intake_of
-from annotation.importers.rows import BadRow
-from annotation.models import Import, Job, Project, RefusedRow, User
+from annotation.importers.layout import GUESS, Choice
+from annotation.importers.rows import BadRow, excerpt
+from annotation.models import DoubleRow, Import, Job, Project, RefusedRow, User
 from annotation.selectors.imports import last_job
 
-REFUSED_ROWS_KEPT = 10_000  # all are counted, so many are shown
+ROWS_KEPT = 10_000  # of refused and of double rows: all are counted, so many are shown
 QUICK_BYTES = 1 << 19
 REFUSALS = {
     "not_waiting": _("This file is not waiting to be stored. Look at its page for what happened."),
@@ -36,11 +38,13 @@ REFUSALS = {
 }
 
 
-def receive(*, project: Project, file: "File[bytes]", name: str, format: str = "auto", by: User) -> Import:
+def receive(
+    *, project: Project, file: "File[bytes]", name: str, format: str = "auto", choice: Choice = GUESS, by: User
+) -> Import:
     """Keep a file under a name of our own; nothing of it is read yet."""
     with transaction.atomic():
         file_name = one_line(Path(name).name)[:255]  # no file system and no upload has longer ones
-        received = Import(project=project, file_name=file_name, format=format, created_by=by)
+        received = Import(project=project, file_name=file_name, format=format, choice=asdict(choice), created_by=by)
         received.file.save("pairs", file, save=False)
         received.save()
         record(received, became=ImportState.RECEIVED, project=project, by=by)
@@ -55,7 +59,7 @@ def check(*, received: Import, report: Report, by: User | None) -> Import:
     found = Found()
     total = file_rows.count_lines(Path(received.file.path))
     for chunk in batched(file_rows.read(received), file_rows.CHUNK):
-        found.add(chunk, file_rows.new_rows(received.project, chunk, found.seen))
+        found.add(chunk, *file_rows.sorted_out(received.project, chunk, found.seen))
         report(found.taken + found.refused, total)
     return _write_down(received, found, by=by)
 
@@ -68,17 +72,19 @@ class Found:
     new: int = 0
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
-    seen: set[bytes] = field(default_factory=set)
+    doubles: list[Double] = field(default_factory=list)
+    seen: file_rows.Seen = field(default_factory=dict)
 
-    def add(self, chunk: Iterable[Row | BadRow], new: list[file_rows.NewRow]) -> None:
+    def add(self, chunk: Iterable[Row | BadRow], new: list[file_rows.NewRow], doubles: list[Double]) -> None:
         for row in chunk:
             if not isinstance(row, BadRow):
                 self.taken += 1
                 continue
             self.refused += 1
-            if len(self.bad) < REFUSED_ROWS_KEPT:
+            if len(self.bad) < ROWS_KEPT:
                 self.bad.append(row)
         self.new += len(new)
+        self.doubles += doubles[: ROWS_KEPT - len(self.doubles)]
 
     @property
     def rows(self) -> int:
@@ -104,7 +110,16 @@ def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
         )
         for row in found.bad
     )
-    look = intake_of(received.project).preview(received.file.path, format=received.format)
+    received.double_rows.all().delete()
+    words = intake_of(received.project).words
+    DoubleRow.objects.bulk_create(
+        DoubleRow(
+            origin=received, line=double.row.line, first_line=double.first_line, first_file=double.first_file,
+            excerpt=excerpt(words(double.row)),
+        )
+        for double in sorted(found.doubles, key=lambda double: double.row.line)
+    )  # fmt: skip
+    look = intake_of(received.project).look(received)
     received.encoding = look.layout.encoding.codec if look.layout else ""
     received.rows, received.good, received.refused = found.rows, found.new, found.refused
     received.double = found.taken - found.new
@@ -171,15 +186,15 @@ def run_store(job: Job, report: Report) -> dict[str, Any]:
 
 
 @transaction.atomic
-def ask_for_check(*, received: Import, format: str | None = None, by: User) -> Job:
-    """A job that reads the file, in another format than before if one is named. Raises Refused."""
+def ask_for_check(*, received: Import, format: str | None = None, choice: Choice | None = None, by: User) -> Job:
+    """A job that reads the file, in another format or by another choice than before if one is named. Raises Refused."""
     received = _locked(received)
     _must_be_idle(received)
     if received.state not in (ImportState.RECEIVED, ImportState.CHECKED):
         raise refusal("not_waiting")
-    if format is not None:
-        received.format = format
-        received.save(update_fields=["format"])
+    received.format = received.format if format is None else format
+    received.choice = received.choice if choice is None else asdict(choice)
+    received.save(update_fields=["format", "choice"])
     return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, project=received.project, by=by)
 
 

@@ -1,5 +1,6 @@
 """A file to bring in, and how to read it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -8,10 +9,19 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
-from annotation.importers.intake import intake_of
-from annotation.models import Project
+from annotation.domain.text import digest
+from annotation.importers.encoding import CODECS
+from annotation.importers.intake import choice_of, intake_of
+from annotation.importers.layout import Choice, Sheet
+from annotation.models import Import, Project
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
+ENCODINGS = {
+    "utf-8": "UTF-8", "gb18030": "GB18030 (GBK, GB2312)", "big5": "Big5", "shift_jis": "Shift JIS", "euc_kr": "EUC-KR",
+    "utf-16-le": "UTF-16 LE", "utf-16-be": "UTF-16 BE", "cp1252": "Windows-1252 (Latin 1)",
+}  # fmt: skip
+COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source": _("source"), "topic": _("topic")}
+HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
 
 class FormatForm(forms.Form):
@@ -37,3 +47,57 @@ class ImportForm(FormatForm):
             sizes: dict[str, Any] = {"size": filesizeformat(file.size), "limit": limit}
             raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
         return file
+
+
+class ReadingForm(FormatForm):
+    """What may be chosen of a file before its columns have names."""
+
+    encoding = forms.ChoiceField(
+        label=_("Characters"),
+        required=False,
+        choices=[("", _("Guess")), *((codec, ENCODINGS[codec]) for codec in CODECS)],
+    )  # fmt: skip
+    header = forms.ChoiceField(
+        label=_("The first row has"), required=False, choices=list(HEADERS.items()), widget=forms.RadioSelect
+    )
+
+    def __init__(self, *args: Any, received: Import, **kwargs: Any) -> None:
+        choice = choice_of(received)
+        header = {None: "", True: "yes", False: "no"}[choice.header]
+        initial = {"format": received.format, "encoding": choice.encoding, "header": header}
+        super().__init__(*args, initial=initial, project=received.project, **kwargs)
+        if not intake_of(received.project).columns:
+            del self.fields["header"]
+
+    @property
+    def choice(self) -> Choice:
+        """Only after is_valid()."""
+        header = {"yes": True, "no": False}.get(self.cleaned_data.get("header", ""))
+        return Choice(encoding=self.cleaned_data["encoding"], header=header)
+
+
+class ColumnsForm(forms.Form):
+    """For each column of ours the one of the file that it is read from."""
+
+    names = forms.CharField(required=False, widget=forms.HiddenInput)  # of the file, when the page was made
+
+    def __init__(
+        self, *args: Any, columns: Sequence[str], sheet: Sheet, chosen: Mapping[str, str], **kwargs: Any
+    ) -> None:
+        self.known = digest(*sheet.names)[:16]
+        super().__init__(*args, prefix="column", initial={**chosen, "names": self.known}, **kwargs)
+        shown = [("", _("— none —")), *((name, _shown(name, sheet)) for name in sheet.names)]
+        for name in columns:
+            self.fields[name] = forms.ChoiceField(label=COLUMNS[name], required=False, choices=shown)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """What was chosen; nothing, if it was chosen among columns of another reading of the file. After is_valid()."""
+        sent = dict(self.cleaned_data)
+        return sent if sent.pop("names") == self.known else {}
+
+
+def _shown(name: str, sheet: Sheet) -> str:
+    """A column without a name is told by what stands in it."""
+    first = sheet.cells(1)
+    return name if sheet.has_header or sheet.format == "jsonl" or not first else f"{name} · {first[0][int(name) - 1]}"

@@ -122,6 +122,6 @@ def _record(line: Line, cells: Sequence[str], layout: Layout) -> Record:
     flaw = line.flaw
     if flaw is None and len(cells) != len(layout.columns):
         flaw = Reason("column_count", {"found": len(cells), "expected": len(layout.columns)})
-        if layout.header is None and len(cells) == 1:
+        if layout.header is None and len(cells) == 1 and layout.format == "tsv":
             flaw = Reason("no_tab")
     return Record(line.number, dict(zip(layout.columns, cells, strict=False)), line.text, flaw)

@@ -25,6 +25,9 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (codecs.BOM_UTF8, "utf-8"),
 )
+# What may be chosen by hand. In all of them but UTF-16 the bytes of a line's end stand for nothing else.
+CODECS = ("utf-8", "gb18030", "big5", "shift_jis", "euc_kr", "utf-16-le", "utf-16-be", "cp1252")
+ALIASES = {"gbk": "gb18030", "gb2312": "gb18030", "utf-16": "utf-16-le", "utf-8-sig": "utf-8", "iso8859-1": "cp1252"}
 UTF8 = codecs.getincrementaldecoder("utf-8")
 
 
@@ -48,7 +51,7 @@ class Encoding:
     @property
     def line_codec(self) -> str:
         """The codec of the lines that ``byte_lines`` gives."""
-        return "gb18030" if self.codec == "gb18030" else "utf-8"
+        return "utf-8" if self.codec.startswith("utf-16") else self.codec
 
 
 def has_mark(head: bytes) -> bool:
@@ -66,6 +69,24 @@ def recognise_encoding(file: BinaryIO) -> Encoding:
     newline, is_utf8 = _survey(_chunks(file, codec, len(mark)))
     encoding = Encoding(codec, len(mark), newline)
     return encoding if is_utf8 or mark else _by_majority(file, encoding)
+
+
+def chosen_encoding(file: BinaryIO, codec: str) -> Encoding:
+    """The encoding of a seekable file that somebody knows to be in one of ``CODECS``."""
+    file.seek(0)
+    head = file.read(4)
+    mark = next((mark for mark, of in MARKS if of == codec and head.startswith(mark)), b"")
+    newline, _ = _survey(_chunks(file, codec, len(mark)))
+    return Encoding(codec, len(mark), newline)
+
+
+def codec_named(name: str) -> str:
+    """One of ``CODECS`` by any of its names, larger where it holds the one that is named. Raises LookupError."""
+    codec = codecs.lookup(name).name
+    codec = ALIASES.get(codec, codec)
+    if codec not in CODECS:
+        raise LookupError(name)
+    return codec
 
 
 def byte_lines(file: BinaryIO, encoding: Encoding) -> Iterator[bytes]:

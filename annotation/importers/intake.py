@@ -11,10 +11,10 @@ from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.importers import items, pairs
 from annotation.importers import preview as pair_preview
+from annotation.importers.layout import Choice
 from annotation.importers.preview import Preview
-from annotation.importers.reading import Source
 from annotation.importers.rows import BadRow, ItemRow, PairRow
-from annotation.models import Kind, Project, Step
+from annotation.models import Import, Kind, Project, Step
 
 Row = PairRow | ItemRow
 
@@ -28,18 +28,35 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Intake:
-    """The reader and the item maker of a kind. New items wait in the queue of `step`, for `slots` people each."""
+    """The reader and the item maker of a kind, and what a row is known by (its `digest`) and told by (its `words`).
+
+    New items wait in the queue of `step`, for `slots` people each.
+    """
 
     formats: tuple[str, ...]
+    columns: tuple[str, ...]  # that may be read from others of the file
     read: Callable[..., Iterator[Any]]
     preview: Callable[..., Preview]
     digest: Callable[[Any], str]
+    words: Callable[[Any], str]
     make: Callable[[Any, int], Made]
     step: Step
     slots: Callable[[Project], int]
 
-    def rows(self, source: Source, file_name: str, format: str) -> Iterator[Row | BadRow]:
-        return self.read(source, file_name=file_name, format=format)
+    def rows(self, received: Import) -> Iterator[Row | BadRow]:
+        return self.read(received.file.path, **_how(received))
+
+    def look(self, received: Import) -> Preview:
+        return self.preview(received.file.path, **_how(received))
+
+
+def _how(received: Import) -> dict[str, Any]:
+    """How a file is read: the same way whenever it is."""
+    return {"file_name": received.file_name, "format": received.format, "choice": choice_of(received)}
+
+
+def choice_of(received: Import) -> Choice:
+    return Choice(**received.choice)
 
 
 def _pair_digest(row: PairRow) -> str:
@@ -66,12 +83,17 @@ def _question(row: ItemRow, seed: int) -> Made:
 
 INTAKES = {
     Kind.RATING: Intake(
-        formats=("auto", "csv", "tsv", "jsonl"), read=pairs.read, preview=pair_preview.preview,
-        digest=_pair_digest, make=_pair, step=Step.RATE, slots=lambda project: project.rating.raters,
+        formats=("auto", "csv", "tsv", "jsonl"),
+        columns=(*pairs.SCHEMA.required, *pairs.SCHEMA.optional),
+        read=pairs.read, preview=pair_preview.preview,
+        digest=_pair_digest, words=lambda row: f"{row.prompt}\t{row.response}", make=_pair,
+        step=Step.RATE, slots=lambda project: project.rating.raters,
     ),
     Kind.REWRITING: Intake(
-        formats=("auto", "dream", "jsonl"), read=items.read, preview=items.preview,
-        digest=_question_digest, make=_question, step=Step.WRITE, slots=lambda project: 1,
+        formats=("auto", "dream", "jsonl"), columns=(),
+        read=items.read, preview=items.preview,
+        digest=_question_digest, words=lambda row: row.question, make=_question,
+        step=Step.WRITE, slots=lambda project: 1,
     ),
 }  # fmt: skip
 

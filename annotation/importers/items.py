@@ -5,7 +5,9 @@ from itertools import islice
 from typing import BinaryIO
 
 from . import dream
-from .layout import Layout, Schema
+from .columns import Schema
+from .encoding import chosen_encoding
+from .layout import GUESS, Choice, Layout
 from .layout import recognise as recognise_layout
 from .preview import ROWS, Preview
 from .questions import NAMES, item_row, turns_of
@@ -17,32 +19,35 @@ from .rows import BadRow, ItemRow
 SCHEMA = Schema(required=("question", "choices", "answer"))
 
 
-def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterator[ItemRow | BadRow]:
+def read(
+    source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS
+) -> Iterator[ItemRow | BadRow]:
     """The items of a path or seekable binary file; one ``BadRow`` without line if it is refused.
 
     An item may come twice: the caller counts.
     """
     with opened(source, file_name) as (file, name):
         try:
-            yield from _rows(file, name, _layout(file, format))
+            yield from _rows(file, name, _layout(file, format, choice))
         except Refused as refused:
             yield BadRow(name, None, refused.reason)
 
 
-def preview(source: Source, *, file_name: str = "", format: str = "auto") -> Preview:
+def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS) -> Preview:
     """What was guessed of the file and its first rows."""
     with opened(source, file_name) as (file, name):
         try:
-            layout = _layout(file, format)
+            layout = _layout(file, format, choice)
             return Preview(name, layout, tuple(islice(_rows(file, name, layout), ROWS)))
         except Refused as refused:
             return Preview(name, refusal=refused.reason)
 
 
-def _layout(file: BinaryIO, format: str) -> Layout:
+def _layout(file: BinaryIO, format: str, choice: Choice) -> Layout:
     if format == "dream" or (format == "auto" and _is_array(file)):
-        return Layout("dream", dream.recognise(file))
-    return recognise_layout(file, "jsonl", SCHEMA)
+        encoding = chosen_encoding(file, choice.encoding) if choice.encoding else dream.recognise(file)
+        return Layout("dream", encoding)
+    return recognise_layout(file, "jsonl", SCHEMA, choice)
 
 
 def _is_array(file: BinaryIO) -> bool:

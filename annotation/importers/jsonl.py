@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from .layout import Layout, folded_name
+from .columns import folded_name
+from .layout import Layout
 from .lines import Line
 from .reasons import Refused
 from .records import Record
@@ -14,7 +15,7 @@ ESCAPED = re.compile("[\0\ud800-\udfff]")  # what no line of a file can hold, bu
 
 
 def jsonl_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
-    """The object of each line, keys folded like the names of columns."""
+    """The object of each line, keys folded and read as others like the names of columns."""
     for line in lines:
         if line.is_blank:
             continue
@@ -22,17 +23,18 @@ def jsonl_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
             yield Record(line.number, {}, line.text, line.flaw)
             continue
         try:
-            yield Record(line.number, _cells(line.text), line.text)
+            yield Record(line.number, _cells(line.text, layout.renaming), line.text)
         except Refused as refused:
             yield Record(line.number, {}, line.text, refused.reason)
 
 
-def _cells(text: str) -> dict[str, object]:
+def _cells(text: str, renaming: Mapping[str, str]) -> dict[str, object]:
     value = json_object(text)
     for key, cell in value.items():
         if isinstance(cell, str) and not cell.isprintable() and (broken := ESCAPED.search(cell)):
             raise Refused("nul") if broken[0] == "\0" else Refused("lone_surrogate", column=excerpt(key))
-    return {folded_name(key): cell for key, cell in value.items()}
+    folded = {folded_name(key): cell for key, cell in value.items()}
+    return {renaming.get(key, key): cell for key, cell in folded.items()} if renaming else folded
 
 
 def json_object(text: str) -> dict[str, object]:

@@ -3,13 +3,15 @@
 import csv
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from annotation.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
-from .encoding import Encoding, has_mark, recognise_encoding
+from .columns import LEFT_OUT, Schema, folded_name, read_as, renaming
+from .encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
 from .foreign import refuse_foreign
 from .lines import read_lines
 from .reasons import Refused
@@ -25,24 +27,30 @@ JSON_DOCUMENT = re.compile(r'\s*(\{\s*$|\[\s*([\[{"\]]|$))')
 YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
 
 
-class Schema(NamedTuple):
-    """The columns that a kind of row must have, and whether a tsv without a header holds just these. Of the columns
-    `one_of`, where there are any, at least one must be there."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What somebody chose where a guess was wrong: a codec, whether there is a header, and by names of ours the columns
+    they are read from (by number from 1 where there is no header, empty for none). The rest is guessed."""
 
-    required: tuple[str, ...]
-    bare_tsv: bool = False
-    one_of: tuple[str, ...] = ()
+    encoding: str = ""
+    header: bool | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+GUESS = Choice()
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``header`` as written, None where there is none; ``columns`` folded. Both are empty for jsonl."""
+    """``header`` as written, None where there is none; ``columns``: what each is read as. Both are empty for jsonl, in
+    which ``renaming`` says what a key is read as."""
 
     format: str
     encoding: Encoding
     delimiter: str = ""
     header: tuple[str, ...] | None = ()
     columns: tuple[str, ...] = ()
+    renaming: Mapping[str, str] = field(default_factory=dict)
     is_spaced: bool = False
 
     def tidy(self, text: str) -> str:
@@ -51,26 +59,67 @@ class Layout:
         return join(normalise(text))
 
 
-def recognise(file: BinaryIO, format: str, schema: Schema) -> Layout:
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A file whose columns nobody has named yet. ``names`` are those of the header, the keys, or numbers from 1."""
+
+    format: str
+    encoding: Encoding
+    sample: Sequence[str]
+    names: tuple[str, ...]
+    delimiter: str = ""
+    has_header: bool = False
+
+    def layout(self, schema: Schema, chosen: Mapping[str, str]) -> Layout:
+        """The layout with columns read as ``chosen``, else by their names or places. Raises ``Refused``."""
+        if self.format == "jsonl":
+            return self._of_jsonl(schema, chosen)
+        if not self.has_header:
+            chosen = {name: str(place) for place, name in enumerate(schema.required, start=1)} | dict(chosen)
+        return Layout(
+            self.format, self.encoding, self.delimiter, self.names if self.has_header else None,
+            read_as(self.names, schema, chosen), is_spaced=is_spaced_chinese("\n".join(self.sample)),
+        )  # fmt: skip
+
+    def cells(self, rows: int) -> list[list[str]]:
+        """The first rows as they are written, a cell for each of the names."""
+        if self.format == "jsonl":
+            values = _objects(self.sample)[:rows]
+            return [[excerpt(str(value.get(name, ""))) for name in self.names] for value in values]
+        lines = self.sample[self.has_header : self.has_header + rows]
+        return [[excerpt(cell) for cell in _cells(line, self.delimiter)[: len(self.names)]] for line in lines]
+
+    def _of_jsonl(self, schema: Schema, chosen: Mapping[str, str]) -> Layout:
+        if self.names:  # else no line of the sample is an object, which each of them is told
+            read_as(self.names, schema, chosen)
+        texts = [text for value in _objects(self.sample) for text in value.values() if isinstance(text, str)]
+        is_spaced = is_spaced_chinese("\n".join(texts))
+        return Layout("jsonl", self.encoding, renaming=renaming(chosen), is_spaced=is_spaced)
+
+
+def recognise(file: BinaryIO, format: str, schema: Schema, choice: Choice = GUESS) -> Layout:
     """The layout of a seekable file; ``format`` is auto, csv, tsv or jsonl. Raises ``Refused`` for the whole file."""
+    return survey(file, format, schema, choice).layout(schema, choice.columns)
+
+
+def survey(file: BinaryIO, format: str, schema: Schema, choice: Choice = GUESS) -> Sheet:
+    """What can be said of a seekable file before its columns are named. Raises ``Refused`` for the whole file."""
     file.seek(0)
     head = file.read(HEAD)
-    if not has_mark(head):
+    if not has_mark(head) and not choice.encoding.startswith("utf-16"):
         refuse_foreign(file, head)
-    encoding = recognise_encoding(file)
+    encoding = chosen_encoding(file, choice.encoding) if choice.encoding else recognise_encoding(file)
     sample = _sample(file, encoding)
     if not sample:
         raise Refused("empty")
     if JSON_DOCUMENT.match(sample[0]) and "\t" not in sample[0]:
         raise Refused("json_document")
     if format == "jsonl" or (format == "auto" and JSON_OBJECT.match(sample[0])):
-        return _jsonl_layout(encoding, sample, schema)
-    return _delimited_layout(encoding, sample, schema, format)
-
-
-def folded_name(name: str) -> str:
-    """A column's name without outer space, wrapping quotes and case."""
-    return name.strip().strip('"').strip().casefold()
+        names = dict.fromkeys(key for value in _objects(sample) for key in value)
+        return Sheet("jsonl", encoding, sample, tuple(names))
+    delimiter, has_header = _shape(sample, DELIMITERS[format], schema, choice)
+    names_or_numbers = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
+    return Sheet("tsv" if delimiter == "\t" else "csv", encoding, sample, names_or_numbers, delimiter, has_header)
 
 
 def _sample(file: BinaryIO, encoding: Encoding) -> list[str]:
@@ -86,13 +135,8 @@ def _sample(file: BinaryIO, encoding: Encoding) -> list[str]:
     return sample
 
 
-def _jsonl_layout(encoding: Encoding, sample: Sequence[str], schema: Schema) -> Layout:
-    objects = [value for value in map(_json_or_none, sample) if isinstance(value, dict)]
-    keys = dict.fromkeys(key for value in objects for key in value)
-    if objects:
-        _require(keys, schema)
-    texts = [text for value in objects for text in value.values() if isinstance(text, str)]
-    return Layout("jsonl", encoding, is_spaced=is_spaced_chinese("\n".join(texts)))
+def _objects(sample: Sequence[str]) -> list[dict[str, object]]:
+    return [value for value in map(_json_or_none, sample) if isinstance(value, dict)]
 
 
 def _json_or_none(line: str) -> object:
@@ -102,28 +146,42 @@ def _json_or_none(line: str) -> object:
         return None
 
 
-def _delimited_layout(encoding: Encoding, sample: Sequence[str], schema: Schema, format: str) -> Layout:
-    delimiter = _header_delimiter(sample[0], schema, DELIMITERS[format])
-    header: tuple[str, ...] | None = None
-    columns = schema.required
-    if delimiter:
-        header = tuple(name.strip() for name in _cells(sample[0], delimiter))
-        columns = tuple(map(folded_name, header))
-        _require(header, schema)
-    elif schema.bare_tsv and "\t" in DELIMITERS[format] and _is_bare_tsv(sample):
-        delimiter = "\t"
-    else:
-        _refuse_headless(sample[0], schema, DELIMITERS[format])
-    kind = "tsv" if delimiter == "\t" else "csv"
-    return Layout(kind, encoding, delimiter, header, columns, is_spaced_chinese("\n".join(sample)))
+def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: Choice) -> tuple[str, bool]:
+    """What separates the cells, and whether the first line names them: one name that is looked for is enough."""
+    wanted = {*schema.required, *map(folded_name, choice.columns.values())} - {LEFT_OUT}
+    if choice.header is not False:
+        for delimiter in delimiters:
+            if wanted.intersection(map(folded_name, _cells(sample[0], delimiter))):
+                return delimiter, True
+        if choice.header is None and schema.bare_tsv and "\t" in delimiters and _is_bare_tsv(sample):
+            return "\t", False
+        if YAML.match(sample[0]):
+            raise Refused("foreign", kind="YAML")
+    delimiter = _likely_delimiter(sample, delimiters)
+    if not delimiter:
+        raise Refused("one_column", needed=", ".join(schema.required))
+    return delimiter, choice.header is not False
 
 
-def _header_delimiter(line: str, schema: Schema, delimiters: str) -> str:
-    """The delimiter that makes a header of a line, or nothing: one required name is enough to be one."""
-    for delimiter in delimiters:
-        if any(folded_name(name) in schema.required for name in _cells(line, delimiter)):
-            return delimiter
-    return ""
+def _likely_delimiter(sample: Sequence[str], delimiters: str) -> str:
+    """That which gives most lines as many cells as the first, where it gives the first more than one."""
+    alike = {
+        delimiter: sum(len(_cells(line, delimiter)) == len(_cells(sample[0], delimiter)) for line in sample)
+        for delimiter in delimiters
+        if delimiter in sample[0]
+    }
+    return max(alike, key=alike.__getitem__, default="")
+
+
+def _header(line: str, delimiter: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in _cells(line, delimiter))
+
+
+def _numbers(sample: Sequence[str], delimiter: str) -> tuple[str, ...]:
+    """A number for each column that most lines with more than one have."""
+    widths = Counter(len(_cells(line, delimiter)) for line in sample if delimiter in line)
+    width = max(sorted(widths), key=widths.__getitem__)
+    return tuple(map(str, range(1, width + 1)))
 
 
 def _cells(line: str, delimiter: str) -> tuple[str, ...]:
@@ -136,26 +194,3 @@ def _is_bare_tsv(sample: Sequence[str]) -> bool:
     """Whether at least half of the lines have a tab, and at least half of these just one."""
     tabs = [line.count("\t") for line in sample if "\t" in line]
     return 2 * len(tabs) >= len(sample) and 2 * tabs.count(1) >= len(tabs)
-
-
-def _require(names: Iterable[str], schema: Schema) -> None:
-    names = list(names)
-    columns = [folded_name(name) for name in names]
-    missing = [name for name in schema.required if name not in columns]
-    if missing:
-        code = "missing_column" if len(missing) == 1 else "missing_columns"
-        raise Refused(code, missing=", ".join(missing), found=excerpt(", ".join(names)))
-    if schema.one_of and not set(schema.one_of) & set(columns):
-        raise Refused("no_column_of", needed=", ".join(schema.one_of), found=excerpt(", ".join(names)))
-    double = next((name for name in (*schema.required, *schema.one_of) if columns.count(name) > 1), None)
-    if double:
-        raise Refused("double_column", column=double)
-
-
-def _refuse_headless(line: str, schema: Schema, delimiters: str) -> None:
-    if YAML.match(line):
-        raise Refused("foreign", kind="YAML")
-    for delimiter in delimiters:
-        if delimiter in line:
-            _require(_cells(line, delimiter), schema)
-    raise Refused("one_column", needed=", ".join(schema.required))

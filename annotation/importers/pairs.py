@@ -2,22 +2,25 @@
 
 from collections.abc import Iterator
 
-from .layout import Layout, Schema
+from .columns import Schema
+from .layout import GUESS, Choice, Layout
 from .reading import Source, read_rows
 from .reasons import Refused
 from .records import Record, name_cell, text_cell
 from .rows import BadRow, PairRow
 
-SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True)
 NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the longest that are stored
+SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(name for name, _limit in NAMES))
 
 
-def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterator[PairRow | BadRow]:
+def read(
+    source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS
+) -> Iterator[PairRow | BadRow]:
     """The pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
 
     Columns stand in any order and case; others are ignored. A pair may come twice: the caller counts.
     """
-    return read_rows(source, file_name, format, SCHEMA, pair_row)
+    return read_rows(source, file_name, format, SCHEMA, pair_row, choice)
 
 
 def pair_row(record: Record, layout: Layout) -> PairRow:
@@ -27,6 +30,7 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
     if not prompt:
         raise Refused("no_prompt")
     if not response:
-        raise Refused("no_response_after_tab" if layout.header is None else "no_response")
+        is_bare = layout.format == "tsv" and layout.header is None
+        raise Refused("no_response_after_tab" if is_bare else "no_response")
     names = (name_cell(record, column, limit) for column, limit in NAMES)
     return PairRow(record.line, prompt, response, *names)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from .layout import Layout, recognise
+from .layout import GUESS, Choice, Layout, Sheet, survey
 from .pairs import SCHEMA, pair_row
 from .reading import Source, opened, rows_of
 from .reasons import Reason, Refused
@@ -14,19 +14,26 @@ ROWS = 5
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What was guessed and the first five rows; or, with ``layout`` None, why the file cannot be read."""
+    """What was guessed and the first five rows; or, with ``layout`` None, why the file cannot be read.
+
+    With a ``sheet`` it could be if its columns were named.
+    """
 
     file: str
     layout: Layout | None = None
     rows: tuple[PairRow | ItemRow | BadRow, ...] = ()
     refusal: Reason | None = None
+    sheet: Sheet | None = None
 
 
-def preview(source: Source, *, file_name: str = "", format: str = "auto") -> Preview:
+def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS) -> Preview:
     """The preview of a path or seekable binary file."""
+    sheet = None
     with opened(source, file_name) as (file, name):
         try:
-            layout = recognise(file, format, SCHEMA)
+            sheet = survey(file, format, SCHEMA, choice)
+            layout = sheet.layout(SCHEMA, choice.columns)
         except Refused as refused:
-            return Preview(name, refusal=refused.reason)
-        return Preview(name, layout, tuple(islice(rows_of(file, name, layout, pair_row), ROWS)))
+            return Preview(name, refusal=refused.reason, sheet=sheet)
+        rows = tuple(islice(rows_of(file, name, layout, pair_row), ROWS))
+        return Preview(name, layout, rows, sheet=sheet)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from annotation.domain.rating import Scale
 
-from .layout import Layout, Schema
+from .columns import Schema
+from .layout import Layout
 from .reading import Source, read_rows
 from .reasons import Refused
 from .records import Record, name_cell, text_cell

@@ -6,9 +6,10 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from .columns import Schema
 from .delimited import csv_records, tsv_records
 from .jsonl import jsonl_records
-from .layout import Layout, Schema, recognise
+from .layout import GUESS, Choice, Layout, recognise
 from .lines import Line, read_lines
 from .reasons import Reason, Refused
 from .records import Record
@@ -30,6 +31,7 @@ def read_rows(
     format: str,
     schema: Schema,
     make_row: Callable[[Record, Layout], Row],
+    choice: Choice = GUESS,
 ) -> Iterator[Row | BadRow]:
     """The rows of a path or seekable binary file in constant memory; one ``BadRow`` without line if it is refused.
 
@@ -38,7 +40,7 @@ def read_rows(
     """
     with opened(source, file_name) as (file, name):
         try:
-            layout = recognise(file, format, schema)
+            layout = recognise(file, format, schema, choice)
         except Refused as refused:
             yield BadRow(name, None, refused.reason)
             return

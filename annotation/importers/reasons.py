@@ -30,6 +30,8 @@ FILE_SENTENCES = {
     "json_number_file": _("The JSON has a number that is too long"),
     "file_too_large": _("The file is larger than %(limit)d MiB; split it"),
     "double_column": _('The column "%(column)s" stands twice in the header'),
+    "no_such_column": _('There is no column "%(missing)s" to read "%(column)s" from; found: %(found)s'),
+    "column_chosen_twice": _('The column "%(column)s" is chosen for two of ours; choose another for one of them'),
     "no_column_of": _("One of these columns is needed: %(needed)s; found: %(found)s"),
 }
 

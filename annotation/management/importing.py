@@ -9,6 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.actions import imports
 from annotation.actions.projects import must_be
 from annotation.importers.intake import INTAKES
+from annotation.importers.layout import GUESS, Choice
 from annotation.management.command import ColloquyCommand, Progress, project, readable_file, refused_line
 from annotation.models import Import, Kind, User
 from annotation.selectors.imports import bad_rows
@@ -27,11 +28,17 @@ class ImportCommand(ColloquyCommand):
         parser.add_argument("--format", default="auto", choices=INTAKES[self.kind].formats)
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
+    def choice(self, **options: Any) -> Choice:
+        """What the options say of the file; the rest is guessed."""
+        return GUESS
+
     def act(self, *, by: User, slug: str, file: Path, format: str, partial: bool, **options: Any) -> None:
         target = project(slug, by=by)
         must_be(target, self.kind)
         with file.open("rb") as opened:
-            received = imports.receive(project=target, file=File(opened), name=file.name, format=format, by=by)
+            received = imports.receive(
+                project=target, file=File(opened), name=file.name, format=format, choice=self.choice(**options), by=by
+            )
         received = imports.check(received=received, report=Progress(self, "rows read"), by=by)
         rows = list(map(refused_line, bad_rows(received)))
         self.list_refused(rows)
@@ -47,10 +54,15 @@ class ImportCommand(ColloquyCommand):
         stored = received.good
         self.say(
             {"rows": received.rows, "stored": stored, "double": received.double, "refused": received.refused,
-             "rows_refused": rows},
+             "rows_double": _double_rows(received), "rows_refused": rows},
             f"{stored:,} {self.things} stored of {received.rows:,} rows; "
             f"{received.double:,} double, {received.refused:,} refused.",
         )  # fmt: skip
+
+
+def _double_rows(received: Import) -> list[dict[str, Any]]:
+    """Each double row with the line it equals: of the same file, or of the one that is named."""
+    return list(received.double_rows.values("line", "first_line", "first_file"))
 
 
 def _why_nothing(received: Import) -> str:

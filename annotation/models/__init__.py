@@ -1,6 +1,6 @@
 from annotation.models.audit import Event
 from annotation.models.corpora import Corpus, Dialogue
-from annotation.models.imports import Import, RefusedRow
+from annotation.models.imports import DoubleRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
 from annotation.models.jobs import Job
 from annotation.models.names import Name, NameKind
@@ -11,7 +11,7 @@ from annotation.models.rewriting import Inspection, Rewrite
 from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
 
 __all__ = [
-    "Corpus", "Cursor", "Dialogue", "Event", "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation",
-    "Item", "Job", "Kind", "Membership", "Name", "NameKind", "Place", "Project", "Purpose", "Queue", "Rating",
-    "RefusedRow", "Release", "Rewrite", "Role", "Seat", "Step", "User",
+    "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event", "GuidelineVersion", "Import", "Inspection", "Instance",
+    "Invitation", "Item", "Job", "Kind", "Membership", "Name", "NameKind", "Place", "Project", "Purpose", "Queue",
+    "Rating", "RefusedRow", "Release", "Rewrite", "Role", "Seat", "Step", "User",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ class Import(models.Model):
     file = models.FileField(upload_to="imports/%Y/%m/")
     file_name = models.CharField(max_length=255, help_text="As the person called it.")
     format = models.CharField(max_length=10, default="auto")
+    choice = models.JSONField(default=dict, help_text="What was chosen of encoding, header and columns, else guessed.")
     state = models.CharField(max_length=10, choices=[(s, s) for s in ImportState], default=ImportState.RECEIVED)
     encoding = models.CharField(max_length=20, blank=True)
     rows = models.PositiveBigIntegerField(default=0, help_text="All rows with something in them.")
@@ -59,3 +60,22 @@ class RefusedRow(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.code}"
+
+
+class DoubleRow(models.Model):
+    """A row whose text stands in an earlier line of its file, or in a file stored before, which is then named.
+
+    Without a line of the first, it came with no file.
+    """
+
+    origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="double_rows")
+    line = models.PositiveBigIntegerField()
+    first_line = models.PositiveBigIntegerField(null=True)
+    first_file = models.CharField(max_length=200, blank=True)
+    excerpt = models.CharField(max_length=400, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"line {self.line}: as line {self.first_line}"

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
+from annotation.importers.columns import folded_name
 from annotation.importers.intake import intake_of
-from annotation.importers.layout import Layout
+from annotation.importers.layout import Layout, Sheet
+from annotation.importers.pairs import SCHEMA
+from annotation.importers.preview import ROWS
 from annotation.importers.reasons import Reason, kind_text, reason_text
 from annotation.importers.rows import BadRow, ItemRow, PairRow
-from annotation.models import Import, Job, Project, RefusedRow
+from annotation.models import DoubleRow, Import, Job, Project, RefusedRow
 
 PAGE = 100  # refused rows
-COLUMNS = ("prompt", "response", "id", "source", "topic")
+DOUBLES_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -44,27 +47,47 @@ class Look:
     rows: list[PairRow | ItemRow | Refusal]
     refusal: str = ""
 
-    @property
-    def encoding(self) -> str:
-        return self.layout.encoding.codec.upper() if self.layout else ""
+    sheet: Sheet | None = None
 
     @property
-    def ignored(self) -> list[str]:
+    def encoding(self) -> str:
+        known = self.layout or self.sheet
+        return known.encoding.codec.upper() if known else ""
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """The first rows as the file has them, where its columns have to be named first."""
+        return self.sheet.cells(ROWS) if self.sheet and self.refusal else []
+
+    @property
+    def left_out(self) -> list[str]:
         """The columns that are not read, as the file calls them."""
         if self.layout is None or not self.layout.header:
             return []
-        named = zip(self.layout.header, self.layout.columns, strict=True)
-        return [name for name, column in named if name and column not in COLUMNS]
+        read_as = [pair for pair in zip(self.layout.header, self.layout.columns, strict=True) if pair[0]]
+        return [name for name, column in read_as if column not in (*SCHEMA.required, *SCHEMA.optional)]
 
     @property
     def has_names(self) -> bool:
         return any(row.external_id or row.source or row.topic for row in self.rows if isinstance(row, PairRow))
 
+    @property
+    def read_from(self) -> dict[str, str]:
+        """The file's name, or number, of each column of ours that is read."""
+        if self.sheet is None or self.layout is None:
+            return {}
+        if self.sheet.format == "jsonl":
+            read_as = [self.layout.renaming.get(folded_name(name), folded_name(name)) for name in self.sheet.names]
+        else:
+            read_as = list(self.layout.columns)
+        return dict(zip(read_as, self.sheet.names, strict=True))
+
 
 def look_at(received: Import) -> Look:
-    seen = intake_of(received.project).preview(received.file.path, file_name=received.file_name, format=received.format)
+    """The file by what was chosen for it, stored or not yet."""
+    seen = intake_of(received.project).look(received)
     rows = [_refusal(row) if isinstance(row, BadRow) else row for row in seen.rows]
-    return Look(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "")
+    return Look(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "", seen.sheet)
 
 
 def _refusal(row: BadRow) -> Refusal:
@@ -107,3 +130,7 @@ def _bad_rows(received: Import, rows: Iterable[RefusedRow]) -> Iterator[BadRow]:
     for row in rows:
         reason = Reason(row.code, row.params)
         yield BadRow(received.file_name, row.line, reason, row.excerpt, row.record, row.dialogue)
+
+
+def first_doubles(received: Import) -> list[DoubleRow]:
+    return list(received.double_rows.all()[:DOUBLES_SHOWN])

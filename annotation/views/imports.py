@@ -1,10 +1,11 @@
 """Bringing a file in: given, looked at, checked, then stored or dropped."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -12,10 +13,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.actions import imports as actions
 from annotation.actions.refusals import Refused
 from annotation.domain.workflow import ImportState, JobState
-from annotation.forms.imports import FormatForm, ImportForm
+from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
+from annotation.importers.intake import choice_of, intake_of
 from annotation.models import Import, Job, Project
 from annotation.permissions import projects_of, requires
-from annotation.selectors.imports import imports_of, last_job, look_at, refusals, refused_kinds, refused_page
+from annotation.selectors.imports import (
+    first_doubles,
+    imports_of,
+    last_job,
+    look_at,
+    refusals,
+    refused_kinds,
+    refused_page,
+)
 from annotation.tasks import dispatch
 from annotation.views.job_watch import watch
 from annotation.views.tables import csv_download
@@ -41,13 +51,12 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What a file holds and what became of it. POST: read it again, in another format if one is chosen."""
+    """What a file holds and what became of it, read as is chosen in the address. POST: read it so from now on."""
     received = _import(request, slug, pk)
+    reading = _read_as_chosen(received, request.POST or request.GET)
     if request.method == "POST":
-        form = FormatForm(request.POST, project=received.project)
-        format = form.cleaned_data["format"] if form.is_valid() else None
-        return _ask(request, received, actions.ask_for_check, format=format)
-    return render(request, "annotation/import.html", _outcome(request, received))
+        return _ask(request, received, actions.ask_for_check, format=received.format, choice=choice_of(received))
+    return render(request, "annotation/import.html", {**_outcome(request, received), **reading})
 
 
 @requires("pairs.import")
@@ -78,6 +87,15 @@ def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return csv_download(f"{slug}-import-{pk}-refused", header, rows)
 
 
+@requires("pairs.import")
+@require_safe
+def double_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    received = _import(request, slug, pk)
+    rows = received.double_rows.values_list("line", "first_file", "first_line", "excerpt")
+    named = ([line, file or received.file_name, first or "", text] for line, file, first, text in rows)
+    return csv_download(f"{slug}-import-{pk}-double", [_("line"), _("equals"), _("line"), _("text")], named)
+
+
 def _outcome(request: HttpRequest, received: Import) -> dict[str, Any]:
     job = last_job(received)
     code = request.GET.get("reason", "")
@@ -87,13 +105,31 @@ def _outcome(request: HttpRequest, received: Import) -> dict[str, Any]:
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and is_open and job.state in (JobState.FAILED, JobState.CANCELLED) else None,
-        "look": look_at(received) if is_open else None,
-        "format_form": FormatForm(initial={"format": received.format}, project=received.project),
+        "doubles": first_doubles(received),
         "kinds": refused_kinds(received),
-        "listed": actions.REFUSED_ROWS_KEPT,
+        "listed": actions.ROWS_KEPT,
         "reason": code,
         "page": refused_page(received, code=code, number=request.GET.get("page", "1")),
     }
+
+
+def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
+    """The file as it is read by what was `sent`, which `received` then says, and the forms to choose otherwise."""
+    if received.state not in OPEN:
+        return {}
+    columns = intake_of(received.project).columns
+    form = ReadingForm(sent if "format" in sent else None, received=received)
+    if form.is_bound and form.is_valid():
+        chosen = choice_of(received).columns
+        received.format, received.choice = form.cleaned_data["format"], asdict(form.choice)
+        if sheet := look_at(received).sheet:
+            named = ColumnsForm(sent, columns=columns, sheet=sheet, chosen={})
+            chosen = named.columns if named.is_valid() else {}
+        received.choice["columns"] = chosen
+    look = look_at(received)
+    own = look.read_from or choice_of(received).columns
+    named = ColumnsForm(columns=columns, sheet=look.sheet, chosen=own) if look.sheet and columns else None
+    return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
 
 
 def _ask(request: HttpRequest, received: Import, ask: Callable[..., Job], **how: Any) -> HttpResponse:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from annotation.importers.layout import Layout, Schema
+from annotation.importers.columns import Schema
+from annotation.importers.layout import Layout
 from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import Refused
 from annotation.importers.records import Record, name_cell

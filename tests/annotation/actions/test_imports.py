@@ -162,7 +162,7 @@ def test_a_check_that_ends_after_the_file_was_dropped_changes_nothing(project, r
 
 
 def test_all_refused_rows_are_counted_and_the_first_are_kept(project, monkeypatch):
-    monkeypatch.setattr(imports, "REFUSED_ROWS_KEPT", 5)
+    monkeypatch.setattr(imports, "ROWS_KEPT", 5)
     file = checked(project, PAIRS + "没有回复\t\n" * 20)
     assert (file.refused, file.refused_rows.count()) == (20, 5)
 

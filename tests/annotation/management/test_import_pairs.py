@@ -28,7 +28,7 @@ def test_a_good_file_is_stored(shell, project, file):
 
 def test_json_is_one_object_and_nothing_else(shell, project, file):
     printed = shell("import_pairs", "weibo", file(GOOD), "--json")
-    assert printed.json == {"rows": 2, "stored": 2, "double": 0, "refused": 0, "rows_refused": []}
+    assert printed.json == {"rows": 2, "stored": 2, "double": 0, "refused": 0, "rows_double": [], "rows_refused": []}
 
 
 def test_a_refused_row_keeps_everything_out(shell, project, file):
@@ -97,6 +97,52 @@ def test_gb18030_is_recognised(shell, project, file):
     assert Item.objects.filter(content__prompt="吃了吗?").exists()
 
 
+def texts() -> list[tuple[str, str]]:
+    return sorted((item.content["prompt"], item.content["response"]) for item in Item.objects.all())
+
+
+def test_columns_by_other_names_are_mapped(shell, project, file):
+    path = file("编号,回复,问题\n7,吃了。,吃了吗?\n", "posts.csv")
+    refused = shell("import_pairs", "weibo", path)
+    assert (refused.code, "found: 编号, 回复, 问题" in refused.err) == (1, True)
+    assert shell("import_pairs", "weibo", path, "--map", "prompt=问题", "response=回复", "id=编号").code == 0
+    assert texts() == [("吃了吗?", "吃了。")]
+    assert Item.objects.get().external_id == "7"
+
+
+def test_columns_without_a_header_are_mapped_by_number(shell, project, file):
+    path = file("7,吃了。,吃了吗?\n8,去爬山。,周末去哪儿?\n", "posts.csv")
+    assert shell("import_pairs", "weibo", path, "--no-header", "--map", "prompt=3", "response=2").code == 0
+    assert texts() == [("吃了吗?", "吃了。"), ("周末去哪儿?", "去爬山。")]
+
+
+def test_without_a_header_the_first_columns_are_prompt_and_response(shell, project, file):
+    assert shell("import_pairs", "weibo", file("吃了吗?,吃了。\n", "posts.csv"), "--no-header").code == 0
+    assert texts() == [("吃了吗?", "吃了。")]
+
+
+def test_an_encoding_that_is_not_guessed_can_be_named(shell, project, file):
+    path = file("為什麼聽一面之辭就相信\t只有當事人才能知道吧\n".encode("big5"))
+    assert shell("import_pairs", "weibo", path).code == 1
+    assert shell("import_pairs", "weibo", path, "--encoding", "Big5").code == 0
+    assert texts() == [("為什麼聽一面之辭就相信", "只有當事人才能知道吧")]
+
+
+def test_a_column_that_is_not_there_is_told_with_those_that_are(shell, project, file):
+    printed = shell("import_pairs", "weibo", file("问题,回复\n1,2\n", "p.csv"), "--map", "prompt=问", "response=回复")
+    assert printed.code == 1
+    assert 'There is no column "问" to read "prompt" from; found: 问题, 回复' in printed.err
+
+
+def test_double_rows_name_the_line_they_equal(shell, project, file):
+    shell("import_pairs", "weibo", file("还有吗?\t还有。\n", "first.tsv"))
+    printed = shell("import_pairs", "weibo", file(GOOD + GOOD.splitlines()[1] + "\n还有吗?\t还有。\n"), "--json")
+    assert printed.json["rows_double"] == [
+        {"line": 3, "first_line": 2, "first_file": ""},
+        {"line": 4, "first_line": 1, "first_file": "first.tsv"},
+    ]
+
+
 def test_many_refused_rows_are_told_in_short_and_listed_as_json(shell, project, file):
     path = file("只有一列\t\n" * 80)
     printed = shell("import_pairs", "weibo", path)
@@ -116,6 +162,9 @@ def test_many_refused_rows_are_told_in_short_and_listed_as_json(shell, project, 
         ("nobody", "FILE"),
         ("weibo", "FILE", "--as", "nobody"),
         ("weibo", "FILE", "--what"),
+        ("weibo", "FILE", "--encoding", "klingon"),
+        ("weibo", "FILE", "--map", "question=1"),
+        ("weibo", "FILE", "--map", "prompt"),
     ],
 )
 def test_wrong_usage_ends_with_2(shell, project, file, arguments):

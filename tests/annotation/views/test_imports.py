@@ -208,6 +208,73 @@ def test_a_wrong_guess_is_put_right_by_reading_again(client, upload):
     assert (file.format, file.good) == ("csv", 1)
 
 
+NAMED = "问题,回复,备注\n吃了吗?,吃了。,无\n"
+
+
+def chosen(answer_page, **fields: str) -> dict[str, str]:
+    """The form on a file's page as it stands there, with other choices."""
+    forms = (answer_page.context["reading_form"], answer_page.context["columns_form"])
+    standing = {field.html_name: field.value() for form in forms for field in form}
+    return {name: value for name, value in standing.items() if value is not None} | fields
+
+
+def test_columns_by_other_names_are_chosen_and_shown_at_once(client, upload, project):
+    file = upload(NAMED, "posts.csv")
+    first = client.get(page(file))
+    assert "The columns prompt, response are missing" in first.content.decode()
+    mapping = {"column-prompt": "问题", "column-response": "回复"}
+    tried = client.get(page(file), chosen(first, **mapping))
+    assert [(row.prompt, row.response) for row in tried.context["look"].rows] == [("吃了吗?", "吃了。")]
+    assert "Only shown so far." in tried.content.decode()
+    file.refresh_from_db()
+    assert file.good == 0
+    client.post(page(file), chosen(first, **mapping))
+    work()
+    client.post(reverse("store_import", args=["weibo", file.pk]))
+    work()
+    assert project.items.get().content == {"prompt": "吃了吗?", "response": "吃了。"}
+
+
+def test_columns_without_names_are_told_by_what_stands_in_them(client, upload, project):
+    file = upload("吃了。,吃了吗?\n去爬山。,周末去哪儿?\n", "posts.csv")
+    shown = client.get(page(file), chosen(client.get(page(file)), header="no"))
+    assert "2 · 吃了吗?" in shown.content.decode()
+    client.post(page(file), chosen(shown, **{"column-prompt": "2", "column-response": "1"}))
+    work()
+    file.refresh_from_db()
+    assert (file.rows, file.good) == (2, 2)
+
+
+def test_columns_chosen_under_another_encoding_do_not_count(client, upload):
+    file = upload(NAMED.encode("gb18030"), "posts.csv")
+    garbled = client.get(page(file), chosen(client.get(page(file)), encoding="cp1252"))
+    back = client.get(
+        page(file), chosen(garbled, **{"encoding": "", "column-prompt": garbled.context["look"].sheet.names[0]})
+    )
+    assert back.context["look"].sheet.names == ("问题", "回复", "备注")
+    assert "There is no column" not in back.content.decode()
+
+
+def test_nonsense_in_the_address_or_the_form_reads_the_file_as_before(client, upload):
+    file = upload(GOOD)
+    for nonsense in ({"format": "xls"}, {"format": "tsv", "header": "?"}, {"format": "tsv", "encoding": "klingon"}):
+        assert [row.line for row in client.get(page(file), nonsense).context["look"].rows] == [1, 2]
+
+
+def test_double_rows_are_shown_with_the_line_they_equal_and_downloaded(client, upload, project):
+    stored(project, "还有吗?\t还有。\n", "first.tsv")
+    file = upload(GOOD + GOOD + "还有吗?\t还有。\n")
+    text = words(client, file)
+    assert ">line 1</td>" in text
+    assert "line 1 of first.tsv" in text
+    answer = client.get(reverse("double_csv", args=["weibo", file.pk]))
+    assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
+        ["3", "pairs.tsv", "1", r"吃了吗?\t吃了,你呢?"],
+        ["4", "pairs.tsv", "2", r"周末去哪儿?\t去爬山。"],
+        ["5", "first.tsv", "1", r"还有吗?\t还有。"],
+    ]
+
+
 def test_a_form_without_a_file_says_what_to_do(client, project):
     answer = client.post(reverse("imports", args=["weibo"]), {"format": "auto"})
     assert "Choose a file first." in answer.content.decode()

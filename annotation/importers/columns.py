@@ -1,0 +1,64 @@
+"""Which column of a file is read as which of ours: by its name, unless somebody chose."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from .reasons import Refused
+from .rows import excerpt
+
+LEFT_OUT = ""  # chosen for a column of ours that the file does not hold
+
+
+class Schema(NamedTuple):
+    """The columns that a kind of row must have, those it may have, and whether a file without a header begins with the
+    former. Of the columns `one_of`, where there are any, at least one must be there."""
+
+    required: tuple[str, ...]
+    bare_tsv: bool = False
+    one_of: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+def folded_name(name: str) -> str:
+    """A column's name without outer space, wrapping quotes and case."""
+    return name.strip().strip('"').strip().casefold()
+
+
+def read_as(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> tuple[str, ...]:
+    """What each column of a file is read as: a name of ours, or its own, folded, which then nobody reads.
+
+    `chosen` has names of ours with the file's. Raises ``Refused``.
+    """
+    folded = list(map(folded_name, names))
+    taken = [folded_name(name) for name in chosen.values() if name != LEFT_OUT]
+    for ours, name in chosen.items():
+        if name != LEFT_OUT and folded_name(name) not in folded:
+            raise Refused("no_such_column", column=ours, missing=excerpt(name), found=_listed(names))
+        if taken.count(folded_name(name)) > 1:
+            raise Refused("column_chosen_twice", column=excerpt(name))
+    new_names = renaming(chosen)
+    columns = tuple(new_names.get(name, name) for name in folded)
+    _require(columns, names, schema)
+    return columns
+
+
+def renaming(chosen: Mapping[str, str]) -> dict[str, str]:
+    """What a folded name in the file is read as, where it is not read as itself."""
+    ours_of = {folded_name(name): ours for ours, name in chosen.items() if name != LEFT_OUT}
+    return dict.fromkeys(chosen, LEFT_OUT) | ours_of
+
+
+def _require(columns: Sequence[str], names: Sequence[str], schema: Schema) -> None:
+    missing = [name for name in schema.required if name not in columns]
+    if missing:
+        code = "missing_column" if len(missing) == 1 else "missing_columns"
+        raise Refused(code, missing=", ".join(missing), found=_listed(names))
+    if schema.one_of and not set(schema.one_of) & set(columns):
+        raise Refused("no_column_of", needed=", ".join(schema.one_of), found=_listed(names))
+    double = next((name for name in (*schema.required, *schema.one_of) if columns.count(name) > 1), None)
+    if double:
+        raise Refused("double_column", column=double)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return excerpt(", ".join(names))

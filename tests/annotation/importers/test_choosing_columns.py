@@ -1,0 +1,98 @@
+"""What a person may choose where a guess is wrong: encoding, header, and which column is which."""
+
+import io
+
+import pytest
+
+from annotation.importers import pairs
+from annotation.importers.encoding import codec_named
+from annotation.importers.layout import Choice
+from annotation.importers.preview import preview
+from annotation.importers.rows import PairRow
+
+
+def read(content: str | bytes, **choice):
+    data = content.encode() if isinstance(content, str) else content
+    return list(pairs.read(io.BytesIO(data), choice=Choice(**choice)))
+
+
+def refusal(content: str, **choice) -> str:
+    (row,) = read(content, **choice)
+    assert row.line is None
+    return str(row.reason)
+
+
+CHINESE = {"prompt": "问题", "response": "回复"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["问题,回复\n吃了吗?,吃了。\n", "回复;备注;问题\n吃了。;无;吃了吗?\n", "问题\t回复\n吃了吗?\t吃了。\n",
+     '{"问题": "吃了吗?", "回复": "吃了。"}\n', ' "问题" ,回复\n吃了吗?,吃了。\n'],
+)  # fmt: skip
+def test_columns_are_read_from_those_that_were_chosen(content):
+    [row] = read(content, columns=CHINESE)
+    assert (row.prompt, row.response) == ("吃了吗?", "吃了。")
+
+
+@pytest.mark.parametrize(
+    "content", ["prompt,问题,response\na,b,c\n", '{"prompt": "a", "问题": "b", "response": "c"}\n']
+)
+def test_a_column_of_our_name_is_left_alone_when_another_was_chosen(content):
+    [row] = read(content, columns={"prompt": "问题"})
+    assert (row.prompt, row.response) == ("b", "c")
+
+
+@pytest.mark.parametrize(
+    "content", ["prompt,response,topic\na,b,c\n", '{"prompt": "a", "response": "b", "topic": "c"}\n']
+)
+def test_a_column_can_be_left_out(content):
+    assert [row.topic for row in read(content)] == ["c"]
+    assert [row.topic for row in read(content, columns={"topic": ""})] == [""]
+
+
+def test_a_column_with_an_empty_name_is_not_what_was_left_out():
+    assert read("prompt,response,\na,b,c\n", columns={"topic": ""}) == [PairRow(2, "a", "b")]
+
+
+def test_two_names_cannot_be_read_from_one_column():
+    told = refusal("问题,回复\n1,2\n", columns={"prompt": "问题", "response": "问题"})
+    assert told == 'The column "问题" is chosen for two of ours; choose another for one of them'
+
+
+def test_a_first_row_of_content_is_a_pair():
+    assert read("prompt\tresponse\n", header=False) == [PairRow(1, "prompt", "response")]
+
+
+def test_a_first_row_of_names_is_no_pair():
+    content = "问\t答\n吃了吗?\t吃了。\n"
+    assert len(read(content)) == 2
+    assert read(content, header=True, columns={"prompt": "问", "response": "答"}) == [PairRow(2, "吃了吗?", "吃了。")]
+
+
+def test_rows_without_a_header_have_as_many_columns_as_most():
+    rows = read("a,b,c\nd,e\nf,g,h\n", header=False, columns={"prompt": "2", "response": "3"})
+    assert rows[::2] == [PairRow(1, "b", "c"), PairRow(3, "g", "h")]
+    assert str(rows[1].reason) == "columns: 2 instead of 3"
+
+
+@pytest.mark.parametrize(
+    "codec", ["big5", "shift_jis", "euc_kr", "utf-16-le", "utf-16-be", "cp1252", "utf-8", "gb18030"]
+)
+def test_every_encoding_that_may_be_chosen_is_read(codec):
+    text = {"cp1252": "Schöne Grüße", "euc_kr": "안녕하세요", "shift_jis": "これは日本語です"}.get(codec, "今天天氣好")
+    assert read(f"{text}\t{text}\r\n".encode(codec) * 2, encoding=codec) == [
+        PairRow(1, text, text),
+        PairRow(2, text, text),
+    ]
+
+
+def test_encodings_have_many_names():
+    assert [codec_named(name) for name in ("GBK", "gb2312", "UTF8", "Latin-1", "utf_16")] == [
+        "gb18030", "gb18030", "utf-8", "cp1252", "utf-16-le"
+    ]  # fmt: skip
+
+
+def test_a_file_whose_columns_have_no_known_names_shows_them():
+    seen = preview(io.BytesIO("问题,回复\n吃了吗?,吃了。\n".encode("gb18030")))
+    assert (seen.layout, seen.sheet.names, seen.sheet.cells(5)) == (None, ("问题", "回复"), [["吃了吗?", "吃了。"]])
