@@ -86,7 +86,7 @@ INTAKES = {
         formats=("auto", "csv", "tsv", "jsonl"),
         columns=(*pairs.SCHEMA.required, *pairs.SCHEMA.optional),
         read=pairs.read, preview=pair_preview.preview,
-        digest=_pair_digest, words=lambda row: f"{row.prompt}\t{row.response}", make=_pair,
+        digest=_pair_digest, words=lambda row: f"{row.prompt} / {row.response}", make=_pair,
         step=Step.RATE, slots=lambda project: project.rating.raters,
     ),
     Kind.REWRITING: Intake(

@@ -269,9 +269,9 @@ def test_double_rows_are_shown_with_the_line_they_equal_and_downloaded(client, u
     assert "line 1 of first.tsv" in text
     answer = client.get(reverse("double_csv", args=["weibo", file.pk]))
     assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
-        ["3", "pairs.tsv", "1", r"吃了吗?\t吃了,你呢?"],
-        ["4", "pairs.tsv", "2", r"周末去哪儿?\t去爬山。"],
-        ["5", "first.tsv", "1", r"还有吗?\t还有。"],
+        ["3", "pairs.tsv", "1", "吃了吗? / 吃了,你呢?"],
+        ["4", "pairs.tsv", "2", "周末去哪儿? / 去爬山。"],
+        ["5", "first.tsv", "1", "还有吗? / 还有。"],
     ]
 
 
