@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0002_rewriting_and_corpora'),
+        ('annotation', '0004_outdated_seats'),
     ]
 
     operations = [
