@@ -79,6 +79,8 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "freeze": (POST, STAFF),
     "release": (GET, STAFF),
     "export_release": (GET, STAFF),
+    "distribution_table": (GET, STAFF),
+    "distribution_figure": (GET, STAFF),
     "members": (GET, STAFF),
     "add_member": (POST, STAFF),
     "remove_member": (POST, STAFF),
@@ -119,8 +121,9 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
 OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
 DOWNLOADS = {
-    "agreement_csv", "board_csv", "corpus_refused_csv", "double_csv", "export_corpus", "export_release",
-    "predictions_csv", "predictions_list", "refused_csv", "results_csv", "results_figure",
+    "agreement_csv", "board_csv", "corpus_refused_csv", "distribution_figure", "distribution_table", "double_csv",
+    "export_corpus", "export_release", "predictions_csv", "predictions_list", "refused_csv", "results_csv",
+    "results_figure",
 }  # fmt: skip
 
 OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")

@@ -1,6 +1,5 @@
-"""A release as tables: its statistics beside the study's, its grades, its types, its agreement as it stood."""
+"""A release as tables: its statistics beside the study's, its types, its agreement as it stood."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,9 @@ BLOCKS = (*map(str, Split), "all")
 STATISTICS: dict[str, str | Promise] = {
     "prompts": _("prompts"),
     "responses": _("responses"),
+    "prompt_words_mean": _("words of a prompt, mean"),
+    "response_words_mean": _("words of a response, mean"),
+    "vocabulary": _("different words"),
     "prompt_characters_mean": _("characters of a prompt, mean"),
     "response_characters_mean": _("characters of a response, mean"),
     "responses_per_prompt.mean": _("responses to a prompt, mean"),
@@ -42,16 +44,6 @@ class StatisticsRow:
     label: str | Promise
     here: list[str]
     published: list[str]
-
-
-@dataclass(frozen=True)
-class GradeBar:
-    """How many pairs have a mean grade; `share` is of all, `height` of the most frequent one."""
-
-    grade: float
-    pairs: int
-    share: float
-    height: float
 
 
 @dataclass(frozen=True)
@@ -93,15 +85,6 @@ def statistics_rows(release: Release) -> list[StatisticsRow]:
         )
         for path, label in labels.items()
     ]
-
-
-def grade_bars(release: Release) -> list[GradeBar]:
-    """The mean grades of all pairs to the nearest half: with two raters there are no others."""
-    halves: Counter[float] = Counter()
-    for grade, pairs in release.statistics["all"]["final_grades"]["counts"].items():
-        halves[round(2 * float(grade)) / 2] += pairs
-    total, most = halves.total(), max(halves.values())
-    return [GradeBar(grade, pairs, pairs / total, pairs / most) for grade, pairs in sorted(halves.items())]
 
 
 def type_rows(release: Release) -> list[TypeRow]:

@@ -1,10 +1,12 @@
 """Releases: what would go in now, freezing it, and what is frozen."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import releases as actions
@@ -23,12 +25,13 @@ from annotation.selectors.releases import (
 )
 from annotation.tasks import dispatch
 from annotation.views import rewriting_release
+from annotation.views.distributions import distributions_of
 from annotation.views.downloads import release_zip
+from annotation.views.drawings import FORMATS
 from annotation.views.job_watch import watch
 from annotation.views.release_tables import (
     agreement_axis,
     agreement_rows,
-    grade_bars,
     is_on_the_study_s_scale,
     statistics_rows,
     type_rows,
@@ -81,7 +84,11 @@ def _tables(found: Release) -> dict[str, Any]:
     return {
         "statistics": statistics_rows(found),
         "with_study": is_on_the_study_s_scale(found),
-        "grades": grade_bars(found),
+        "distributions": distributions_of(found).values(),
+        "figure_formats": list(FORMATS),
+        "figure_query": urlencode(
+            {"lang": get_language()}
+        ),  # a figure is kept by the browser, its words are not the same
         "types": type_rows(found),
         "agreement": found.agreement,
         "figures": rows,

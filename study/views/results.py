@@ -1,5 +1,6 @@
 """People and models on one page: a sentence, a figure, a table, and why the interval is not the usual one."""
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.permissions import requires
+from annotation.views.drawings import FORMATS, drawing
 from annotation.views.tables import csv_download
 from study.domain.exclusions import RULES
 from study.figures import Panel, Row, draw_people_and_models
@@ -27,8 +29,6 @@ from study.views.result_rows import (
     rows_published,
 )
 
-FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
-THEMES, SIZES = ("light", "dark"), ("wide", "narrow")
 CSV = ("who", "corpus", "group", "form", "condition", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
        "people", "questions", "icc", "design_effect", "n_eff", "headline_low", "headline_high", "headline_why", "flag",
        "starred", "bootstrap_low", "bootstrap_high", "wald_low", "wald_high", "wilson_low", "wilson_high",
@@ -84,20 +84,11 @@ def results_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def results_figure(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """The figure in a theme and a size; asked for as a download, always the wide light one."""
     study = _readable(request, slug)
-    theme, size = request.GET.get("theme", "light"), request.GET.get("size", "wide")
-    if format not in FORMATS or theme not in THEMES or size not in SIZES:
-        raise Http404
-    found = standing_results(study, without=without_of(request.GET))
-    panels = _panels(found)
+    panels = _panels(standing_results(study, without=without_of(request.GET)))
     if not panels:
         raise Http404
-    drawn = draw_people_and_models(
-        panels, axis=_("R@1, %"), chance=_("chance"), theme=theme, is_narrow=size == "narrow", format=format
-    )
-    response = HttpResponse(drawn, content_type=FORMATS[format])
-    if "download" in request.GET:
-        response["Content-Disposition"] = f'attachment; filename="{study.slug}-people-models.{format}"'
-    return response
+    draw = partial(draw_people_and_models, panels, axis=_("R@1, %"), chance=_("chance"))
+    return drawing(request, draw, name=f"{study.slug}-people-models", format=format)
 
 
 def without_of(query: QueryDict) -> list[str]:

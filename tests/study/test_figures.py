@@ -5,7 +5,8 @@ import warnings
 
 import pytest
 
-from study.figures import Panel, Row, canvas, draw_people_and_models
+from annotation.figures import canvas
+from study.figures import Panel, Row, draw_people_and_models
 
 PANELS = [
     Panel("movie", "5 candidates", 0.2, (Row("crowd", 0.66, (0.6, 0.7), True), Row("tfidf", None, None, False))),

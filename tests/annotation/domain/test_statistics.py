@@ -46,7 +46,30 @@ def test_a_prompt_s_length_counts_once_and_every_response_s_length():
     train = rating_statistics(PAIRS)["train"]
     assert train["prompt_characters_mean"] == (3 + 3) / 2
     assert train["response_characters_mean"] == (2 + 4 + 3 + 1 + 4) / 5
-    assert train["responses_per_prompt"] == {"min": 2, "mean": 2.5, "max": 3}
+    assert train["responses_per_prompt"] == {"min": 2, "mean": 2.5, "max": 3, "counts": {"2": 1, "3": 1}}
+
+
+def test_words_are_counted_with_their_punctuation_and_without_spaces():
+    pairs = [
+        pair("train", "你好吗？", "今天 天气，真好", [4, 4]),
+        pair("train", "你好吗？", "OK OK", [4, 4]),
+        pair("train", "再见", "今天", [4, 4]),
+    ]
+    train = rating_statistics(pairs)["train"]
+    assert train["prompt_words_mean"] == (3 + 1) / 2, "你好 吗 ？ | 再见"
+    assert train["response_words_mean"] == (5 + 2 + 1) / 3, "今天 天气 ， 真 好 | OK OK | 今天"
+    assert train["vocabulary"] == len({"你好", "吗", "？", "再见", "今天", "天气", "，", "真", "好", "OK"})
+
+
+def test_the_words_of_all_splits_are_those_of_each_together():
+    blocks = rating_statistics([pair("train", "今天", "天气", [4, 4]), pair("test", "天气", "再见", [4, 4])])
+    assert [blocks[name]["vocabulary"] for name in ("train", "dev", "test", "all")] == [2, 0, 2, 3]
+
+
+def test_people_and_sources_are_counted():
+    every = rating_statistics([*PAIRS, PAIRS[0] | {"source": "", "raters": ["r2", "r3"]}])["all"]
+    assert every["raters"] == 3
+    assert every["sources"] == {"": 1, "weibo": 6}
 
 
 def test_a_final_grade_of_2_5_counts_in_both_shares_as_in_the_study():
@@ -74,9 +97,14 @@ def test_what_an_empty_split_leaves_undefined_is_null_and_the_whole_is_json():
         "responses": 0,
         "prompt_characters_mean": None,
         "response_characters_mean": None,
-        "responses_per_prompt": {"min": None, "mean": None, "max": None},
+        "prompt_words_mean": None,
+        "response_words_mean": None,
+        "vocabulary": 0,
+        "responses_per_prompt": {"min": None, "mean": None, "max": None, "counts": {}},
         "final_grades": {"share_to_2_5": None, "share_2_5_to_3_5": None, "counts": {}},
         "grades_by_type": [],
+        "raters": 0,
+        "sources": {},
     }
 
 
@@ -95,6 +123,7 @@ def test_the_figures_are_those_of_pandas_on_random_pairs():
         "min": per_prompt.min(),
         "mean": pytest.approx(per_prompt.mean()),
         "max": per_prompt.max(),
+        "counts": {str(number): count for number, count in per_prompt.value_counts().sort_index().items()},
     }
     assert block["final_grades"]["share_to_2_5"] == pytest.approx((table["grade"] <= 2.5).mean())
     assert block["final_grades"]["share_2_5_to_3_5"] == pytest.approx(table["grade"].between(2.5, 3.5).mean())

@@ -1,17 +1,21 @@
 """Releases as one freezes and reads them."""
 
+import csv
 import io
 import json
 import zipfile
+from collections import Counter
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation import tasks
-from annotation.actions import jobs, projects, ratings, releases
+from annotation.actions import harvest, jobs, projects, ratings, releases
+from annotation.domain.statistics import rating_statistics
 from annotation.domain.workflow import JobState
 from annotation.models import Job, Kind, Project, Release, Seat
+from annotation.selectors.releases import instances_of
 from tests import factories
 from tests.factories import no_progress, stored
 
@@ -128,7 +132,56 @@ def test_a_release_shows_its_checksum_counts_and_statistics(client, rated):
     context = client.get(reverse("release", args=["weibo", 1])).context
     prompts, responses, *_rest = context["statistics"]
     assert (prompts.here[-1], responses.here[-1]) == (str(release.statistics["all"]["prompts"]), "6")
-    assert [(bar.grade, bar.pairs) for bar in context["grades"]] == [(4.5, 6)]
+    grades, responses = context["distributions"]
+    assert [(bar.number, bar.count, bar.share) for bar in grades.bars] == [(4.5, 6, 1)]
+    per_prompt = Counter(Counter(pair["prompt"] for pair in instances_of(release)).values())
+    assert {bar.number: bar.count for bar in responses.bars} == per_prompt
+
+
+@pytest.mark.parametrize("name", ["grades", "responses"])
+def test_each_figure_has_its_table_and_its_file(client, rated, name):
+    freeze(rated)
+    bars = client.get(reverse("release", args=["weibo", 1])).context["distributions"]
+    [shown] = [each.bars for each in bars if each.name == name]
+    table = client.get(reverse("distribution_table", args=["weibo", 1, name]))
+    assert "attachment" in table.headers["Content-Disposition"]
+    rows = list(csv.DictReader(table.content.decode().splitlines()))
+    assert [(float(row["number"]), int(row["count"])) for row in rows] == [(bar.number, bar.count) for bar in shown]
+    files = {
+        format: reverse("distribution_figure", args=["weibo", 1, name, format]) for format in ("svg", "pdf", "png")
+    }
+    for format, start in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
+        first, again = (client.get(files[format]).content for _time in range(2))
+        assert first.startswith(start)
+        assert first == again
+    assert client.get(files["svg"], {"theme": "dark"}).content != client.get(files["svg"]).content
+    assert client.get(files["svg"], {"theme": "pink"}).status_code == 404
+
+
+def test_a_figure_that_is_not_there_is_not_found(client, rated):
+    freeze(rated)
+    for name, format in (("lengths", "svg"), ("grades", "gif")):
+        assert client.get(reverse("distribution_figure", args=["weibo", 1, name, format])).status_code == 404
+
+
+def statistics_of_before(pairs) -> dict:
+    """What was stored of a release before words, raters and sources were counted."""
+    old = {name: dict(block) for name, block in rating_statistics(pairs).items()}
+    for block in old.values():
+        for later in ("prompt_words_mean", "response_words_mean", "vocabulary", "raters", "sources"):
+            del block[later]
+        block["responses_per_prompt"] = {name: block["responses_per_prompt"][name] for name in ("min", "mean", "max")}
+    return old
+
+
+def test_a_release_from_before_words_were_counted_is_still_shown(client, rated, monkeypatch):
+    monkeypatch.setattr(harvest, "rating_statistics", statistics_of_before)
+    freeze(rated)
+    context = client.get(reverse("release", args=["weibo", 1])).context
+    assert [each.name for each in context["distributions"]] == ["grades"]
+    words = [row for row in context["statistics"] if "words of a prompt" in str(row.label)]
+    assert words[0].here == ["–"] * 4
+    assert words[0].published[0] == "4.05"
     assert {(row.grade, row.ratings) for row in context["types"]} == {(4, 6), (5, 6)}
 
 
