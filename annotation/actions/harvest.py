@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from django.db.models import F
+from django.db.models import Count, F
 
 from annotation.actions.jobs import Report
 from annotation.domain.batches import batched
@@ -17,6 +17,7 @@ from annotation.domain.rewriting_statistics import rewriting_statistics
 from annotation.domain.statistics import rating_statistics
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Item, Kind, Project, Rating, Rewrite
+from annotation.models.work import RatingQuerySet
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.inspections import inspection_report
 
@@ -33,18 +34,19 @@ class Grain(NamedTuple):
 
 @dataclass(frozen=True)
 class Harvest:
-    """`instances` of a project with as many kept items, under a seed; `statistics` of them; `agreement` about them."""
+    """`instances` of a project with as many kept items, under a seed; `statistics` of them; `agreement` about them;
+    `guidelines`: how much of them was made under each version.
+    """
 
     instances: Callable[[Project, int, int, Report], Iterator[Grain]]
     statistics: Callable[[Project, Any], dict[str, Any]]
     agreement: Callable[[Project], dict[str, Any]]
+    guidelines: Callable[[Project], dict[str, int]]
 
 
 def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:
     """Every kept pair."""
-    in_force = Rating.objects.counting().filter(
-        seat__place__item__project=project, seat__place__item__state=ItemState.KEPT
-    )
+    in_force = _kept_grades(project)
     labels = _labels(in_force.values_list("seat__person__username", flat=True))
     rows = in_force.order_by("seat__place__item_id").values_list(
         "seat__place__item_id", "seat__person__username", "grade", "reason", named=True
@@ -55,6 +57,16 @@ def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterat
         for item_id, ratings in chunk:
             item = items[item_id]
             yield Grain((item.group,), item.digest, _rated_pair(item, ratings, labels))
+
+
+def _kept_grades(project: Project) -> RatingQuerySet:
+    return Rating.objects.counting().filter(seat__place__item__project=project, seat__place__item__state=ItemState.KEPT)
+
+
+def _guidelines_of_grades(project: Project) -> dict[str, int]:
+    """Grades by the number of the guideline they were given under; those made elsewhere have none."""
+    under = _kept_grades(project).exclude(guideline=None).order_by("guideline__number")
+    return {str(number): grades for number, grades in under.values_list("guideline__number").annotate(Count("pk"))}
 
 
 def _labels(usernames: Any) -> dict[str, str]:
@@ -117,6 +129,8 @@ def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
 
 
 HARVESTS = {
-    Kind.RATING: Harvest(kept_pairs, lambda _project, pairs: rating_statistics(pairs), _agreement),
-    Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, inspection_report),
+    Kind.RATING: Harvest(
+        kept_pairs, lambda _project, pairs: rating_statistics(pairs), _agreement, _guidelines_of_grades
+    ),
+    Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, inspection_report, lambda _project: {}),
 }

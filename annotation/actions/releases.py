@@ -51,8 +51,9 @@ def freeze(*, project: Project, seed: int, report: Report, job: Job | None = Non
             if not pairs.order:
                 raise refusal("nothing_kept")
             agreement, statistics = harvest.agreement(project), harvest.statistics(project, pairs)
+            counts = _counts(states, pairs) | {"guidelines": harvest.guidelines(project)}
         release = Release(
-            project=project, seed=seed, checksum=checksum(pairs), counts=_counts(states, pairs), job=job,
+            project=project, seed=seed, checksum=checksum(pairs), counts=counts, job=job,
             statistics=statistics, agreement=agreement, settings=project.settings, frozen_by=by,
         )  # fmt: skip
         return _write(release, pairs, report, by=by)

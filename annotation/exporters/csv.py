@@ -20,7 +20,7 @@ from annotation.exporters.files import split_files, split_paths
 RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
-def write(instances: Iterable[Mapping[str, Any]], folder: Path) -> list[Path]:
+def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
     """train.csv, dev.csv and test.csv; instances may come in any order of splits."""
     stream = iter(instances)
     first = next(stream, None)

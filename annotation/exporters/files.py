@@ -18,4 +18,5 @@ def split_files(folder: Path, suffix: str) -> Iterator[dict[str, BinaryIO]]:
     """The three files, open for bytes, by the name of their split; all are there afterwards, even the empty ones."""
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as files:
-        yield {path.stem: files.enter_context(path.open("wb")) for path in split_paths(folder, suffix)}
+        paths = zip(Split, split_paths(folder, suffix), strict=True)
+        yield {str(split): files.enter_context(path.open("wb")) for split, path in paths}

@@ -25,7 +25,7 @@ def left_out(instance: Mapping[str, Any]) -> str:
     return "" if len(_speakers(instance)) <= 2 else "more than two speakers"
 
 
-def write(instances: Iterable[Mapping[str, Any]], folder: Path) -> list[Path]:
+def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
     """A file for each instance that fits, numbered within its split in the order of the release."""
     for split in Split:
         (folder / split).mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
@@ -12,8 +13,9 @@ from django.db.models import Count, Max, Q
 
 from annotation.domain.splitting import split_sizes
 from annotation.domain.workflow import ItemState, JobState
-from annotation.exporters import EXPORTERS, FORMATS, LEFT_OUT
+from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.archive import write_zip
+from annotation.exporters.card import data_card
 from annotation.models import Event, Job, Project, Release, User
 from annotation.permissions import projects_of
 
@@ -57,11 +59,15 @@ def left_out(release: Release, *, format: str) -> Counter[str]:
 
 
 def write(release: Release, *, format: str, folder: Path) -> list[Path]:
-    """The release in one format, with a manifest beside it; the same release gives the same bytes."""
-    files: list[Path] = EXPORTERS[format](instances_of(release), folder)
-    manifest = folder / "release.json"
-    manifest.write_text(json.dumps(manifest_of(release), ensure_ascii=False, indent=2, sort_keys=True) + "\n")
-    return [*files, manifest]
+    """The release in one format, with manifest and data card beside it; the same release gives the same bytes."""
+    about = manifest_of(release)
+    files: list[Path] = EXPORTERS[format](instances_of(release), folder, about)
+    manifest, card = folder / "release.json", folder / "README.md"
+    text = json.dumps(about, ensure_ascii=False, indent=2, sort_keys=True)
+    manifest.write_text(f"{text}\n", encoding="utf-8")
+    head = HEADS[format](about) if format in HEADS else ""
+    card.write_text(head + data_card(about), encoding="utf-8")
+    return [*files, manifest, card]
 
 
 def zipped(release: Release, *, format: str) -> IO[bytes]:
@@ -77,15 +83,40 @@ def manifest_of(release: Release) -> dict[str, Any]:
     """What the release is: enough to cite it and to make it again. No person stands in it."""
     return {
         "release": str(release),
+        "title": release.project.title,
+        "kind": release.project.kind,
         "checksum": release.checksum,
-        "frozen_at": release.frozen_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "frozen_at": _utc(release.frozen_at),
         "seed": release.seed,
         "settings": release.settings,
         "source_licence": release.project.source_licence,
+        "guidelines": _guidelines(release),
         "counts": release.counts,
         "statistics": release.statistics,
         "agreement": release.agreement,
     }
+
+
+def _guidelines(release: Release) -> list[dict[str, Any]]:
+    """The versions that the release's grades were given under, with how many; all that there were, and None for the
+    number, of a release that was frozen before this was counted.
+    """
+    ratings = release.counts.get("guidelines")
+    versions = release.project.guidelines.filter(created_at__lte=release.frozen_at).order_by("number")
+    return [
+        {
+            "number": version.number,
+            "created_at": _utc(version.created_at),
+            "ratings": None if ratings is None else ratings[str(version.number)],
+            "grades": version.content["grades"],
+        }
+        for version in versions
+        if ratings is None or str(version.number) in ratings
+    ]
+
+
+def _utc(at: datetime) -> str:
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def next_number(project: Project) -> int:

@@ -143,15 +143,21 @@ def test_nothing_accepted_is_nothing_to_freeze(project, author):
         freeze(project)
 
 
-def test_it_is_written_in_three_formats_and_zipped_with_its_folders(project, author, inspector, tmp_path):
+def test_it_is_written_in_every_format_and_zipped_with_its_folders(project, author, inspector, tmp_path):
     three = question(2, turns=["A: Hello.", "B: Hi.", "C: Good day.", "A: Well."])
     accept(project, author, inspector, [question(1), three])
     release = freeze(project)
-    assert formats_of(project) == ("csv", "jsonl", "mutual")
+    assert formats_of(project) == ("csv", "jsonl", "parquet", "huggingface", "mutual")
     assert left_out(release, format="mutual") == {"more than two speakers": 1}
     assert left_out(release, format="jsonl") == {}
     files = write(release, format="mutual", folder=tmp_path)
-    assert {path.relative_to(tmp_path).as_posix() for path in files} >= {"ids.csv", "left_out.csv", "release.json"}
+    assert {path.relative_to(tmp_path).as_posix() for path in files} >= {
+        "ids.csv",
+        "left_out.csv",
+        "release.json",
+        "README.md",
+    }
+    assert "2 inspections: 2 accepted, 0 sent back, 0 discarded." in (tmp_path / "README.md").read_text()
     assert sum(path.suffix == ".txt" for path in files) == 1
     with zipped(release, format="mutual") as first, zipped(release, format="mutual") as second:
         content = first.read()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.exporters import EXPORTERS, FORMATS
+from annotation.exporters import EXPORTERS, parquet
 from annotation.exporters.canonical import FIELDS, checksum, line
 
 PAIR = {
@@ -27,6 +27,8 @@ LINE = (
     '{"id":"7","split":"train","prompt":"薄荷总是养不活，怎么办？","response":"他说：\\"好\\"\\n再见","grade":2.5,'
     '"grades":[2,3],"raters":["r1","r2"],"types":["echoing",null],"source":"douban","topic":"家居"}\n'
 )
+ABOUT: dict[str, object] = {}  # what a release's manifest says; these formats ask nothing of it
+ONE_A_SPLIT = ("csv", "jsonl", "parquet")  # formats with one file for each split
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 
 
@@ -66,25 +68,28 @@ def test_a_grade_that_is_no_number_is_refused():
         line(PAIR | {"grade": float("nan")})
 
 
-@pytest.mark.parametrize("name", FORMATS["rating"])
+@pytest.mark.parametrize("name", ONE_A_SPLIT)
 def test_the_same_release_gives_the_same_bytes_in_one_file_per_split(name, tmp_path):
-    first = EXPORTERS[name](instances(5), tmp_path / "a" / "b")
+    first = EXPORTERS[name](instances(5), tmp_path / "a" / "b", ABOUT)
     mixed = sorted(instances(5), key=lambda instance: instance["id"][-1])
-    second = EXPORTERS[name](mixed, tmp_path / "c")
+    second = EXPORTERS[name](mixed, tmp_path / "c", ABOUT)
     assert [path.name for path in first] == [f"{split}.{name}" for split in ("train", "dev", "test")]
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
-    assert all(path.read_bytes().count(b"\r") == 0 for path in first)
+    assert name == "parquet" or all(path.read_bytes().count(b"\r") == 0 for path in first)
 
 
-@pytest.mark.parametrize("name", FORMATS["rating"])
+@pytest.mark.parametrize("name", ONE_A_SPLIT)
 def test_an_empty_split_still_has_its_file(name, tmp_path):
-    _, dev, test = EXPORTERS[name](instances(1, splits=["train"]), tmp_path)
-    assert dev.read_text() == test.read_text()
-    assert dev.read_text() in ("", ",".join(f'"{field}"' for field in FIELDS) + "\n")
+    _, dev, test = EXPORTERS[name](instances(1, splits=["train"]), tmp_path, ABOUT)
+    assert dev.read_bytes() == test.read_bytes()
+    if name == "parquet":
+        assert list(pandas.read_parquet(dev)) == list(FIELDS)
+    else:
+        assert dev.read_text() in ("", ",".join(f'"{field}"' for field in FIELDS) + "\n")
 
 
 def test_the_checksum_is_that_of_the_three_jsonl_files_one_after_another(tmp_path):
-    files = EXPORTERS["jsonl"](instances(20), tmp_path)
+    files = EXPORTERS["jsonl"](instances(20), tmp_path, ABOUT)
     assert checksum(instances(20)) == sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
@@ -100,10 +105,10 @@ def test_a_checksum_refuses_splits_out_of_order():
         checksum(instances(2, splits=["dev", "train"]))
 
 
-@pytest.mark.parametrize("name", FORMATS["rating"])
+@pytest.mark.parametrize("name", ONE_A_SPLIT)
 def test_an_unknown_split_is_refused(name, tmp_path):
     with pytest.raises(KeyError, match="validation"):
-        EXPORTERS[name](instances(1, splits=["validation"]), tmp_path)
+        EXPORTERS[name](instances(1, splits=["validation"]), tmp_path, ABOUT)
     with pytest.raises(ValueError, match="validation"):
         checksum(instances(1, splits=["validation"]))
 
@@ -111,12 +116,12 @@ def test_an_unknown_split_is_refused(name, tmp_path):
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 @pytest.mark.parametrize("field", ["id", "prompt", "response", "source", "topic"])
 def test_no_cell_of_a_csv_begins_as_a_formula(start, field, tmp_path):
-    path, _, _ = EXPORTERS["csv"]([PAIR | {field: f"{start}1+1"}], tmp_path)
+    path, _, _ = EXPORTERS["csv"]([PAIR | {field: f"{start}1+1"}], tmp_path, ABOUT)
     assert rows(path)[0][field] == f"'{start}1+1"
 
 
 def test_numbers_stay_numbers_and_lists_are_json(tmp_path):
-    path, _, _ = EXPORTERS["csv"]([PAIR | {"grade": -2.0, "grades": [-2, -2]}], tmp_path)
+    path, _, _ = EXPORTERS["csv"]([PAIR | {"grade": -2.0, "grades": [-2, -2]}], tmp_path, ABOUT)
     table = pandas.read_csv(path)
     assert table["grade"].dtype == float
     assert table["grade"][0] == -2.0
@@ -130,7 +135,7 @@ def test_numbers_stay_numbers_and_lists_are_json(tmp_path):
 )
 def test_texts_are_read_back_from_csv_by_taking_one_apostrophe_away(tmp_path_factory, prompt, response, topic):
     pair = PAIR | {"prompt": prompt, "response": response, "topic": topic}
-    [row] = rows(EXPORTERS["csv"]([pair], tmp_path_factory.mktemp("csv"))[0])
+    [row] = rows(EXPORTERS["csv"]([pair], tmp_path_factory.mktemp("csv"), ABOUT)[0])
     assert [unguarded(row[field]) for field in ("prompt", "response", "topic")] == [prompt, response, topic]
 
 
@@ -142,11 +147,13 @@ def test_any_text_is_one_line_of_jsonl_and_is_read_back(prompt, response):
     assert json.loads(line(pair)) == pair
 
 
-@pytest.mark.parametrize("name", FORMATS["rating"])
-def test_memory_does_not_grow_with_the_release(name, tmp_path):
+@pytest.mark.parametrize("name", ONE_A_SPLIT)
+def test_memory_does_not_grow_with_the_release(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "ROWS", 20)
+
     def peak(count):
         tracemalloc.start()
-        EXPORTERS[name](instances(count), tmp_path)
+        EXPORTERS[name](instances(count), tmp_path, ABOUT)
         checksum(instances(count))
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()

@@ -25,7 +25,7 @@ def instance(number: int = 1, split: str = "train", speakers: str = "WMW", **cha
 
 
 def written(tmp_path: Path, *instances: dict[str, Any]) -> Path:
-    mutual.write(instances, tmp_path)
+    mutual.write(instances, tmp_path, {})
     return tmp_path
 
 
@@ -108,7 +108,7 @@ def test_an_instance_has_one_canonical_line_whatever_order_a_database_gives_its_
 
 
 def test_csv_has_the_same_columns_in_every_split(tmp_path):
-    paths = write_csv([instance()], tmp_path)
+    paths = write_csv([instance()], tmp_path, {})
     for path in paths:
         with path.open(newline="") as file:
             assert next(csv.reader(file)) == list(REWRITTEN_FIELDS)

@@ -2,9 +2,11 @@
 
 import json
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+from annotation.exporters import FORMATS
 from annotation.models import Project, Rating
 from tests import factories
 
@@ -86,15 +88,29 @@ def test_a_release_is_frozen_and_written(shell, project, tmp_path):
     factories.pairs(project, 40)
     shell("simulate_annotators", "weibo")
     frozen = shell("freeze_release", "weibo", "--seed", "5", "--json").json
-    assert frozen.keys() == {"release", "number", "checksum", "instances", "splits", "left_out"}
+    assert frozen.keys() == {"release", "number", "checksum", "instances", "splits", "left_out", "guidelines"}
     assert (frozen["release"], sum(frozen["splits"].values())) == ("weibo@1", frozen["instances"])
     printed = shell("export_release", "weibo@1", "--format", "jsonl", "--out", tmp_path / "out", "--json")
     assert [path.rpartition("/")[2] for path in printed.json["files"]] == [
-        "train.jsonl", "dev.jsonl", "test.jsonl", "release.json"
+        "train.jsonl", "dev.jsonl", "test.jsonl", "release.json", "README.md"
     ]  # fmt: skip
     lines = b"".join((tmp_path / "out" / f"{split}.jsonl").read_bytes() for split in ("train", "dev", "test"))
     assert sha256(lines).hexdigest() == frozen["checksum"]
     assert json.loads((tmp_path / "out" / "release.json").read_text())["checksum"] == frozen["checksum"]
+
+
+@pytest.mark.parametrize("format", FORMATS["rating"])
+def test_every_format_says_what_it_is_and_gives_the_same_bytes_again(shell, project, tmp_path, format):
+    factories.pairs(project, 40)
+    shell("simulate_annotators", "weibo")
+    shell("freeze_release", "weibo")
+    first, again = (
+        shell("export_release", "weibo", "--format", format, "--out", tmp_path / name, "--json").json["files"]
+        for name in "ab"
+    )
+    assert [Path(path).read_bytes() for path in first] == [Path(path).read_bytes() for path in again]
+    assert {"release.json", "README.md"} <= {Path(path).name for path in first}
+    assert "The filter inflates the figures after it" in (tmp_path / "a/README.md").read_text()
 
 
 def test_a_slug_alone_is_the_newest_release(shell, project, tmp_path):

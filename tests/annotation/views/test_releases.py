@@ -214,14 +214,14 @@ def test_the_study_stands_beside_releases_on_its_own_scale_only(client, research
     assert "2.5" not in text
 
 
-@pytest.mark.parametrize("format", ["jsonl", "csv"])
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 def test_a_download_is_the_release_and_the_same_bytes_each_time(client, rated, format):
     release = freeze(rated)
     address = reverse("export_release", args=["weibo", 1, format])
     first, again = (b"".join(client.get(address).streaming_content) for _time in range(2))
     assert first == again
     with zipfile.ZipFile(io.BytesIO(first)) as archive:
-        names = sorted([f"{split}.{format}" for split in ("train", "dev", "test")] + ["release.json"])
+        names = sorted([f"{split}.{format}" for split in ("train", "dev", "test")] + ["README.md", "release.json"])
         assert archive.namelist() == names
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert json.loads(archive.read("release.json"))["checksum"] == release.checksum

@@ -1,0 +1,190 @@
+"""The data card: what a release is, how it was made, how far its raters agree and what it cannot tell, in Markdown.
+
+Everything in it comes from the release's manifest, so that it never says more than is known. It is in English,
+whatever language its readers saw the pages in.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.domain.agreement import FIGURES
+from annotation.domain.text import one_line
+
+About = Mapping[str, Any]
+
+FIGURE_NAMES = {
+    "percent": "Same grade",
+    "gap_le_1": "At most one grade apart",
+    "kappa": "Kappa, unweighted (pooled)",
+    "kappa_linear": "Kappa, linear weights (pooled)",
+    "kappa_quadratic": "Kappa, quadratic weights (pooled)",
+    "kappa_pairs_mean": "Cohen's kappa, mean of the pairs of raters",
+    "ac1": "Gwet's AC1",
+    "ac2": "Gwet's AC2, quadratic weights",
+    "alpha_nominal": "Krippendorff's alpha, nominal",
+    "alpha_ordinal": "Krippendorff's alpha, ordinal",
+    "alpha_interval": "Krippendorff's alpha, interval",
+}
+LEFT_OUT = {"open": "not finished", "removed": "judged and removed", "cleaned": "removed when texts were cleaned"}
+STUDIES = {
+    "rating": "Wang et al. 2018, *A Manually Annotated Chinese Corpus for Non-task-oriented Dialogue Systems*",
+    "rewriting": "Cui et al. 2020, *MuTual: A Dataset for Multi-Turn Dialogue Reasoning*",
+}
+
+
+def data_card(about: About) -> str:
+    """The card of the release with this manifest, ended by a line feed."""
+    is_rating = about["kind"] == "rating"
+    sections = {
+        "Protocol": _rating_protocol(about) if is_rating else _rewriting_protocol(about),
+        "Guideline": _guideline(about["guidelines"]) if is_rating else (),
+        "Counts": _counts(about),
+        "Agreement": _agreement(about["agreement"]) if is_rating else (),
+        "Inspection": () if is_rating else _inspection(about["agreement"]),
+        "Sources and licence": _sources(about),
+        "Known limits": _limits(about),
+        "How to cite": _citation(about),
+    }
+    texts = [f"# {_plain(about['title'])}\n", *_summary(about)]
+    for title, lines in sections.items():
+        if written := list(lines):
+            texts += ["", f"## {title}", "", *written]
+    return "\n".join(texts) + "\n"
+
+
+def _summary(about: About) -> Iterator[str]:
+    what = "prompt-response pairs with human grades" if about["kind"] == "rating" else "contexts with four candidates"
+    yield f"Release `{about['release']}`: {about['counts']['instances']:,} {what}, frozen {about['frozen_at']}."
+    yield f"SHA-256 of the content: `{about['checksum']}` (`release.json` says how it was made)."
+
+
+def _rating_protocol(about: About) -> Iterator[str]:
+    settings = about["settings"]
+    yield (
+        f"At least {settings['raters']} different people graded every pair on the scale {settings['grades']}, each "
+        f"blind to the others. A pair whose highest and lowest grade are at most {settings['gap']} apart was kept; its "
+        "final grade is the mean of its grades."
+    )
+    if settings.get("adjudicate"):
+        yield "Where they are further apart a third person decided; such pairs are marked `adjudicated`."
+    if raters := about["statistics"]["all"].get("raters"):
+        yield f"The grades of this release are from {raters:,} people, who are called r1, r2 and so on in it."
+    yield f"All responses to one prompt are in one split (80/10/10, seed {about['seed']})."
+    yield f"The protocol follows {STUDIES['rating']}."
+
+
+def _rewriting_protocol(about: About) -> Iterator[str]:
+    yield (
+        "Authors cut a conversation after its clue and wrote four responses: the right one, a wrong one from each "
+        "wrong choice of an examination item, and one from the right choice that is wrong in this context alone. "
+        "Inspectors answered blind, saw the key, and accepted, sent back or discarded what was written."
+    )
+    yield f"All that comes from one conversation is in one split (80/10/10, seed {about['seed']})."
+    yield f"The protocol follows {STUDIES['rewriting']}."
+
+
+def _guideline(versions: Sequence[About]) -> Iterator[str]:
+    for version in versions:
+        graded = "" if version["ratings"] is None else f", {version['ratings']:,} grades were given under it"
+        yield f"- Version {version['number']} of {version['created_at'][:10]}{graded}."
+    for grade in versions[-1]["grades"] if versions else ():
+        types = "; ".join(_plain(kind["name"]["en"] or kind["name"]["zh"]) for kind in grade["types"])
+        name = _plain(grade["name"]["en"] or grade["name"]["zh"])
+        yield f"- Grade {grade['grade']}: {name}{f' ({types})' if types else ''}"
+
+
+def _counts(about: About) -> Iterator[str]:
+    counts, statistics = about["counts"], about["statistics"]
+    columns = ("train", "dev", "test", "all")
+    shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
+    yield from _table(("", *columns), (
+        (name.replace("_", " "), *(_number(statistics[block].get(name)) for block in columns)) for name in shown
+    ), numbers=4)  # fmt: skip
+    yield ""
+    for state, number in counts["left_out"].items():
+        yield f"- Left out: {number:,} {LEFT_OUT.get(state, state)}."
+
+
+def _agreement(agreement: About) -> Iterator[str]:
+    before, after = agreement["before"], agreement["after"]
+    yield from _table(
+        ("", f"before the filter, n = {before['n']:,}", "95 %", f"after it, n = {after['n']:,}", "95 %"),
+        ((FIGURE_NAMES[name], *_estimate(before, name), *_estimate(after, name)) for name in FIGURES),
+        numbers=4,
+    )
+    yield ""
+    yield (
+        "**The filter inflates the figures after it**: it removes the pairs on which raters disagree, and then asks "
+        "how far they agree on the rest. Quote the figures before the filter, or both. Pooled kappas take raters as "
+        f"exchangeable. Intervals come from {agreement['bootstrap']:,} bootstrap resamples of pairs "
+        f"(seed {agreement['seed']}); a figure that is undefined is a dash."
+    )
+
+
+def _inspection(found: About) -> Iterator[str]:
+    blind, verdicts = found["blind"], found["verdicts"]
+    yield (
+        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} sent back, "
+        f"{verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
+        f"{blind['right']:,} of {blind['answers']:,} answers."
+    )
+
+
+def _sources(about: About) -> Iterator[str]:
+    licence = _plain(about["source_licence"])
+    yield (
+        f"Licence of the texts: {licence}." if licence else "The licence of the texts is not recorded: ask before use."
+    )
+    if sources := about["statistics"]["all"].get("sources"):
+        yield ""
+        yield from _table(("source", "responses"), (
+            (_plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)
+        ), numbers=1)  # fmt: skip
+
+
+def _limits(about: About) -> Iterator[str]:
+    left_out = about["counts"]["left_out"]
+    if about["kind"] == "rating":
+        removed, rated = left_out["removed"], left_out["removed"] + about["counts"]["instances"]
+        yield (
+            f"- {removed:,} of {rated:,} pairs with all their grades ({100 * removed / rated:.1f} %) were removed "
+            "because raters were too far apart: pairs that are hard to judge are rarer here than in the world."
+        )
+        yield "- A final grade is a mean of few grades; its half steps come from disagreement, not from a finer scale."
+    if left_out["open"]:
+        yield f"- {left_out['open']:,} more were not finished when the release was frozen."
+    yield "- The texts were written by people elsewhere. Offensive, personal or wrong statements may be left in them."
+    yield "- Grades and verdicts are judgements of the people who gave them, under the guideline named here."
+    if about["kind"] == "rating":
+        yield "- Words are counted with jieba, punctuation marks among them."
+
+
+def _citation(about: About) -> Iterator[str]:
+    year = about["frozen_at"][:4]
+    yield f"> {_plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
+    yield ""
+    yield f"and, for the protocol: {STUDIES[about['kind']]}."
+
+
+def _estimate(block: About, name: str) -> tuple[str, str]:
+    value, interval = block[name], block[f"{name}_ci"]
+    return _number(value), f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "–"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int) -> Iterator[str]:
+    """With the last columns as numbers, set to the right."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * (len(head) - numbers)}{'--:|' * numbers}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _plain(text: str) -> str:
+    """A text of people in one line, in which nothing is markup."""
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#" else letter for letter in one_line(text))
