@@ -66,6 +66,7 @@ urlpatterns = [
     path(PROJECT + "import/<int:pk>/refused.csv", imports.refused_csv, name="refused_csv"),
     path(PROJECT + "import/<int:pk>/double.csv", imports.double_csv, name="double_csv"),
     path(PROJECT + "pairs/", pairs.pairs, name="pairs"),
+    path(PROJECT + "ratings.<str:format>", pairs.ratings, name="export_ratings"),
     path(PROJECT + "items/", items.items, name="items"),
     path(PROJECT + "releases/", releases.releases, name="releases"),
     path(PROJECT + "releases/freeze/", releases.freeze, name="freeze"),

@@ -75,6 +75,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "refused_csv": (GET, STAFF),
     "double_csv": (GET, STAFF),
     "pairs": (GET, STAFF),
+    "export_ratings": (GET, STAFF),
     "releases": (GET, STAFF),
     "freeze": (POST, STAFF),
     "release": (GET, STAFF),
@@ -122,8 +123,8 @@ OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
 DOWNLOADS = {
     "agreement_csv", "board_csv", "corpus_refused_csv", "distribution_figure", "distribution_table", "double_csv",
-    "export_corpus", "export_release", "predictions_csv", "predictions_list", "refused_csv", "results_csv",
-    "results_figure",
+    "export_corpus", "export_ratings", "export_release", "predictions_csv", "predictions_list", "refused_csv",
+    "results_csv", "results_figure",
 }  # fmt: skip
 
 OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")

@@ -80,6 +80,7 @@ def _of_rating(project: Project) -> Arguments:
         **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "double_csv"), file),
         **dict.fromkeys(("release", "project-release"), release),
         **{name: [*release, "jsonl"] for name in ("export_release", "project-export")},
+        "export_ratings": [project.slug, "csv"],
         "distribution_table": [*release, "grades"],
         "distribution_figure": [*release, "grades", "svg"],
         **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},

@@ -8,15 +8,17 @@ nothing is put in front. UTF-8 without a byte order mark, lines end in a line fe
 
 import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from annotation.domain.batches import batched
 from annotation.exporters.canonical import FIELDS, fields_of, record
 from annotation.exporters.files import split_files, split_paths
 
+TOGETHER = 1_000  # rows
 RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
@@ -32,11 +34,22 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
     return split_paths(folder, "csv")
 
 
+def lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """A table as bytes to send one after another: header and rows, many at a time."""
+    for some in batched(chain([columns], rows), TOGETHER):
+        yield _written(some)
+
+
 def row(cells: Iterable[Any]) -> bytes:
     """One line of a file."""
+    return _written([cells])
+
+
+def _written(rows: Iterable[Iterable[Any]]) -> bytes:
     text = StringIO(newline="")
     # Quoting every text keeps a lone carriage return inside its cell in every version of Python.
-    csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerow(map(_cell, cells))
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerows(map(_cell, cells) for cells in rows)
     return text.getvalue().encode()
 
 

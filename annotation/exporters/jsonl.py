@@ -1,11 +1,15 @@
-"""JSON, one instance a line."""
+"""JSON, one instance or row a line."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotation.domain.batches import batched
 from annotation.exporters.canonical import line
 from annotation.exporters.files import split_files, split_paths
+
+TOGETHER = 1_000  # rows
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
@@ -14,3 +18,10 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
         for instance in instances:
             files[instance["split"]].write(line(instance))
     return split_paths(folder, "jsonl")
+
+
+def lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """A table as bytes to send one after another: an object a row, many rows at a time."""
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for some in batched(rows, TOGETHER):
+        yield "".join(f"{encode(dict(zip(columns, row, strict=True)))}\n" for row in some).encode()

@@ -125,9 +125,11 @@ class Seat(models.Model):
 
 
 class RatingQuerySet(models.QuerySet["Rating"]):
+    COUNTS = Q(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__purpose=Purpose.WORK)
+
     def counting(self) -> "RatingQuerySet":
         """The grades that figures and releases are made of."""
-        return self.filter(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__purpose=Purpose.WORK)
+        return self.filter(self.COUNTS)
 
 
 class Rating(models.Model):

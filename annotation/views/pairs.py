@@ -1,6 +1,6 @@
 """The pairs of a project, to search and to look at."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
 from django.utils.translation import get_language
@@ -11,6 +11,9 @@ from annotation.forms.pairs import PairFilter
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of, requires
 from annotation.selectors.pairs import page_of, pairs_of, sources_of
+from annotation.selectors.rating_rows import written
+
+CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
 @requires("project.view")
@@ -27,8 +30,23 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
         "is_filtered": bool(wanted),
         "types": _type_names(project),
         "skip_reasons": SKIP_REASONS,
+        "rating_formats": list(CONTENT_TYPES),
     }
     return render(request, "annotation/pairs.html", context)
+
+
+@requires("project.view")
+@require_safe
+def ratings(request: HttpRequest, slug: str, format: str) -> StreamingHttpResponse:
+    """Every grade of the project, streamed."""
+    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    if format not in CONTENT_TYPES:
+        raise Http404
+    return StreamingHttpResponse(
+        written(project, format=format),
+        content_type=CONTENT_TYPES[format],
+        headers={"Content-Disposition": f'attachment; filename="{slug}-ratings.{format}"'},
+    )
 
 
 def _type_names(project: Project) -> dict[str, str]:

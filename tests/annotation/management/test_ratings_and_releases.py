@@ -4,6 +4,7 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
+import pandas
 import pytest
 
 from annotation.exporters import FORMATS
@@ -135,3 +136,24 @@ def test_what_cannot_be_frozen_or_written(shell, project, tmp_path):
     assert shell("export_release", "weibo", "--format", "xlsx", "--out", tmp_path).code == 2
     (tmp_path / "file").touch()
     assert shell("export_release", "weibo", "--format", "jsonl", "--out", tmp_path / "file").code == 2
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_all_grades_are_written_to_a_file_whose_ending_says_the_format(shell, project, tmp_path, ending):
+    factories.pairs(project, 20)
+    shell("simulate_annotators", "weibo")
+    out = tmp_path / f"grades.{ending}"
+    printed = shell("export_ratings", "weibo", "--out", out, "--json").json
+    assert printed == {"project": "weibo", "ratings": Rating.objects.count(), "file": str(out)}
+    table = pandas.read_csv(out) if ending == "csv" else pandas.read_json(out, lines=True)
+    assert len(table) == printed["ratings"]
+    assert table["counted"].sum() == Rating.objects.counting().count()
+
+
+def test_a_file_of_grades_that_cannot_be_written(shell, project, tmp_path):
+    assert shell("export_ratings", "weibo", "--out", tmp_path / "grades.xlsx").code == 2
+    assert ".csv or .jsonl" in shell("export_ratings", "weibo", "--out", tmp_path / "grades").err
+    assert shell("export_ratings", "weibo", "--out", tmp_path / "no/where/grades.csv").code == 2
+    assert shell("export_ratings", "weibo", "--out", tmp_path / "grades.txt", "--format", "csv").code == 0
+    shell("create_project", "listening", "--kind", "rewriting")
+    assert shell("export_ratings", "listening", "--out", tmp_path / "grades.csv").code == 1

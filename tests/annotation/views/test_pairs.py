@@ -7,6 +7,7 @@ from django.urls import reverse
 from annotation.actions import ratings
 from annotation.models import Item
 from annotation.selectors.pairs import PAGE
+from annotation.selectors.rating_rows import written
 from tests import factories
 
 QUERIES = 11
@@ -103,3 +104,17 @@ def test_a_page_of_pairs_costs_the_same_queries_however_full(project, rater, res
         with django_assert_num_queries(QUERIES):
             client.get(reverse("pairs", args=[project.slug]))
         factories.pairs(project, 2 * PAGE)
+
+
+@pytest.mark.parametrize(("format", "kind"), [("csv", "text/csv"), ("jsonl", "application/jsonl")])
+def test_all_grades_can_be_taken_away(client, project, rater, researcher, format, kind):
+    client.force_login(researcher)
+    factories.pairs(project, 3)
+    factories.grade_next(project, rater, 4, 3)
+    address = reverse("export_ratings", args=[project.slug, format])
+    assert address in client.get(reverse("pairs", args=[project.slug])).content.decode()
+    answer = client.get(address)
+    assert answer.headers["Content-Type"].startswith(kind)
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{project.slug}-ratings.{format}"'
+    assert b"".join(answer.streaming_content) == b"".join(written(project, format=format))
+    assert client.get(reverse("export_ratings", args=[project.slug, "xlsx"])).status_code == 404

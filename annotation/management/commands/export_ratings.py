@@ -1,0 +1,46 @@
+"""Write every grade of a project to a file, a row each. Example: manage.py export_ratings forum --out ratings.csv"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.actions.projects import must_be
+from annotation.management.command import ColloquyCommand, Progress, project
+from annotation.models import Kind, User
+from annotation.selectors.rating_rows import COLUMNS, FORMATS, rating_rows
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "project.view"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="its ending says the format")
+        parser.add_argument("--format", choices=sorted(FORMATS), help="where the ending does not")
+
+    def act(self, *, by: User, slug: str, out: Path, format: str | None, **options: Any) -> None:
+        format = format or out.suffix.removeprefix(".").lower()
+        if format not in FORMATS:
+            known = " or ".join(f".{name}" for name in FORMATS)
+            raise CommandError(f"Let the name of the file end in {known}, or name a --format.", returncode=2)
+        found = project(slug, by=by)
+        must_be(found, Kind.RATING)
+        report, rows = Progress(self, "grades"), 0
+
+        def counted() -> Iterator[Any]:
+            nonlocal rows
+            for row in rating_rows(found):
+                rows += 1
+                report(rows)
+                yield row
+
+        try:
+            with out.open("wb") as file:
+                file.writelines(FORMATS[format](list(COLUMNS), counted()))
+        except OSError as wrong:
+            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
+        self.say({"project": slug, "ratings": rows, "file": str(out)}, f"{rows:,} grades written to {out}")
