@@ -23,6 +23,8 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "home": EVERYBODY,
     "account": EVERYBODY,
     "pairs.rate": frozenset({ANNOTATOR}),
+    "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
+    "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # everybody's decisions, and undoing them
     "instances.write": frozenset({ANNOTATOR}),
     "instances.inspect": frozenset({INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),

@@ -19,7 +19,15 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
 from kombu.exceptions import OperationalError as BrokerAway
 
-from annotation.actions import assignments, corpus_jobs, imports, jobs, releases, voiding  # noqa: F401
+from annotation.actions import (  # noqa: F401
+    assignments,
+    cleaning_scan,
+    corpus_jobs,
+    imports,
+    jobs,
+    releases,
+    voiding,
+)  # fmt: skip
 from annotation.actions.jobs import Report
 from annotation.actions.refusals import Refused
 from annotation.domain.workflow import JobState

@@ -7,6 +7,8 @@ STAFF = frozenset({Role.RESEARCHER, Role.ADMINISTRATOR})
 ADMINISTRATORS = frozenset({Role.ADMINISTRATOR})
 RATERS = frozenset({Role.ANNOTATOR})
 INSPECTORS = frozenset({Role.INSPECTOR})
+CLEANERS = RATERS | INSPECTORS | STAFF
+OVERSEERS = INSPECTORS | STAFF
 ANYBODY = None  # also people who have not signed in
 
 GET, POST = "get", "post"
@@ -93,6 +95,15 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "grade": (POST, RATERS),
     "change_grade": (POST, RATERS),
     "skip": (POST, RATERS),
+    "clean": (GET, CLEANERS),
+    "next_to_clean": (POST, CLEANERS),
+    "decide_cleaning": (POST, CLEANERS),
+    "take_back_cleaning": (POST, CLEANERS),
+    "cleaning": (GET, OVERSEERS),
+    "undo_cleaning": (POST, OVERSEERS),
+    "scan_pairs": (POST, STAFF),
+    "put_words": (POST, STAFF),
+    "switch_rule": (POST, STAFF),
     "items": (GET, STAFF),
     "write": (GET, RATERS),
     "save_rewrite": (POST, RATERS),

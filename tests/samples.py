@@ -4,12 +4,14 @@ from typing import Self
 
 from django.urls import reverse
 
+from annotation.actions import cleaning as actions
 from annotation.actions import corpus_jobs, demo, jobs, people
+from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import JobState
 from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, User
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
-from tests import corpora
+from tests import cleaning, corpora
 from tests.addresses import (
     API,
     LISTS,
@@ -42,6 +44,7 @@ class Sample:
         researcher = User.objects.get(username="ines")
         self.arguments |= _of_people()
         self.arguments |= _of_rating(self.project)
+        self.arguments |= _of_cleaning(self.project)
         self.arguments |= _of_rewriting(self.rewriting)
         self.arguments |= _of_corpora(_corpus(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
@@ -86,6 +89,20 @@ def _of_rating(project: Project) -> Arguments:
         **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},
         **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member")},
         **{name: [seat.person_id] for name in ("person", "person_role", "person_active", "person_password")},
+    }
+
+
+def _of_cleaning(project: Project) -> Arguments:
+    """Some pairs are marked by a list of their own; one is decided about, and Lin Yue has the next."""
+    cleaning.put_words(project, "闹钟", "体重", name="sample words")
+    cleaning.scan(project)
+    person = User.objects.get(username="linyue")
+    [seat] = cleaning.take(project, person)
+    decision = actions.decide(seat=seat, verdict=Verdict.KEEP, by=person)
+    [next_seat] = cleaning.take(project, person)
+    return {
+        **{name: [project.slug, next_seat.pk] for name in ("decide_cleaning", "take_back_cleaning")},
+        "undo_cleaning": [project.slug, decision.pk],
     }
 
 

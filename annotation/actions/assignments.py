@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.actions.events import move, move_all, record
-from annotation.domain.workflow import SeatState, may_follow
+from annotation.domain.workflow import ItemState, SeatState, may_follow
 from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
 from annotation.models.work import BARRING, TAKEN
 
@@ -29,7 +29,7 @@ def hold(*, project: Project, step: str, count: int = 1, by: User) -> list[Seat]
     Fewer, or none, when no place is open to this person.
     """
     cursor = _cursor(project, step, by=by)
-    lease_until = timezone.now() + timedelta(minutes=project.chosen.lease_minutes)
+    lease_until = lease_end(project)
     seats = _renewed(cursor, lease_until)
     places = _next_places(cursor, count - len(seats)) if len(seats) < count else []
     return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
@@ -105,16 +105,21 @@ def open_place(*, item: Item, queue: Queue, round: int, slots: int) -> Place:
 def reserve(place: Place, *, person: User, by: User) -> Seat:
     """A seat on a place just made for somebody who did not ask for it. The caller holds the lock of their cursor."""
     project = place.queue.project
-    lease_until = timezone.now() + timedelta(minutes=project.chosen.lease_minutes)
+    lease_until = lease_end(project)
     seat = Seat.objects.create(place=place, slot=take_slot(place), person=person, lease_until=lease_until)
     record(seat, became=SeatState.HELD, project=project, by=by)
     return seat
 
 
+def lease_end(project: Project) -> datetime:
+    """When a lease ends that begins now."""
+    return timezone.now() + timedelta(minutes=project.chosen.lease_minutes)
+
+
 def renew(seat: Seat) -> None:
     """Begin the lease of a locked seat anew: its holder is at work. An ended seat stays as it is."""
     if seat.state == SeatState.HELD:
-        seat.lease_until = timezone.now() + timedelta(minutes=seat.place.queue.project.chosen.lease_minutes)
+        seat.lease_until = lease_end(seat.place.queue.project)
         seat.save(update_fields=["lease_until"])
 
 
@@ -217,13 +222,33 @@ def reopen(places: Sequence[Place], queue: Queue) -> None:
     """To the tail, beyond every cursor: whoever passed these places when they were full comes to them again."""
     for position, place in enumerate(places, start=queue.tail + 1):
         place.position = position
-        if place.item.has_text:
-            place.free += 1
-        else:
+        if not place.item.has_text:
             place.slots -= 1  # a grade from elsewhere, of a text that is not here: nobody can be asked for another
+        elif place.item.state != ItemState.CLEANED:
+            place.free += 1
     Place.objects.bulk_update(places, ["slots", "free", "position"])
     queue.tail += len(places)
     queue.save(update_fields=["tail"])
+
+
+def lock_items(items: Sequence[int]) -> list[Item]:
+    """The items, locked, after every place they have in whatever queue: nobody sits down or submits there meanwhile."""
+    list(Place.objects.select_for_update(no_key=True, of=("self",)).filter(item__in=items).order_by("pk"))
+    return list(Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=items).order_by("pk"))
+
+
+def reopen_items(items: Sequence[Item], queues: Sequence[Queue]) -> None:
+    """Give closed places of these items in locked queues the room back that their seats leave, at the queue's tail."""
+    closed = Place.objects.filter(item__in=items, queue__in=queues, free=0).order_by("position")
+    taken = Count("seats", filter=Q(seats__state__in=TAKEN, seats__slot__isnull=False))
+    roomy = [place for place in closed.annotate(taken=taken) if place.taken < place.slots]
+    for queue in queues:
+        places = [place for place in roomy if place.queue_id == queue.pk]
+        for position, place in enumerate(places, start=queue.tail + 1):
+            place.position, place.free = position, place.slots - place.taken
+        Place.objects.bulk_update(places, ["free", "position"])
+        queue.tail += len(places)
+        queue.save(update_fields=["tail"])
 
 
 def expire_seats(*, now: datetime | None = None) -> int:

@@ -20,7 +20,7 @@ from annotation.models import GuidelineVersion, Kind, Membership, NameKind, Plac
 
 FIXED = ("grades", "raters", "gap")  # once somebody has graded
 SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
-STEPS = {Kind.RATING: (Step.RATE,), Kind.REWRITING: (Step.WRITE, Step.INSPECT)}
+STEPS = {Kind.RATING: (Step.RATE, Step.CLEAN), Kind.REWRITING: (Step.WRITE, Step.INSPECT)}
 
 
 @transaction.atomic
@@ -97,7 +97,7 @@ def is_begun(project: Project) -> bool:
 
 def _change_slots(project: Project, raters: int) -> None:
     """All places or none: one that somebody sits at this moment keeps its slots, and is found afterwards."""
-    places = Place.objects.filter(queue__project=project).exclude(slots=raters)
+    places = Place.objects.filter(queue__project=project, queue__step=Step.RATE).exclude(slots=raters)
     places.filter(free=F("slots")).update(slots=raters, free=raters)
     if places.exists():
         raise Refused(

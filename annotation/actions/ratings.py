@@ -37,13 +37,14 @@ def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None
         if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
             raise _already_rated()
         guideline = _check(seat.place.queue.project, grade, reason)
-        if submit_seat(seat, by=by):
+        is_cleaned = seat.place.item.state == ItemState.CLEANED
+        if not is_cleaned and submit_seat(seat, by=by):
             rating = _store(seat, grade, reason, milliseconds, key, guideline)
             settle([seat.place.item], project=seat.place.queue.project, by=by)
             return rating
         seat.draft = {"grade": grade, "reason": reason}
         seat.save(update_fields=["draft"])
-    raise _too_late(seat, grade)
+    raise _cleaned(grade) if is_cleaned else _too_late(seat, grade)
 
 
 def _own(seat: Seat, *, by: User) -> Seat:
@@ -80,6 +81,13 @@ def _too_late(seat: Seat, grade: int) -> Refused:
     return Refused("place_taken", text % {"grade": grade})
 
 
+def _cleaned(grade: int) -> Refused:
+    text = _(
+        "Not saved: this pair was removed by cleaning meanwhile. Your grade was %(grade)s. Go on with the next pair."
+    )
+    return Refused("cleaned", text % {"grade": grade})
+
+
 def _check(project: Project, grade: int, reason: str) -> GuidelineVersion:
     guideline = project.guidelines.all()[:1].get()
     if grade not in project.rating.grades:
@@ -101,7 +109,11 @@ def _store(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: U
 
 
 def settle(items: Collection[Item], *, project: Project, by: User | None) -> None:
-    """Bring the items' states in line with the grades in force. The caller holds the locks of their places."""
+    """Bring the items' states in line with the grades in force. The caller holds the locks of their places.
+
+    What cleaning removed stays removed, whatever its grades.
+    """
+    items = [item for item in items if item.state != ItemState.CLEANED]
     grades: dict[int, list[int]] = {item.pk: [] for item in items}
     in_force = Rating.objects.filter(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__in=grades)
     for item_pk, grade in in_force.values_list("seat__place__item", "grade"):

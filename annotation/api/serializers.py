@@ -77,7 +77,8 @@ class QuestionSerializer(serializers.ModelSerializer[Item]):
 
 class ProgressSerializer(serializers.Serializer[dict[str, Any]]):
     pairs = serializers.IntegerField(help_text="Pairs that count.")
-    open = serializers.IntegerField(help_text="Of them, those with grades missing.")
+    cleaned = serializers.IntegerField(help_text="Pairs that cleaning removed; they count nowhere.")
+    open = serializers.IntegerField(help_text="Of the pairs that count, those with grades missing.")
     kept = serializers.IntegerField(help_text="Gap within the project's limit.")
     removed = serializers.IntegerField(help_text="Gap beyond it.")
     grades = serializers.IntegerField(help_text="Grades in force.")

@@ -19,6 +19,7 @@ class ItemState(StrEnum):
     RETURNED = "returned"  # back with its author, to be mended
     KEPT = "kept"  # graded alike; accepted
     REMOVED = "removed"  # the grades lie too far apart; discarded
+    CLEANED = "cleaned"  # should not reach raters: nobody is asked about it, and its grades do not count
 
 
 class JobState(StrEnum):
@@ -48,6 +49,8 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (SeatState.SUBMITTED, SeatState.VOIDED),
         (SeatState.SUBMITTED, SeatState.OUTDATED),
         (SeatState.HELD, SeatState.OUTDATED),
+        (SeatState.SUBMITTED, SeatState.HELD),  # a decision of cleaning that its own person took back
+        (SeatState.SUBMITTED, SeatState.RETURNED),  # one that somebody else undid, or that a new rule reopened
     },
     ItemState: {
         (ItemState.OPEN, ItemState.KEPT),
@@ -58,6 +61,10 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ItemState.REMOVED, ItemState.OPEN),
         (ItemState.OPEN, ItemState.WRITTEN),
         (ItemState.RETURNED, ItemState.WRITTEN),
+        (ItemState.OPEN, ItemState.CLEANED),
+        (ItemState.KEPT, ItemState.CLEANED),
+        (ItemState.REMOVED, ItemState.CLEANED),
+        (ItemState.CLEANED, ItemState.OPEN),  # the decision was undone
         (ItemState.WRITTEN, ItemState.KEPT),
         (ItemState.WRITTEN, ItemState.RETURNED),
         (ItemState.WRITTEN, ItemState.REMOVED),

@@ -15,6 +15,7 @@ STATES = {
     ItemState.OPEN: _("waiting for grades"),
     ItemState.KEPT: _("kept"),
     ItemState.REMOVED: _("removed"),
+    ItemState.CLEANED: _("removed by cleaning"),
     SKIPPED: _("skipped by somebody"),
 }
 

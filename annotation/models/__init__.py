@@ -1,4 +1,5 @@
 from annotation.models.audit import Event
+from annotation.models.cleaning import CleaningDecision, CleaningRule, Finding
 from annotation.models.corpora import Corpus, Dialogue
 from annotation.models.imports import DoubleRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
@@ -11,7 +12,8 @@ from annotation.models.rewriting import Inspection, Rewrite
 from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
 
 __all__ = [
-    "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event", "GuidelineVersion", "Import", "Inspection", "Instance",
-    "Invitation", "Item", "Job", "Kind", "Membership", "Name", "NameKind", "Place", "Project", "Purpose", "Queue",
-    "Rating", "RefusedRow", "Release", "Rewrite", "Role", "Seat", "Step", "User",
+    "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event", "Finding",
+    "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job", "Kind", "Membership", "Name",
+    "NameKind", "Place", "Project", "Purpose", "Queue", "Rating", "RefusedRow", "Release", "Rewrite", "Role", "Seat",
+    "Step", "User",
 ]  # fmt: skip

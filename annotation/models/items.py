@@ -16,6 +16,10 @@ class Purpose(models.TextChoices):
 class ItemQuerySet(models.QuerySet["Item"]):
     def counting(self) -> "ItemQuerySet":
         """The items that figures and releases are made of: every one of them starts here."""
+        return self.work().exclude(state=ItemState.CLEANED)
+
+    def work(self) -> "ItemQuerySet":
+        """The items that were brought in to be worked on, with those that cleaning removed."""
         return self.filter(purpose=Purpose.WORK)
 
 
@@ -50,6 +54,7 @@ class Item(models.Model):
         indexes = [
             models.Index(fields=["project", "purpose", "state"], name="item_funnel"),
             models.Index(fields=["project", "external_id"], name="item_external_id"),
+            models.Index(fields=["project", "group"], name="item_group"),
         ]
 
     def __str__(self) -> str:

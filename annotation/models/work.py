@@ -9,11 +9,12 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.workflow import SeatState
+from annotation.domain.workflow import ItemState, SeatState
 from annotation.models.items import Purpose
 
 
 class Step(models.TextChoices):
+    CLEAN = "clean", _("Cleaning")
     RATE = "rate", _("Rating")
     WRITE = "write", _("Writing")
     INSPECT = "inspect", _("Inspection")
@@ -84,7 +85,8 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
     def graded(self, person: "models.Model") -> "SeatQuerySet":
         """The seats that the person has graded, in whatever project, the newest first."""
-        return self.filter(person=person, state=SeatState.SUBMITTED).order_by("-ended_at", "-pk")
+        graded = self.filter(person=person, state=SeatState.SUBMITTED, place__queue__step=Step.RATE)
+        return graded.order_by("-ended_at", "-pk")
 
     def changeable(self, person: "models.Model") -> "SeatQuerySet":
         """The seats whose grades the person may still change, the newest first."""
@@ -125,7 +127,9 @@ class Seat(models.Model):
 
 
 class RatingQuerySet(models.QuerySet["Rating"]):
-    COUNTS = Q(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__purpose=Purpose.WORK)
+    COUNTS = Q(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__purpose=Purpose.WORK) & ~Q(
+        seat__place__item__state=ItemState.CLEANED
+    )
 
     def counting(self) -> "RatingQuerySet":
         """The grades that figures and releases are made of."""

@@ -5,7 +5,9 @@ from datetime import datetime
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.domain.workflow import SeatState
-from annotation.models import Project, Seat, User
+from annotation.models import Project, Seat, Step, User
+
+VOIDABLE = (Step.RATE, Step.WRITE, Step.INSPECT)  # decisions of cleaning are undone one by one
 
 
 def members_of(project: Project) -> QuerySet[User]:
@@ -26,11 +28,14 @@ def people_of(project: Project) -> QuerySet[User]:
 
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
     """The person's seats with a grade, text or verdict given from `since` on."""
-    return Seat.objects.filter(
-        place__queue__project=project, person=person, state=SeatState.SUBMITTED, ended_at__gte=since
-    )
+    return _done(project).filter(person=person, ended_at__gte=since)
 
 
 def _has_work(project: Project) -> Exists:
-    done = Seat.objects.filter(place__queue__project=project, state=SeatState.SUBMITTED)
-    return Exists(done.filter(person=OuterRef("pk")))
+    return Exists(_done(project).filter(person=OuterRef("pk")))
+
+
+def _done(project: Project) -> QuerySet[Seat]:
+    return Seat.objects.filter(
+        place__queue__project=project, place__queue__step__in=VOIDABLE, state=SeatState.SUBMITTED
+    )

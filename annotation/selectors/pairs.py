@@ -46,8 +46,8 @@ class Page:
 
 
 def pairs_of(project: Project, *, search: str = "", state: str = "", source: str = "") -> QuerySet[Item]:
-    """The counting pairs that fit; `search` is part of a text, or the whole of an id."""
-    pairs = project.items.counting()
+    """The pairs that fit, those that cleaning removed too; `search` is part of a text, or the whole of an id."""
+    pairs = project.items.work()
     if state == SKIPPED:
         pairs = pairs.filter(Exists(Seat.objects.filter(place__item=OuterRef("pk"), state=SeatState.SKIPPED)))
     elif state:

@@ -1,5 +1,6 @@
 """Where a project stands: from the rows of its files to the pairs that were kept, and what is still missing."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -11,7 +12,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotation.domain.workflow import ImportState, ItemState, SeatState
-from annotation.models import Place, Project, Purpose, Rating, Seat
+from annotation.models import Place, Project, Purpose, Rating, Seat, Step
 from annotation.selectors.grades import Grades
 
 
@@ -22,12 +23,17 @@ class Funnel:
     imported: int
     double: int
     refused: int
+    cleaned: int  # stored, and removed by cleaning
     pairs: int
     untouched: int  # waiting for a first grade
     begun: int  # with a grade, and not yet all
     rated: int
     removed: int
     kept: int
+
+    @property
+    def stored(self) -> int:
+        return self.pairs + self.cleaned
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,12 @@ class Pace:
 
 
 def progress_of(project: Project) -> dict[str, int]:
-    """The project in six numbers."""
+    """The project in a few numbers."""
     funnel = funnel_of(project)
     in_force = Rating.objects.counting().filter(seat__place__queue__project=project)
     return {
-        "pairs": funnel.pairs, "open": funnel.untouched + funnel.begun, "kept": funnel.kept, "removed": funnel.removed,
+        "pairs": funnel.pairs, "cleaned": funnel.cleaned, "open": funnel.untouched + funnel.begun,
+        "kept": funnel.kept, "removed": funnel.removed,
         **in_force.aggregate(grades=Count("pk"), people=Count("seat__person", distinct=True)),
     }  # fmt: skip
 
@@ -61,14 +68,14 @@ def rewriting_progress_of(project: Project) -> dict[str, int]:
 
 
 def funnel_of(project: Project) -> Funnel:
-    states = dict(project.items.counting().values_list("state").annotate(Count("pk")))
-    kept, removed, open_ = (states.get(state, 0) for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.OPEN))
+    states = Counter(dict(project.items.work().values_list("state").annotate(Count("pk"))))
+    kept, removed, open_ = (states[state] for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.OPEN))
     files = project.imports.filter(state=ImportState.STORED).aggregate(double=Sum("double"), refused=Sum("refused"))
     double, refused = files["double"] or 0, files["refused"] or 0
-    pairs = kept + removed + open_
+    pairs, cleaned = kept + removed + open_, states[ItemState.CLEANED]
     untouched = _places(project).filter(free=F("slots")).count() + len(set(_held_places(project, graded=False)))
     return Funnel(
-        imported=pairs + double + refused, double=double, refused=refused, pairs=pairs,
+        imported=pairs + cleaned + double + refused, double=double, refused=refused, cleaned=cleaned, pairs=pairs,
         untouched=untouched, begun=open_ - untouched, rated=kept + removed, removed=removed, kept=kept,
     )  # fmt: skip
 
@@ -91,7 +98,8 @@ def _days_since_first(rows: NDArray[Any]) -> float:
 
 
 def _places(project: Project) -> QuerySet[Place]:
-    return Place.objects.filter(queue__project=project, item__purpose=Purpose.WORK)
+    in_queue = Place.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
+    return in_queue.exclude(item__state=ItemState.CLEANED)
 
 
 def _held_places(project: Project, **graded: bool) -> list[int]:

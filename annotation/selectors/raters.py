@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from annotation.domain.agreement import PartnerAgreement
 from annotation.domain.agreement.patterns import FloatArray
 from annotation.domain.workflow import SeatState
-from annotation.models import Project, Purpose, Rating, Role, Seat, User
+from annotation.models import Project, Purpose, Rating, Role, Seat, Step, User
 from annotation.selectors.grades import Grades, labels_of
 
 
@@ -52,6 +52,7 @@ def _ended(project: Project) -> dict[tuple[int, str], int]:
     """How many seats each person skipped and had voided."""
     ended = Seat.objects.filter(
         place__queue__project=project,
+        place__queue__step=Step.RATE,
         place__item__purpose=Purpose.WORK,
         state__in=(SeatState.SKIPPED, SeatState.VOIDED),
     )

@@ -48,7 +48,11 @@ def last_graded(project: Project, person: User) -> list[Graded]:
 def graded_since(project: Project, person: User, since: datetime) -> int:
     """How many pairs the person has graded from `since` on."""
     return Seat.objects.filter(
-        person=person, state=SeatState.SUBMITTED, ended_at__gte=since, place__queue__project=project
+        person=person,
+        state=SeatState.SUBMITTED,
+        ended_at__gte=since,
+        place__queue__project=project,
+        place__queue__step=Step.RATE,
     ).count()
 
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.actions import demo
 from annotation.permissions import may, projects_of, requires
-from annotation.selectors import inspecting_work, overview, own_work, writing_work
+from annotation.selectors import cleaning, inspecting_work, overview, own_work, writing_work
 
 
 @requires("home")
@@ -27,13 +27,16 @@ def _rater_home(request: HttpRequest) -> HttpResponse:
     rows = [(each, each.minutes(figures.median_seconds)) for each in work]
     writing = writing_work.writing_work(request.user)
     returned = [(each.project, item) for each in writing for item in each.returned]
+    to_clean = cleaning.cleaning_work(request.user)
     context = {
         "rows": rows,
+        "to_clean": to_clean,
         "waiting": sum(each.waiting for each in work),
         "returned": returned,
         "writing": writing,
         "to_write": sum(each.waiting for each in writing),
-        "has_work": bool(rows or writing),
+        "is_cleaning_first": not (sum(each.waiting for each in [*work, *writing]) or returned),
+        "has_work": bool(rows or writing or to_clean),
         "figures": figures,
         "figure_days": own_work.FIGURE_DAYS,
         "written": writing_work.own_writing(request.user) if writing else None,
@@ -45,6 +48,8 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
     work = inspecting_work.inspecting_work(request.user)
     context = {
         "work": work,
+        "to_clean": cleaning.cleaning_work(request.user),
+        "is_cleaning_first": not any(each.waiting for each in work),
         "waiting": sum(each.waiting for each in work),
         "figures": inspecting_work.own_verdicts(request.user),
     }

@@ -71,10 +71,13 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
         return Entry(label, reverse(name, args=[project.slug]), _is_at(request, name, *also), count)
 
     is_rating = project.kind == Kind.RATING
-    units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.counting().count())
+    cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
+    if not may(request.user, "project.view"):
+        return [Group(_("Work"), cleaning)]
+    units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
     return [
         Group(_("Watch"), [entry("board", _("Board")), *([entry("agreement", _("Agreement"))] if is_rating else [])]),
-        Group(_("Work"), [entry("imports", _("Import"), project.imports.count(), also=("import",)), units]),
+        Group(_("Work"), [entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units]),
         Group(_("Deliver"), [entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze"))]),
         Group(_("Set up"), [
             entry("members", _("People"), project.memberships.count()),

@@ -1,10 +1,14 @@
-"""Bots that rate, or write and inspect, as the project asks. Example: manage.py simulate_annotators forum --people 4"""
+"""Bots that clean and rate, or write and inspect, as the project asks.
+
+Example: manage.py simulate_annotators forum --people 4
+"""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from annotation.actions import simulation
+from annotation.actions.simulated_cleaning import simulate_cleaning
 from annotation.actions.simulated_rewriting import simulate_rewriting
 from annotation.management.command import ColloquyCommand, Progress, project, seed
 from annotation.models import Kind, User
@@ -29,7 +33,13 @@ class Command(ColloquyCommand):
             text = "{written:,} instances written, {skipped:,} skipped, {inspected:,} judged".format(**done)
             self.say({**done, "people": people}, f"{text} by {people} bots.")
             return
+        cleaned = simulate_cleaning(
+            project=target, people=people, seed=seed, report=Progress(self, "pairs cleaned"), by=by
+        )
         given = simulation.simulate_annotators(
             project=target, people=people, kappa=kappa, seed=seed, report=Progress(self, "grades"), by=by
         )
-        self.say({"grades": given, "people": people}, f"{given:,} grades given by {people} bots.")
+        text = (
+            f"{cleaned:,} decisions of cleaning made and " * bool(cleaned) + f"{given:,} grades given by {people} bots."
+        )
+        self.say({"decisions": cleaned, "grades": given, "people": people}, text)

@@ -1,0 +1,162 @@
+"""What people decide about pairs that a rule found, and taking it back.
+
+What a decision removes is in the state cleaned: nobody is asked about it, its grades are kept and do not count. Locks
+are taken in the order of docs/adr/0003, items after places.
+"""
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions import assignments
+from annotation.actions.assignments import (
+    give_up,
+    lock,
+    lock_cursors,
+    lock_items,
+    lock_queue,
+    reopen_items,
+    submit_seat,
+)
+from annotation.actions.events import move, move_all, record
+from annotation.actions.ratings import settle
+from annotation.actions.refusals import Refused
+from annotation.domain.cleaning import Verdict
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import CleaningDecision, Item, Place, Project, Queue, Seat, Step, User
+from annotation.selectors.cleaning import findings_of, responses_of
+
+
+def decide(*, seat: Seat, verdict: Verdict, key: UUID | None = None, by: User) -> CleaningDecision:
+    """Keep the pair on a seat of one's own, remove it, or remove its prompt with every response.
+
+    Sent twice with one key it is stored once. Seats that others hold on what is removed are returned. Raises Refused.
+    """
+    if seat.person_id != by.pk:
+        raise Refused("not_yours", _("Not saved: this pair was handed to someone else."))
+    with transaction.atomic():
+        affected = _lock(seat, verdict)
+        seat = lock(seat)
+        if sent := _sent_before(seat, key):
+            return sent
+        _must_be_open(seat)
+        decision = _store(seat, verdict, key, affected, by=by)
+    return_seats(affected, by=by)
+    return decision
+
+
+def _lock(seat: Seat, verdict: Verdict) -> list[Item]:
+    """What the verdict removes, locked."""
+    if verdict == Verdict.KEEP:
+        return []
+    queue = lock_queue(seat.place.queue.project, Step.CLEAN)
+    lock_cursors(queue, [seat.person_id])
+    return lock_items(list(_reach(verdict, seat.place.item)))
+
+
+def _reach(verdict: str, item: Item) -> Collection[int]:
+    """The keys of the items that a verdict on one of them is about."""
+    if verdict == Verdict.KNOWLEDGE:
+        return list(responses_of(item).values_list("pk", flat=True))
+    return [item.pk] if verdict == Verdict.SENSITIVE else []
+
+
+def _sent_before(seat: Seat, key: UUID | None) -> CleaningDecision | None:
+    return seat.decisions.filter(submission_key=key).first() if key is not None else None
+
+
+def _must_be_open(seat: Seat) -> None:
+    if seat.place.item.state == ItemState.CLEANED:
+        raise Refused("cleaned", _("Not saved: this pair was removed with its prompt meanwhile. Go on with the next."))
+    if seat.state == SeatState.SUBMITTED:
+        raise Refused("decided", _("You have decided about this pair already. To change that, undo it first."))
+    if not assignments.may_submit(seat):
+        raise Refused(
+            "place_taken",
+            _("Not saved: this pair went to someone else after your time on it ended. Go on with the next."),
+        )
+
+
+def _store(seat: Seat, verdict: Verdict, key: UUID | None, affected: Sequence[Item], *, by: User) -> CleaningDecision:
+    submit_seat(seat, by=by)
+    removed = remove(affected, project=seat.place.queue.project, by=by)
+    findings = findings_of([seat.place.item_id])[seat.place.item_id]
+    decision = CleaningDecision.objects.create(
+        seat=seat, verdict=verdict, findings=findings, removed=removed, submission_key=key
+    )
+    record(decision, became=verdict, project=seat.place.queue.project, by=by)
+    return decision
+
+
+def remove(items: Sequence[Item], *, project: Project, by: User | None) -> int:
+    """Take locked items out of the work: nobody sits down at them any more. How many were not out before."""
+    removed = [item for item in items if item.state != ItemState.CLEANED]
+    move_all(removed, ItemState.CLEANED, project=project, by=by)
+    Place.objects.filter(item__in=removed).update(free=0)
+    return len(removed)
+
+
+def return_seats(items: Collection[Item], *, by: User | None) -> None:
+    """Take what was removed out of people's hands: one seat at a time, each under its own locks."""
+    for seat in Seat.objects.filter(place__item__in=items, state=SeatState.HELD).select_related("place"):
+        give_up(seat=seat, becomes=SeatState.RETURNED, why="cleaned", by=by)
+
+
+@transaction.atomic
+def undo(*, decision: CleaningDecision, by: User) -> None:
+    """Take a decision back: what it removed, and nothing else removes, is restored and settled from its grades.
+
+    The person's own seat is theirs again, to decide anew; the pair of somebody else's is open to all. Undoing twice
+    changes nothing.
+    """
+    place = decision.seat.place
+    queues = list(
+        Queue.objects.select_for_update(no_key=True, of=("self",)).filter(project=place.queue.project_id).order_by("pk")
+    )
+    for queue in queues:
+        lock_cursors(queue, [decision.seat.person_id])
+    items = lock_items([*_reach(decision.verdict, place.item), place.item_id])
+    decision = CleaningDecision.objects.select_related("seat__place__queue__project").get(pk=decision.pk)
+    if decision.undone_at:
+        return
+    take_back([decision], by=by)
+    removed_still = _removed_still(items)
+    restored = [item for item in items if item.state == ItemState.CLEANED and item.pk not in removed_still]
+    project = decision.seat.place.queue.project
+    move_all(restored, ItemState.OPEN, project=project, by=by)
+    settle(restored, project=project, by=by)
+    reopen_items([*restored, *(item for item in items if item.pk == place.item_id)], queues)
+
+
+def take_back(decisions: Sequence[CleaningDecision], *, by: User | None) -> None:
+    """Mark locked decisions as undone, and end their seats, or give their own person theirs back."""
+    now = timezone.now()
+    CleaningDecision.objects.filter(pk__in=[decision.pk for decision in decisions]).update(undone_at=now)
+    for decision in decisions:
+        seat = decision.seat
+        project = seat.place.queue.project
+        if by is not None and seat.person_id == by.pk:
+            move(
+                seat, SeatState.HELD, project=project, by=by, lease_until=assignments.lease_end(project), ended_at=None
+            )
+        else:
+            move(seat, SeatState.RETURNED, project=project, by=by, ended_at=now)
+        record(decision, was=decision.verdict, became="undone", project=project, by=by)
+
+
+def _removed_still(items: Sequence[Item]) -> set[int]:
+    """Those of the items that some decision in force removes."""
+    if not items:
+        return set()
+    in_force = CleaningDecision.objects.in_force()
+    alone = in_force.filter(verdict=Verdict.SENSITIVE, seat__place__item__in=items)
+    of_prompt = in_force.filter(
+        verdict=Verdict.KNOWLEDGE,
+        seat__place__item__project=items[0].project_id, seat__place__item__group__in={item.group for item in items},
+    )  # fmt: skip
+    groups = set(of_prompt.values_list("seat__place__item__group", flat=True))
+    pairs = set(alone.values_list("seat__place__item", flat=True))
+    return {item.pk for item in items if item.pk in pairs or item.group in groups}

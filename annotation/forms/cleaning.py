@@ -1,0 +1,69 @@
+"""What the cleaning pages send. The rules are the actions'."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.cleaning_rules import LONGEST_NAME
+from annotation.domain.cleaning import Verdict
+from annotation.forms.pairs import INPUT, LAST_POSITION
+from annotation.importers.words import MOST_BYTES
+
+VERDICTS = {
+    Verdict.KEEP: _("kept"),
+    Verdict.SENSITIVE: _("sensitive"),
+    Verdict.KNOWLEDGE: _("knowledge-dependent"),
+}
+
+
+class VerdictForm(forms.Form):
+    verdict = forms.ChoiceField(
+        choices=[(verdict, verdict) for verdict in Verdict],
+        error_messages={
+            "required": _("Say what becomes of the pair first."),
+            "invalid_choice": _("Choose one of the three."),
+        },
+    )
+    key = forms.UUIDField(required=False)
+
+
+class WordsForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the list"), max_length=LONGEST_NAME, required=False, widget=forms.TextInput(INPUT),
+        help_text=_("A list that has this name already is replaced. Left empty, it is the file's name."),
+    )  # fmt: skip
+    file = forms.FileField(
+        label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(_("The file is larger than 1 MiB. Split it into several lists."))
+        return file
+
+
+class DecisionFilter(forms.Form):
+    """Which decisions are listed. What is not understood is left out."""
+
+    rule = forms.ChoiceField(required=False, label=_("Rule"), widget=forms.Select(INPUT))
+    person = forms.ChoiceField(required=False, label=_("Person"), widget=forms.Select(INPUT))
+    verdict = forms.ChoiceField(
+        required=False, label=_("Decision"), choices=[("", _("all decisions")), *VERDICTS.items()],
+        widget=forms.Select(INPUT),
+    )  # fmt: skip
+    page = forms.IntegerField(required=False, min_value=1, max_value=LAST_POSITION, widget=forms.HiddenInput)
+
+    def __init__(self, sent: Any, *, rules: dict[str, str], people: dict[str, str]) -> None:
+        super().__init__(sent)
+        self.fields["rule"].choices = [("", _("all rules")), *rules.items()]
+        self.fields["person"].choices = [("", _("everybody")), *people.items()]
+        self.is_valid()
+
+    def wanted(self) -> dict[str, str]:
+        return {name: self.cleaned_data[name] for name in ("rule", "person", "verdict") if self.cleaned_data.get(name)}
+
+    @property
+    def number(self) -> int:
+        return self.cleaned_data.get("page") or 1

@@ -1,0 +1,28 @@
+"""Lists of words for cleaning: a text file with one word a line."""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from annotation.domain.cleaning import read_words
+from annotation.domain.wording import ChoiceError, gettext_noop
+from annotation.importers.encoding import recognise_encoding
+from annotation.importers.lines import read_lines
+
+MOST_BYTES = 1 << 20
+
+
+def read(file: BinaryIO) -> list[str]:
+    """The folded words of a seekable file. Raises reasons.Refused for the file, ChoiceError for a line of it."""
+    file.seek(MOST_BYTES)
+    if file.read(1):
+        raise ChoiceError(gettext_noop("The file is larger than 1 MiB. Split it into several lists."))
+    return read_words(_texts(file))
+
+
+def _texts(file: BinaryIO) -> Iterator[str]:
+    for line in read_lines(file, recognise_encoding(file)):
+        if line.flaw is not None:
+            raise ChoiceError(
+                gettext_noop("Line %(line)d cannot be read. Save the file as UTF-8, one word a line."), line=line.number
+            )
+        yield line.text

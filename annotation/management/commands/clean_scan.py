@@ -1,0 +1,43 @@
+"""Look through all pairs of a project for what should not reach raters. What is found waits to be decided about.
+
+Example: manage.py clean_scan forum --words dirty.txt --name "forum words"
+"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.actions import cleaning_rules, cleaning_scan
+from annotation.management.command import ColloquyCommand, Progress, project, readable_file
+from annotation.models import User
+from annotation.selectors.cleaning import rule_name
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "project.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--words", metavar="FILE", type=readable_file, help="store this list first, a word a line")
+        parser.add_argument("--name", help="of the list; a list of this name is replaced (default: the file's name)")
+        parser.add_argument("--off", metavar="RULE", action="append", default=[], help="leave a rule or list out")
+        parser.add_argument("--on", metavar="RULE", action="append", default=[], help="use it again")
+
+    def act(self, *, by: User, slug: str, words: Path | None, name: str | None, off: list[str], on: list[str],
+            **options: Any) -> None:  # fmt: skip
+        target = project(slug, by=by)
+        if name is not None and words is None:
+            raise CommandError("--name is the name of a list: say --words FILE, too.", returncode=2)
+        if words is not None:
+            with words.open("rb") as file:
+                cleaning_rules.put_words(project=target, name=name or words.stem, file=file, by=by)
+        for keys, is_on in ((off, False), (on, True)):
+            for key in keys:
+                cleaning_rules.switch(project=target, key=key, is_on=is_on, by=by)
+        result = cleaning_scan.scan(project=target, report=Progress(self, "pairs read"), by=by)
+        found = "".join(f"\n  {rule_name(rule)} ({rule}): {count:,}" for rule, count in result["by_rule"].items())
+        text = "{pairs:,} pairs read, {found:,} of them marked, {waiting:,} wait for a decision.".format(**result)
+        self.say(result, text + found)

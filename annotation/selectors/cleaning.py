@@ -1,0 +1,229 @@
+"""What cleaning knows of a project: its rules, what waits for whom, and what was decided."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
+
+from annotation.domain.cleaning import OWN_LISTS, OWN_RULES, PATTERNS, Span, Verdict
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import CleaningDecision, Finding, Item, Job, Place, Project, Queue, Seat, Step, User
+from annotation.selectors.own_work import count_ahead
+
+SCAN = "scan"
+LAST = 5  # decisions of one's own that are shown beside the work
+PAGE = 50
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule as its project uses it. `words` is None for a pattern; of a list, how many it has."""
+
+    key: str
+    is_own: bool  # comes with the product
+    is_on: bool
+    words: int | None
+
+    @property
+    def name(self) -> str:
+        return rule_name(self.key)
+
+
+def rule_name(key: str) -> str:
+    """What people read: a rule of our own in their language, an uploaded list by the name it was given."""
+    if key in PATTERNS:
+        return gettext(PATTERNS[key].name)
+    return gettext(OWN_LISTS[key][0]) if key in OWN_LISTS else key
+
+
+def rules_of(project: Project) -> list[Rule]:
+    """Our own first, then the lists that were uploaded, by name."""
+    stored = {rule.key: rule for rule in project.cleaning_rules.all()}
+    own = [
+        Rule(key, True, key not in stored or stored[key].is_on, len(OWN_LISTS[key][1]) if key in OWN_LISTS else None)
+        for key in OWN_RULES
+    ]
+    lists = [stored[key] for key in sorted(stored) if key not in OWN_RULES]
+    return own + [Rule(each.key, False, each.is_on, len(each.words)) for each in lists]
+
+
+def lists_in_use(project: Project) -> dict[str, Sequence[str]]:
+    """The words of every list that is switched on."""
+    in_use = {rule.key for rule in rules_of(project) if rule.is_on}
+    own = {key: words for key, (_name, words) in OWN_LISTS.items() if key in in_use}
+    return own | dict(project.cleaning_rules.filter(key__in=in_use, words__isnull=False).values_list("key", "words"))
+
+
+def patterns_in_use(project: Project) -> set[str]:
+    return {rule.key for rule in rules_of(project) if rule.is_on and rule.key in PATTERNS}
+
+
+def scan_job(project: Project) -> Job | None:
+    """The job that scans the project, or did last."""
+    return project.jobs.filter(kind=SCAN).first()
+
+
+def has_scanned(project: Project) -> bool:
+    """Whether the pairs were looked through at least once."""
+    return project.events.filter(subject="project", became="scanned").exists()
+
+
+@dataclass(frozen=True)
+class MarkedPair:
+    """A pair on a cleaning seat, with what was found in it and how many pairs share its prompt, itself included."""
+
+    seat: int
+    item: Item
+    findings: dict[str, list[Span]]
+    responses: int
+    decision: CleaningDecision | None = None  # the person's own, on a pair that is decided
+
+    def spans(self, part: str) -> list[tuple[int, int]]:
+        return [(start, end) for spans in self.findings.values() for where, start, end in spans if where == part]
+
+    @property
+    def suggests(self) -> Verdict | None:
+        """What the rules point at: knowledge-dependent only where nothing sensitive was found."""
+        if not self.findings:
+            return None
+        aims = {PATTERNS[rule].suggests if rule in PATTERNS else Verdict.SENSITIVE for rule in self.findings}
+        return Verdict.SENSITIVE if Verdict.SENSITIVE in aims else Verdict.KNOWLEDGE
+
+
+def findings_of(items: Sequence[int]) -> dict[int, dict[str, list[Span]]]:
+    """By item and rule, in the order of the rules' keys."""
+    found: dict[int, dict[str, list[Span]]] = {item: {} for item in items}
+    for item, rule, spans in (
+        Finding.objects.filter(item__in=items).order_by("rule").values_list("item", "rule", "spans")
+    ):
+        found[item][rule] = [Span(*span) for span in spans]
+    return found
+
+
+def responses_of(item: Item) -> QuerySet[Item]:
+    """The pairs that share the item's prompt, itself included, whatever their state."""
+    return Item.objects.work().filter(project=item.project_id, group=item.group)
+
+
+def pairs_on(seats: Sequence[Seat]) -> list[MarkedPair]:
+    """The pairs of the seats, in the seats' order."""
+    items = Item.objects.in_bulk([seat.place.item_id for seat in seats])
+    found = findings_of(list(items))
+    of_groups = Item.objects.counting().filter(
+        project__in={item.project_id for item in items.values()}, group__in={item.group for item in items.values()}
+    )
+    responses = dict(of_groups.order_by().values_list("group").annotate(Count("pk")))
+    return [
+        MarkedPair(seat.pk, item, found[item.pk], responses.get(item.group, 1))
+        for seat in seats
+        for item in [items[seat.place.item_id]]
+    ]
+
+
+def last_decided(project: Project, person: User) -> list[MarkedPair]:
+    """The person's last decisions in force in this project, the newest first."""
+    own = CleaningDecision.objects.in_force().of_project(project).filter(seat__person=person)
+    newest = own.select_related("seat__place__item").order_by("-decided_at", "-pk")[:LAST]
+    return [
+        MarkedPair(
+            each.seat_id, each.seat.place.item,
+            {rule: [Span(*span) for span in spans] for rule, spans in each.findings.items()},
+            max(1, each.removed), each,
+        )
+        for each in newest
+    ]  # fmt: skip
+
+
+def count_left(project: Project, person: User, *, held: int, most: int) -> int:
+    """How many pairs there are for the person to clean, the `held` ones included; of the others `most` at most."""
+    queue = project.queues.get(step=Step.CLEAN)
+    cursor = person.cursors.filter(queue=queue).values_list("position", flat=True).first() or 0
+    return held + count_ahead(queue, person, cursor, most=most)
+
+
+def waiting_in(project: Project) -> int:
+    """How many pairs wait for a decision, those in somebody's hands included."""
+    held = Exists(Seat.objects.filter(place=OuterRef("pk"), state=SeatState.HELD))
+    places = Place.objects.filter(queue__project=project, queue__step=Step.CLEAN)
+    return places.filter(Q(free__gt=0) | held).exclude(item__state=ItemState.CLEANED).count()
+
+
+@dataclass(frozen=True)
+class CleaningWork:
+    """A project as one of those who clean it meets it."""
+
+    project: Project
+    waiting: int
+
+
+def cleaning_work(person: User) -> list[CleaningWork]:
+    """The projects of a person in which pairs wait to be cleaned."""
+    places = Place.objects.filter(queue__step=Step.CLEAN, free__gt=0)
+    queues = Queue.objects.filter(step=Step.CLEAN, project__memberships__person=person).select_related("project")
+    held = Seat.objects.filter(person=person, state=SeatState.HELD, place__queue__step=Step.CLEAN)
+    waiting = Counter(dict(places.filter(queue__in=queues).order_by().values_list("queue").annotate(Count("pk"))))
+    waiting.update(held.values_list("place__queue", flat=True))
+    return [CleaningWork(queue.project, waiting[queue.pk]) for queue in queues if waiting[queue.pk]]
+
+
+@dataclass
+class Tally:
+    """Decisions in force by verdict, those that were undone, and when the last one was made."""
+
+    keep: int = 0
+    sensitive: int = 0
+    knowledge: int = 0
+    undone: int = 0
+    last_at: datetime | None = None
+
+    @property
+    def decided(self) -> int:
+        return self.keep + self.sensitive + self.knowledge
+
+    def add(self, verdict: str, *, is_undone: bool, at: datetime) -> None:
+        counted = "undone" if is_undone else verdict
+        setattr(self, counted, getattr(self, counted) + 1)
+        self.last_at = max(self.last_at or at, at)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What was found and decided, by rule and by person. A pair with two rules stands under both."""
+
+    found: Counter[str]  # pairs by rule
+    by_rule: dict[str, Tally] = field(default_factory=dict)
+    by_person: dict[User, Tally] = field(default_factory=dict)
+
+
+def ledger_of(project: Project) -> Ledger:
+    found = Finding.objects.filter(item__project=project).order_by().values_list("rule").annotate(Count("pk"))
+    ledger = Ledger(Counter(dict(found)))
+    made = CleaningDecision.objects.of_project(project).order_by("pk")
+    rows = made.values_list("findings", "seat__person", "verdict", "undone_at", "decided_at")
+    by_person: dict[int, Tally] = {}
+    for findings, person, verdict, undone_at, at in rows.iterator():
+        for tally in [
+            *(ledger.by_rule.setdefault(rule, Tally()) for rule in findings), by_person.setdefault(person, Tally()),
+        ]:  # fmt: skip
+            tally.add(verdict, is_undone=undone_at is not None, at=at)
+    people = User.objects.in_bulk(by_person)
+    for person, tally in sorted(by_person.items(), key=lambda each: (-each[1].decided, people[each[0]].username)):
+        ledger.by_person[people[person]] = tally
+    return ledger
+
+
+def decisions_of(
+    project: Project, *, rule: str = "", person: str = "", verdict: str = ""
+) -> QuerySet[CleaningDecision]:
+    """The newest first; of one rule, one person's user name or one verdict where these are given."""
+    made = CleaningDecision.objects.of_project(project).select_related("seat__person", "seat__place__item")
+    if rule:
+        made = made.filter(findings__has_key=rule)
+    if person:
+        made = made.filter(seat__person__username=person)
+    if verdict:
+        made = made.filter(verdict=verdict)
+    return made.order_by("-decided_at", "-pk")

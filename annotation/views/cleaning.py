@@ -1,0 +1,216 @@
+"""Cleaning: the queue that people work through by keyboard, and the ledger of rules and decisions beside it."""
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone as clock
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from annotation.actions import assignments, cleaning_rules, cleaning_scan
+from annotation.actions import cleaning as actions
+from annotation.actions.refusals import Refused
+from annotation.domain.cleaning import Verdict
+from annotation.domain.workflow import JobState
+from annotation.forms.cleaning import VERDICTS, DecisionFilter, VerdictForm, WordsForm
+from annotation.models import CleaningDecision, Kind, Project, Seat, Step
+from annotation.permissions import may, projects_of, requires
+from annotation.selectors import cleaning as selectors
+from annotation.tasks import dispatch
+from annotation.views import cleaning_page
+from annotation.views.job_watch import watch
+
+AHEAD = 6  # pairs in the page, so that nobody waits for the next one
+MOST_LEFT = 999  # counted of what waits for a person
+
+
+@requires("pairs.clean")
+@never_cache  # a page from the past would offer pairs that are decided already
+@require_GET
+def clean(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    pairs = _pairs_in_hand(request, project)
+    past = selectors.last_decided(project, request.user)
+    page = cleaning_page.context(
+        project, request.user, pairs=pairs, past=past, left=_left(request, project, len(pairs))
+    )
+    has_scanned = selectors.has_scanned(project)
+    ledger = selectors.ledger_of(project) if may(request.user, "cleaning.oversee") else None
+    return render(request, "annotation/cleaning.html", {**page, "has_scanned": has_scanned, "ledger": ledger})
+
+
+@requires("pairs.clean")
+@require_POST
+def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
+    """What a page that was left open, or was refused, needs to be up to date again."""
+    return JsonResponse(_state(request, _project(request, slug)))
+
+
+@requires("pairs.clean")
+@require_POST
+def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    own = _seat(request, slug, seat)
+    form = VerdictForm(_sent(request))
+    if not form.is_valid():
+        return _declined(request, slug, "malformed", str(next(iter(form.errors.values()))[0]), status=400)
+    verdict, key = Verdict(form.cleaned_data["verdict"]), form.cleaned_data["key"]
+    try:
+        actions.decide(seat=own, verdict=verdict, key=key, by=request.user)
+    except Refused as refused:
+        return _declined(request, slug, refused.code, str(refused), status=409)
+    return _done(request, own.place.queue.project)
+
+
+@requires("pairs.clean")
+@require_POST
+def take_back(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    """Undo one's own decision about the pair on this seat."""
+    own = _seat(request, slug, seat)
+    for decision in CleaningDecision.objects.in_force().filter(seat=own):
+        actions.undo(decision=decision, by=request.user)
+    return _done(request, own.place.queue.project)
+
+
+@requires("cleaning.oversee")
+@require_safe
+def ledger(request: HttpRequest, slug: str) -> HttpResponse:
+    return _ledger(request, _project(request, slug), WordsForm())
+
+
+@requires("cleaning.oversee")
+@require_POST
+def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    made = CleaningDecision.objects.of_project(_project(request, slug))
+    actions.undo(decision=get_object_or_404(made, pk=pk), by=request.user)
+    messages.success(request, _("Undone. The pair waits for a decision again."))
+    return redirect("cleaning", slug)
+
+
+@requires("project.manage")
+@require_POST
+def scan(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    try:
+        dispatch(cleaning_scan.ask_for_scan(project=project, by=request.user))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("cleaning", slug)
+
+
+@requires("project.manage")
+@require_POST
+def words(request: HttpRequest, slug: str) -> HttpResponse:
+    """Store a list of words; the pairs are looked through with it at once."""
+    project = _project(request, slug)
+    form = WordsForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        name = form.cleaned_data["name"] or file.name.rpartition(".")[0] or file.name
+        try:
+            cleaning_rules.put_words(project=project, name=name, file=file, by=request.user)
+        except Refused as refused:
+            form.add_error("name" if refused.code != "words_wrong" else "file", str(refused))
+        else:
+            return scan(request, slug)
+    return _ledger(request, project, form, status=422)
+
+
+@requires("project.manage")
+@require_POST
+def switch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Switch a rule on or off; the pairs are looked through again at once."""
+    try:
+        cleaning_rules.switch(
+            project=_project(request, slug), key=request.POST.get("rule", ""), is_on=request.POST.get("to") == "on",
+            by=request.user,
+        )  # fmt: skip
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("cleaning", slug)
+    return scan(request, slug)
+
+
+def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, status: int = 200) -> HttpResponse:
+    found = selectors.ledger_of(project)
+    rules = selectors.rules_of(project)
+    named = {key: selectors.rule_name(key) for key in [*(rule.key for rule in rules), *found.by_rule]}
+    form = DecisionFilter(request.GET, rules=named, people={person.username: str(person) for person in found.by_person})
+    decisions = Paginator(selectors.decisions_of(project, **form.wanted()), selectors.PAGE)
+    job = selectors.scan_job(project)
+    context = {
+        "project": project, "ledger": found, "words_form": words_form, "job": job,
+        "rules": [(rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.Tally())) for rule in rules],
+        "waiting": selectors.waiting_in(project),
+        "cleaned": project.items.work().count() - project.items.counting().count(),
+        "may_manage": may(request.user, "project.manage"),
+        "watch": watch(job) if job and not job.is_over else None,
+        "ended": watch(job) if job and job.state in (JobState.FAILED, JobState.CANCELLED) else None,
+        "has_scanned": selectors.has_scanned(project), "has_pairs": project.items.work().exists(),
+        "form": form, "is_filtered": bool(form.wanted()), "query": urlencode({**form.wanted(), "": ""})[:-1],
+        "rule_names": named, "verdicts": VERDICTS, "page": decisions.get_page(form.number),
+    }  # fmt: skip
+    return render(request, "annotation/cleaning_ledger.html", context, status=status)
+
+
+def _done(request: HttpRequest, project: Project) -> HttpResponse:
+    if not _is_json(request):
+        return redirect("clean", project.slug)
+    return JsonResponse({"saved_at": clock.now(), **_state(request, project)})
+
+
+def _declined(request: HttpRequest, slug: str, code: str, message: str, *, status: int) -> HttpResponse:
+    if _is_json(request):
+        return JsonResponse({"code": code, "message": message}, status=status)
+    messages.error(request, message)
+    return redirect("clean", slug)
+
+
+def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
+    """What every answer to the page's script ends with: the pairs in hand, topped up, and the last decisions."""
+    pairs = _pairs_in_hand(request, project)
+    past = selectors.last_decided(project, request.user)
+    return {
+        "pairs": [cleaning_page.json_of(pair) for pair in pairs],
+        "past": [cleaning_page.json_of(pair) for pair in past],
+        "left": _left(request, project, len(pairs)),
+    }
+
+
+def _pairs_in_hand(request: HttpRequest, project: Project) -> list[selectors.MarkedPair]:
+    return selectors.pairs_on(assignments.hold(project=project, step=Step.CLEAN, count=AHEAD, by=request.user))
+
+
+def _left(request: HttpRequest, project: Project, held: int) -> int:
+    return selectors.count_left(project, request.user, held=held, most=MOST_LEFT)
+
+
+def _project(request: HttpRequest, slug: str) -> Project:
+    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+
+
+def _seat(request: HttpRequest, slug: str, pk: int) -> Seat:
+    own = Seat.objects.select_related("place__queue__project").filter(
+        person=request.user, place__queue__step=Step.CLEAN
+    )
+    return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))
+
+
+def _is_json(request: HttpRequest) -> bool:
+    return request.content_type == "application/json"
+
+
+def _sent(request: HttpRequest) -> dict[str, Any]:
+    """The fields of a form, or of JSON whose every value is a text; none when it cannot be read."""
+    if not _is_json(request):
+        return request.POST.dict()
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError):
+        return {}
+    return sent if isinstance(sent, dict) and all(isinstance(value, str) for value in sent.values()) else {}

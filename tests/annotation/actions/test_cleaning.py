@@ -1,0 +1,205 @@
+"""Deciding about marked pairs: what is removed, for whom, and how it comes back."""
+
+from uuid import uuid4
+
+import pytest
+
+from annotation.actions import cleaning, ratings
+from annotation.actions.refusals import Refused
+from annotation.domain.cleaning import Verdict
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import CleaningDecision, Event, Item, Place, Rating, Seat, Step
+from annotation.selectors.cleaning import waiting_in
+from annotation.selectors.grades import grades_in_force
+from annotation.selectors.progress import funnel_of, progress_of
+from tests.cleaning import MARKED, WEATHER, decide, marked_pairs, take, take_pair
+
+from tests.factories import grade, take as take_to_rate  # isort: skip
+
+pytestmark = pytest.mark.django_db
+
+CONTACT = "加我微信 lin_2024x 一起去。"
+RAIN, FINE, WINDOW = "我这边在下雨。", "挺好的，出去走走。", "你自己看窗外。"
+
+
+@pytest.fixture
+def pairs(project):
+    return marked_pairs(project)
+
+
+def state_of(item):
+    return Item.objects.get(pk=item.pk).state
+
+
+def rate(project, item, *raters_and_grades):
+    """These people grade the pair, whatever else is open to them."""
+    for rater, given in raters_and_grades:
+        for seat in take_to_rate(project, rater, count=6):
+            if seat.place.item_id == item.pk:
+                grade(seat, given)
+
+
+def test_no_pair_is_in_two_peoples_hands(project, pairs, rater, partner, inspector):
+    held = [seat.place.item_id for person in (rater, partner, inspector) for seat in take(project, person, count=2)]
+    assert len(held) == len(set(held)) == MARKED
+
+
+def test_keeping_a_pair_leaves_it_to_the_raters(project, pairs, rater):
+    decide(project, rater, pairs[CONTACT], Verdict.KEEP)
+    assert state_of(pairs[CONTACT]) == ItemState.OPEN
+    assert waiting_in(project) == MARKED - 1
+
+
+def test_a_sensitive_pair_goes_alone(project, pairs, rater, partner):
+    decision = decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+    assert decision.removed == 1
+    assert [state_of(item) == ItemState.CLEANED for item in pairs.values()].count(True) == 1
+    assert state_of(pairs[CONTACT]) == ItemState.CLEANED
+    offered = {seat.place.item_id for seat in take_to_rate(project, partner, count=10)}
+    assert offered == {item.pk for item in pairs.values()} - {pairs[CONTACT].pk}
+
+
+def test_a_knowledge_dependent_prompt_goes_with_all_its_responses(project, pairs, rater, partner):
+    held_by_another = take_pair(project, partner, pairs[WINDOW])
+    decision = decide(project, rater, pairs[RAIN], Verdict.KNOWLEDGE)
+    assert decision.removed == 3
+    assert {item.content["prompt"] for item in project.items.filter(state=ItemState.CLEANED)} == {WEATHER}
+    assert project.items.filter(state=ItemState.CLEANED).count() == 3
+    assert Seat.objects.get(pk=held_by_another.pk).state == SeatState.RETURNED
+    assert {seat.place.item_id for seat in take(project, partner, count=6)} == {pairs[CONTACT].pk}
+
+
+def test_seats_that_raters_hold_on_a_removed_pair_are_returned(project, pairs, rater, partner):
+    held = {seat.place.item_id: seat for seat in take_to_rate(project, partner, count=6)}
+    decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+    seat = held[pairs[CONTACT].pk]
+    with pytest.raises(Refused) as refusal:
+        ratings.submit(seat=seat, grade=4, by=partner)
+    assert refusal.value.code == "cleaned"
+    assert not Rating.objects.exists()
+    assert Seat.objects.filter(person=partner, state=SeatState.HELD).count() == 5
+    assert Seat.objects.get(pk=seat.pk).draft == {"grade": 4, "reason": ""}
+
+
+def test_grades_of_a_removed_pair_are_kept_and_count_nowhere(project, pairs, rater, partner, inspector):
+    rate(project, pairs[CONTACT], (rater, 4), (partner, 5))
+    assert state_of(pairs[CONTACT]) == ItemState.KEPT
+    decision = decide(project, inspector, pairs[CONTACT], Verdict.SENSITIVE)
+    assert Rating.objects.count() == 2
+    assert grades_in_force(project).items() == 0
+    progress = progress_of(project)
+    assert (progress["pairs"], progress["cleaned"], progress["kept"], progress["grades"]) == (5, 1, 0, 0)
+    cleaning.undo(decision=decision, by=inspector)
+    assert state_of(pairs[CONTACT]) == ItemState.KEPT
+    assert grades_in_force(project).items() == 1
+
+
+def test_the_funnel_names_what_cleaning_removed(project, pairs, rater, partner):
+    take_to_rate(project, partner, count=2)
+    decide(project, rater, pairs[RAIN], Verdict.KNOWLEDGE)
+    funnel = funnel_of(project)
+    assert (funnel.imported, funnel.stored, funnel.cleaned, funnel.pairs) == (6, 6, 3, 3)
+    assert (funnel.untouched, funnel.begun) == (3, 0)
+
+
+def test_a_grade_that_is_voided_opens_no_place_on_a_removed_pair(project, pairs, rater, partner, researcher):
+    rate(project, pairs[CONTACT], (partner, 4))
+    decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+    since = Rating.objects.get().created_at.replace(year=2000)
+    ratings.void_work(project=project, person=partner, since=since, why="test", by=researcher)
+    place = Place.objects.get(item=pairs[CONTACT], queue__step=Step.RATE)
+    assert (place.free, state_of(pairs[CONTACT])) == (0, ItemState.CLEANED)
+
+
+def test_voiding_a_persons_grades_leaves_their_cleaning_alone(project, pairs, rater, researcher):
+    decision = decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+    since = decision.decided_at.replace(year=2000)
+    assert ratings.void_work(project=project, person=rater, since=since, why="test", by=researcher) == 0
+    assert state_of(pairs[CONTACT]) == ItemState.CLEANED
+
+
+def test_ones_own_decision_undone_is_in_ones_hands_again(project, pairs, rater, partner):
+    decision = decide(project, rater, pairs[RAIN], Verdict.KNOWLEDGE)
+    cleaning.undo(decision=decision, by=rater)
+    assert not project.items.filter(state=ItemState.CLEANED).exists()
+    assert take(project, rater)[0].place.item_id == pairs[RAIN].pk
+    again = cleaning.decide(seat=decision.seat, verdict=Verdict.KEEP, by=rater)
+    assert list(CleaningDecision.objects.in_force()) == [again]
+    assert len(take_to_rate(project, partner, count=10)) == 6
+
+
+def test_a_decision_that_somebody_else_undoes_is_open_to_all(project, pairs, rater, partner, researcher):
+    decision = decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+    cleaning.undo(decision=decision, by=researcher)
+    cleaning.undo(decision=decision, by=researcher)  # twice changes nothing
+    assert state_of(pairs[CONTACT]) == ItemState.OPEN
+    assert waiting_in(project) == MARKED
+    assert pairs[CONTACT].pk in {seat.place.item_id for seat in take(project, partner, count=10)}
+    events = Event.objects.filter(subject="cleaningdecision", became="undone")
+    assert [(event.was, event.by) for event in events] == [("sensitive", researcher)]
+
+
+def test_undoing_restores_nothing_that_another_decision_removes(project, pairs, rater, partner, researcher):
+    alone = decide(project, rater, pairs[WINDOW], Verdict.SENSITIVE)
+    whole = decide(project, partner, pairs[RAIN], Verdict.KNOWLEDGE)
+    assert whole.removed == 2
+    cleaning.undo(decision=alone, by=researcher)
+    assert state_of(pairs[WINDOW]) == ItemState.CLEANED
+    cleaning.undo(decision=whole, by=researcher)
+    assert {state_of(pairs[each]) for each in (RAIN, FINE, WINDOW)} == {ItemState.OPEN}
+
+
+def test_undoing_a_whole_prompt_leaves_out_what_is_sensitive_by_itself(project, pairs, rater, partner, researcher):
+    decide(project, rater, pairs[WINDOW], Verdict.SENSITIVE)
+    cleaning.undo(decision=decide(project, partner, pairs[RAIN], Verdict.KNOWLEDGE), by=researcher)
+    assert [state_of(pairs[each]) for each in (RAIN, FINE, WINDOW)] == [
+        ItemState.OPEN, ItemState.OPEN, ItemState.CLEANED,
+    ]  # fmt: skip
+
+
+def test_a_decision_sent_twice_is_stored_once(project, pairs, rater):
+    seat, key = take_pair(project, rater, pairs[CONTACT]), uuid4()
+    first = cleaning.decide(seat=seat, verdict=Verdict.SENSITIVE, key=key, by=rater)
+    assert cleaning.decide(seat=seat, verdict=Verdict.SENSITIVE, key=key, by=rater) == first
+    assert CleaningDecision.objects.count() == 1
+
+
+def test_a_second_decision_on_the_same_pair_is_refused(project, pairs, rater):
+    seat = take_pair(project, rater, pairs[CONTACT])
+    cleaning.decide(seat=seat, verdict=Verdict.KEEP, by=rater)
+    with pytest.raises(Refused) as refusal:
+        cleaning.decide(seat=seat, verdict=Verdict.SENSITIVE, by=rater)
+    assert refusal.value.code == "decided"
+    assert state_of(pairs[CONTACT]) == ItemState.OPEN
+
+
+def test_nobody_decides_on_a_seat_that_is_not_theirs(project, pairs, rater, partner):
+    seat = take_pair(project, rater, pairs[CONTACT])
+    with pytest.raises(Refused, match="handed to someone else"):
+        cleaning.decide(seat=seat, verdict=Verdict.SENSITIVE, by=partner)
+
+
+def test_a_verdict_on_what_went_with_its_prompt_meanwhile_is_refused(project, pairs, rater, partner):
+    late = take_pair(project, partner, pairs[FINE])
+    decide(project, rater, pairs[RAIN], Verdict.KNOWLEDGE)
+    with pytest.raises(Refused) as refusal:
+        cleaning.decide(seat=late, verdict=Verdict.KEEP, by=partner)
+    assert refusal.value.code == "cleaned"
+
+
+def test_cleaning_takes_nothing_from_the_grades_one_may_still_change(project, pairs, rater):
+    graded = [seat.pk for seat in take_to_rate(project, rater, count=5)]
+    for seat in Seat.objects.filter(pk__in=graded):
+        grade(seat, 4)
+    for response in (CONTACT, RAIN, FINE, WINDOW):
+        decide(project, rater, pairs[response], Verdict.KEEP)
+    assert {seat.pk for seat in Seat.objects.changeable(rater)} == set(graded)
+
+
+def test_the_audit_log_says_who_decided_and_holds_no_text(project, pairs, rater):
+    decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+    [decided] = Event.objects.filter(subject="cleaningdecision")
+    assert (decided.became, decided.by, decided.project) == ("sensitive", rater, project)
+    [moved] = Event.objects.filter(subject="item", became="cleaned")
+    assert (moved.was, moved.subject_id) == ("open", pairs[CONTACT].pk)
+    assert not Event.objects.filter(why__contains="lin_2024x").exists()

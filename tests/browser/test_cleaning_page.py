@@ -1,0 +1,120 @@
+"""The cleaning page by keyboard, without a connection, on a phone, and without a script."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.domain.cleaning import Verdict
+from annotation.domain.workflow import ItemState
+from annotation.models import CleaningDecision
+from tests.browser.conftest import PHONE
+from tests.cleaning import MARKED, marked_pairs
+
+PATH = "/projects/weibo/clean/"
+
+
+@pytest.fixture
+def cleaning_page(open_page, project, rater) -> Page:
+    marked_pairs(project)
+    return open_page(PATH, by=rater)
+
+
+def left(page: Page, count: int) -> None:
+    expect(page.locator("[data-left]")).to_have_text(f"{count} left")
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#saved")).to_contain_text("Saved at")
+
+
+def verdicts() -> list[str]:
+    return list(CleaningDecision.objects.in_force().order_by("pk").values_list("verdict", flat=True))
+
+
+def press(page: Page, key: str) -> None:
+    page.wait_for_timeout(250)  # the page takes no key for a pair that nobody can have read
+    page.keyboard.press(key)
+
+
+def test_keys_decide_and_z_takes_back_one_by_one(cleaning_page, project, assert_accessible):
+    page = cleaning_page
+    left(page, MARKED)
+    expect(page.locator("#pair mark").first).to_be_visible()
+    expect(page.locator("#coming li")).to_have_count(2)
+    first = page.locator("[data-response]").inner_text()
+    press(page, "k")
+    left(page, MARKED - 1)
+    assert page.locator("[data-response]").inner_text() != first
+    press(page, "s")
+    left(page, MARKED - 2)
+    expect(page.locator("#past li")).to_have_count(2)
+    expect(page.locator("#past .badge").first).to_have_text("sensitive")
+    press(page, "z")
+    left(page, MARKED - 1)
+    press(page, "z")
+    left(page, MARKED)
+    expect(page.locator("[data-response]")).to_have_text(first)
+    saved(page)
+    expect(page.locator("#past li")).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    assert verdicts() == []
+    assert not project.items.filter(state=ItemState.CLEANED).exists()
+    assert_accessible(page)
+
+
+def test_d_removes_the_prompt_and_says_beforehand_how_many_responses_go(cleaning_page, project):
+    page = cleaning_page
+    while page.locator("[data-prompt]").inner_text() != "今天天气怎么样？":
+        press(page, "k")
+    expect(page.locator("[data-whole]")).to_have_text("Removes this prompt and its 3 responses")
+    expect(page.locator("[data-rules]")).to_have_text("Weather")
+    press(page, "d")
+    saved(page)
+    page.wait_for_load_state("networkidle")
+    assert project.items.filter(state=ItemState.CLEANED).count() == 3
+    prompts = page.locator("[data-prompt]")
+    expect(page.locator("#nothing").or_(prompts.filter(has_not_text="天气")).first).to_be_visible()
+
+
+def test_decisions_made_without_a_connection_are_sent_once(cleaning_page, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = cleaning_page
+    page.context.set_offline(True)
+    press(page, "k")
+    press(page, "s")
+    expect(page.locator("[data-notice=offline]")).to_contain_text("2 decisions are kept on this device")
+    left(page, MARKED - 2)
+    assert verdicts() == []
+    page.context.set_offline(False)
+    expect(page.locator("[data-notice=arrived]")).to_be_visible()
+    assert verdicts() == [Verdict.KEEP, Verdict.SENSITIVE]
+
+
+def test_on_a_phone_the_three_buttons_are_at_the_thumb(open_page, project, rater):
+    marked_pairs(project)
+    page = open_page(PATH, by=rater, **PHONE)
+    keep = page.get_by_role("button", name="Keep")
+    box = keep.bounding_box()
+    assert box["height"] >= 44
+    assert box["y"] + box["height"] <= 844
+    page.wait_for_timeout(250)
+    keep.tap()
+    left(page, MARKED - 1)
+    saved(page)
+    assert verdicts() == [Verdict.KEEP]
+
+
+def test_it_is_a_plain_form_without_a_script(open_page, project, rater):
+    marked_pairs(project)
+    page = open_page(PATH, by=rater, java_script_enabled=False)
+    page.get_by_role("button", name="Sensitive").click()
+    left(page, MARKED - 1)
+    assert verdicts() == [Verdict.SENSITIVE]
+    page.get_by_role("button", name="Undo").click()
+    left(page, MARKED)
+    assert verdicts() == []
+
+
+def test_when_nothing_is_left_the_page_says_so(cleaning_page):
+    for _ in range(MARKED):
+        press(cleaning_page, "k")
+    expect(cleaning_page.locator("#nothing")).to_contain_text("Nothing waits to be cleaned here")
