@@ -193,7 +193,7 @@ def _lock_queue(seat: Seat) -> Queue:
 def _end(
     seat: Seat, queue: Queue, becomes: SeatState, *, reason: str = "", why: str = "", by: User | None
 ) -> Seat | None:
-    if not may_follow(SeatState(seat.state), becomes):
+    if seat.state == SeatState.SUBMITTED or not may_follow(SeatState(seat.state), becomes):
         return None
     held_its_place = seat.state in TAKEN
     project = seat.place.queue.project

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from annotation.domain.cleaning import read_words
+from annotation.domain.cleaning_words import read_words
 from annotation.domain.wording import ChoiceError, gettext_noop
 from annotation.importers.encoding import recognise_encoding
 from annotation.importers.lines import read_lines

@@ -8,7 +8,8 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
-from annotation.domain.cleaning import OWN_LISTS, OWN_RULES, PATTERNS, Span, Verdict
+from annotation.domain.cleaning import OWN_LISTS, OWN_RULES, Span, Verdict, suggested
+from annotation.domain.cleaning_patterns import PATTERNS
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import CleaningDecision, Finding, Item, Job, Place, Project, Queue, Seat, Step, User
 from annotation.selectors.own_work import count_ahead
@@ -86,11 +87,7 @@ class MarkedPair:
 
     @property
     def suggests(self) -> Verdict | None:
-        """What the rules point at: knowledge-dependent only where nothing sensitive was found."""
-        if not self.findings:
-            return None
-        aims = {PATTERNS[rule].suggests if rule in PATTERNS else Verdict.SENSITIVE for rule in self.findings}
-        return Verdict.SENSITIVE if Verdict.SENSITIVE in aims else Verdict.KNOWLEDGE
+        return suggested(self.findings)
 
 
 def findings_of(items: Sequence[int]) -> dict[int, dict[str, list[Span]]]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.actions import assignments, projects, ratings
 from annotation.domain.workflow import SeatState
-from annotation.models import Cursor, Event, Place, Queue, Seat
+from annotation.models import Cursor, Event, Place, Queue, Seat, Step
 from tests import factories
 from tests.annotation.actions.desk import expire_all, history, hold
 
@@ -89,7 +89,7 @@ def test_a_lease_that_is_over_opens_its_place_at_the_tail(project, rater):
     assert expire_all() == 1
     seat.refresh_from_db()
     place = Place.objects.get(pk=seat.place_id)
-    queue = Queue.objects.get(project=project)
+    queue = Queue.objects.get(project=project, step=Step.RATE)
     assert seat.state == SeatState.EXPIRED
     assert seat.ended_at is not None
     assert (place.free, place.position) == (2, queue.tail) == (2, 4)
@@ -101,9 +101,9 @@ def test_expiring_twice_changes_nothing(project, rater):
     factories.pairs(project, 1)
     hold(project, rater)
     assert expire_all() == 1
-    tail = Queue.objects.get(project=project).tail
+    tail = Queue.objects.get(project=project, step=Step.RATE).tail
     assert expire_all() == 0
-    assert Queue.objects.get(project=project).tail == tail
+    assert Queue.objects.get(project=project, step=Step.RATE).tail == tail
 
 
 def test_only_leases_that_are_over_expire(project, rater, partner):
@@ -155,7 +155,7 @@ def test_a_rater_alone_who_has_done_everything_gets_nothing(project, rater):
     factories.pairs(project, 4)
     factories.grade_next(project, rater, 3, 3, 3, 3)
     assert hold(project, rater, count=5) == []
-    assert Cursor.objects.get(person=rater).position == Queue.objects.get(project=project).tail
+    assert Cursor.objects.get(person=rater).position == Queue.objects.get(project=project, step=Step.RATE).tail
 
 
 def test_a_finished_rater_finds_pairs_that_are_added_later(project, rater):

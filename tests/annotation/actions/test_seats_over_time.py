@@ -129,7 +129,7 @@ class Work(RuleBasedStateMachine):
     def positions_are_distinct_and_within_the_tail(self) -> None:
         positions = list(Place.objects.values_list("position", flat=True))
         assert len(set(positions)) == len(positions)
-        assert max(positions) <= Queue.objects.get().tail
+        assert max(positions) <= Queue.objects.get(step=Step.RATE).tail
 
     @invariant()
     def the_log_ends_with_the_state_each_seat_is_in(self) -> None:

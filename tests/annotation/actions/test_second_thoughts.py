@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.actions import projects, ratings, voiding
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Event, Item, Place, Project, Queue, Rating, Seat
+from annotation.models import Event, Item, Place, Project, Queue, Rating, Seat, Step
 from annotation.models.work import CHANGEABLE
 from tests import factories
 from tests.annotation.actions.desk import counting, expire_all, history, hold, refused, state
@@ -115,11 +115,11 @@ def test_skipping_twice_changes_nothing_and_a_graded_pair_is_not_skipped(project
 def test_a_late_skip_bars_the_person_and_takes_no_room(project, rater):
     seat = hold(project, rater)[0]
     expire_all()
-    tail = Queue.objects.get(project=project).tail
+    tail = Queue.objects.get(project=project, step=Step.RATE).tail
     ratings.skip(seat=seat, reason="other", by=rater)
     assert Seat.objects.get(pk=seat.pk).state == SeatState.SKIPPED
     assert Place.objects.get(pk=seat.place_id).free == 2
-    assert Queue.objects.get(project=project).tail == tail
+    assert Queue.objects.get(project=project, step=Step.RATE).tail == tail
     given = hold(project, rater, count=10)
     assert seat.place_id not in {other.place_id for other in given}
 

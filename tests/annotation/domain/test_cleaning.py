@@ -5,22 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.cleaning import (
-    HINTS,
-    LONGEST_WORD,
-    MOST_WORDS,
     OWN_LISTS,
-    PATTERNS,
     Scanner,
     Span,
     Verdict,
-    WordLists,
     cut_up,
-    fold_letters,
     is_covered,
-    is_identity_number,
-    read_words,
     simulated_verdict,
+    suggested,
 )
+from annotation.domain.cleaning_patterns import HINTS, PATTERNS, is_identity_number
+from annotation.domain.cleaning_words import LONGEST_WORD, MOST_WORDS, WordLists, fold_letters, read_words
 from annotation.domain.wording import ChoiceError
 
 ALL = Scanner(PATTERNS, {key: words for key, (_name, words) in OWN_LISTS.items()})
@@ -242,6 +237,19 @@ def test_a_list_that_cannot_be_taken_names_its_line(lines, says):
 )
 def test_what_somebody_saw_is_not_asked_again(found, seen, is_so):
     assert is_covered(found, seen) is is_so
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict"),
+    [
+        ([], None),
+        (["weather"], Verdict.KNOWLEDGE),
+        (["weather", "telephone"], Verdict.SENSITIVE),
+        (["a list of ours"], Verdict.SENSITIVE),
+    ],
+)
+def test_rules_point_at_a_verdict(rules, verdict):
+    assert suggested(rules) == verdict
 
 
 @given(st.text(max_size=20), st.lists(st.tuples(st.integers(0, 19), st.integers(1, 6))))

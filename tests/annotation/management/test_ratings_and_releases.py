@@ -79,7 +79,7 @@ def test_a_contradiction_is_refused_and_said(shell, project, grades):
 
 def test_bots_rate_all_that_is_open(shell, project):
     factories.pairs(project, 10)
-    assert shell("simulate_annotators", "weibo", "--json").json == {"grades": 20, "people": 4}
+    assert shell("simulate_annotators", "weibo", "--json").json == {"decisions": 0, "grades": 20, "people": 4}
     assert shell("simulate_annotators", "weibo", "--people", "1").code == 1
     assert shell("simulate_annotators", "weibo", "--kappa", "2").code == 1
     assert shell("simulate_annotators", "weibo", "--people", "many").code == 2

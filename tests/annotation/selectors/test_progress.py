@@ -140,8 +140,16 @@ def test_old_grades_are_no_pace(halfway):
     assert board_of(halfway).pace.days_left is None
 
 
-def test_the_six_numbers_of_the_api(halfway):
-    assert progress_of(halfway) == {"pairs": 10, "open": 5, "kept": 4, "removed": 1, "grades": 12, "people": 2}
+def test_the_numbers_of_the_api(halfway):
+    assert progress_of(halfway) == {
+        "pairs": 10,
+        "cleaned": 0,
+        "open": 5,
+        "kept": 4,
+        "removed": 1,
+        "grades": 12,
+        "people": 2,
+    }
 
 
 def test_the_board_costs_the_same_queries_whatever_its_size(

@@ -58,7 +58,7 @@ def test_a_raters_home_costs_the_same_with_many_pairs(project, rater, pairs, dja
     factories.grade_next(project, rater, 4, 4)
     client = Client()
     client.force_login(rater)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(15):
         client.get("/")
 
 

@@ -59,7 +59,7 @@ def test_each_text_carries_its_own_language(rating_client, pairs):
 
 
 def test_numbers_in_addresses_have_no_thousands_separator(rating_client, rater, project):
-    Seat.objects.create(pk=1_234_567, place=project.queues.get().places.first(), person=rater, slot=1,
+    Seat.objects.create(pk=1_234_567, place=project.queues.get(step=Step.RATE).places.first(), person=rater, slot=1,
                         lease_until=timezone.now() + timedelta(hours=1))  # fmt: skip
     send(rating_client, 1_234_567, grade=4)
     html = rating_client.get(PAGE).content.decode()
