@@ -1,0 +1,210 @@
+"""The pages of cleaning, as a form and as their script uses them."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.cleaning import Verdict
+from annotation.domain.workflow import ItemState
+from annotation.models import CleaningDecision, Job, Seat
+from tests.cleaning import MARKED, decide, marked_pairs, put_words, scan, take
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pairs(project):
+    return marked_pairs(project)
+
+
+def client_of(person) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def send(client: Client, name: str, *arguments: object, **body: str):
+    """As the page's script does."""
+    return client.post(reverse(name, args=["weibo", *arguments]), json.dumps(body), content_type="application/json")
+
+
+def page_of(person, name: str, **query: str) -> str:
+    return client_of(person).get(reverse(name, args=["weibo"]), query).content.decode()
+
+
+def test_the_page_marks_what_was_found_and_names_the_rule(project, pairs, rater):
+    page = page_of(rater, "clean")
+    assert "<mark>" in page
+    assert "Removes this prompt and its" in page
+    assert page.count("Weather") + page.count("WeChat number") >= 1
+
+
+def test_a_text_of_tags_is_shown_as_text(project, rater):
+    from tests.factories import stored
+
+    stored(project, "<b>今天天气怎么样</b>\t<script>alert(1)</script>\n")
+    scan(project)
+    page = page_of(rater, "clean")
+    assert "<script>alert" not in page
+    assert "&lt;b&gt;" in page
+
+
+def test_a_form_decides_and_goes_on(project, pairs, rater):
+    client, [seat] = client_of(rater), take(project, rater)
+    answer = client.post(reverse("decide_cleaning", args=["weibo", seat.pk]), {"verdict": "sensitive"})
+    assert answer.url == reverse("clean", args=["weibo"])
+    assert CleaningDecision.objects.get().verdict == Verdict.SENSITIVE
+    client.post(reverse("take_back_cleaning", args=["weibo", seat.pk]))
+    assert not CleaningDecision.objects.in_force().exists()
+
+
+def test_a_script_gets_the_pairs_in_hand_and_the_last_decisions(project, pairs, rater):
+    client, [seat] = client_of(rater), take(project, rater)
+    key = str(uuid4())
+    answer = send(client, "decide_cleaning", seat.pk, verdict="keep", key=key).json()
+    assert [each["seat"] for each in answer["past"]] == [seat.pk]
+    assert answer["left"] == len(answer["pairs"]) == MARKED - 1
+    assert send(client, "decide_cleaning", seat.pk, verdict="keep", key=key).status_code == 200
+    assert CleaningDecision.objects.count() == 1
+    answer = send(client, "take_back_cleaning", seat.pk, key=str(uuid4())).json()
+    assert answer["past"] == []
+    assert answer["pairs"][0]["seat"] == seat.pk
+
+
+@pytest.mark.parametrize("body", [{}, {"verdict": "burn"}, {"verdict": 1}, {"verdict": "keep", "key": "x"}])
+def test_what_is_no_verdict_is_refused(project, pairs, rater, body):
+    [seat] = take(project, rater)
+    answer = send(client_of(rater), "decide_cleaning", seat.pk, **body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_nobody_reaches_the_seat_of_another(project, pairs, rater, partner):
+    [seat] = take(project, rater)
+    assert send(client_of(partner), "decide_cleaning", seat.pk, verdict="keep").status_code == 404
+    assert send(client_of(partner), "take_back_cleaning", seat.pk).status_code == 404
+
+
+def test_a_seat_of_rating_is_none_of_cleaning(project, pairs, rater):
+    from tests.factories import take as take_to_rate
+
+    [seat] = take_to_rate(project, rater)
+    assert send(client_of(rater), "decide_cleaning", seat.pk, verdict="sensitive").status_code == 404
+
+
+def test_raters_see_no_other_persons_figures_and_inspectors_do(project, pairs, rater, partner, inspector):
+    decide(project, partner, pairs["我这边在下雨。"], Verdict.KEEP)
+    assert "Bo" not in page_of(rater, "clean")
+    assert "Bo" in page_of(inspector, "clean")
+    assert client_of(rater).get(reverse("cleaning", args=["weibo"])).status_code == 403
+
+
+def test_the_ledger_lists_decisions_and_undoes_them(project, pairs, rater, inspector):
+    decision = decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+    page = page_of(inspector, "cleaning")
+    assert "3 pairs removed" in page
+    client_of(inspector).post(reverse("undo_cleaning", args=["weibo", decision.pk]))
+    assert not project.items.filter(state=ItemState.CLEANED).exists()
+    assert "undone" in page_of(inspector, "cleaning")
+
+
+def test_the_ledger_finds_by_rule_person_and_decision(project, pairs, rater, partner, researcher):
+    decide(project, rater, pairs["我这边在下雨。"], Verdict.KEEP)
+    decide(project, partner, pairs["加我微信 lin_2024x 一起去。"], Verdict.SENSITIVE)
+    client = client_of(researcher)
+
+    def listed(**query: str) -> list[str]:
+        found = client.get(reverse("cleaning", args=["weibo"]), query).context["page"].object_list
+        return [each.seat.person.username for each in found]
+
+    assert listed() == ["bo", "an"]
+    assert listed(rule="weather") == listed(person="an") == listed(verdict="keep") == ["an"]
+    assert listed(rule="wechat", person="an") == []
+    assert listed(rule="nonsense", page="x") == ["bo", "an"]
+
+
+def test_inspectors_change_no_rules(project, pairs, inspector):
+    client = client_of(inspector)
+    page = client.get(reverse("cleaning", args=["weibo"])).content.decode()
+    assert "Switch off" not in page
+    for name in ("scan_pairs", "put_words", "switch_rule"):
+        assert client.post(reverse(name, args=["weibo"])).status_code == 403
+    assert f'href="{reverse("board", args=["weibo"])}"' not in page
+
+
+def test_a_rule_is_switched_off_and_the_pairs_are_looked_through_again(project, pairs, researcher):
+    client = client_of(researcher)
+    client.post(reverse("switch_rule", args=["weibo"]), {"rule": "weather", "to": "off"})
+    assert Job.objects.get(kind="scan").project == project
+    assert [
+        rule.key for rule, *_ in client.get(reverse("cleaning", args=["weibo"])).context["rules"] if not rule.is_on
+    ] == ["weather"]
+
+
+def test_a_list_is_uploaded_under_its_own_name_or_the_files(project, pairs, researcher):
+    client = client_of(researcher)
+    address = reverse("put_words", args=["weibo"])
+    client.post(address, {"file": SimpleUploadedFile("脏话.v2.txt", "坏蛋\n".encode())})
+    assert project.cleaning_rules.get().key == "脏话.v2"
+    client.post(address, {"file": SimpleUploadedFile("x.txt", "坏蛋\n".encode()), "name": "ours"})
+    assert set(project.cleaning_rules.values_list("key", flat=True)) == {"脏话.v2", "ours"}
+    assert Job.objects.filter(kind="scan").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "says"),
+    [
+        (None, "ours", "Choose a file first."),
+        (SimpleUploadedFile("x.txt", b""), "ours", "No word stands in this list"),
+        (SimpleUploadedFile("x.txt", ("x" * 60).encode()), "ours", "Line 1 has 60 characters"),
+        (SimpleUploadedFile("x.txt", "坏".encode()), "weather", "comes with the product"),
+        (SimpleUploadedFile("x.txt", b"word\n" * 300_000), "ours", "larger than 1 MiB"),
+    ],
+)
+def test_a_list_that_cannot_be_taken_is_said_at_its_field(file, name, says, project, pairs, researcher):
+    sent = {"name": name, **({"file": file} if file else {})}
+    answer = client_of(researcher).post(reverse("put_words", args=["weibo"]), sent)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+    assert not project.cleaning_rules.exists()
+
+
+def test_before_the_first_scan_the_pages_say_what_to_do(project, rater, researcher):
+    assert "No pair is marked yet" in page_of(rater, "clean")
+    page = page_of(researcher, "cleaning")
+    assert "Import pairs first" in page
+    assert reverse("imports", args=["weibo"]) in page
+
+
+def test_the_home_pages_lead_to_marked_pairs(project, pairs, rater, inspector):
+    for person in (rater, inspector):
+        page = client_of(person).get("/").content.decode()
+        assert reverse("clean", args=["weibo"]) in page
+        assert f"{MARKED} pairs wait for a decision" in page
+
+
+def test_the_board_has_a_line_for_what_cleaning_removed(project, pairs, rater, researcher):
+    assert "removed by cleaning" not in page_of(researcher, "board")
+    decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+    assert "removed by cleaning" in page_of(researcher, "board")
+    assert '"funnel","cleaned","pairs",3' in client_of(researcher).get(reverse("board_csv", args=["weibo"])).content.decode()
+
+
+def test_removed_pairs_can_be_looked_at(project, pairs, rater, researcher):
+    decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+    client = client_of(researcher)
+    page = client.get(reverse("pairs", args=["weibo"]), {"state": "cleaned"}).context["page"]
+    assert {row.item.content["prompt"] for row in page.rows} == {"今天天气怎么样？"}
+
+
+def test_the_page_costs_the_same_queries_however_much_is_marked(project, pairs, rater, django_assert_max_num_queries):
+    put_words(project, "吃面", "睡觉")
+    scan(project)
+    client = client_of(rater)
+    client.get(reverse("clean", args=["weibo"]))
+    assert Seat.objects.filter(person=rater).count() == 6
+    with django_assert_max_num_queries(24):
+        client.get(reverse("clean", args=["weibo"]))
