@@ -16,7 +16,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from annotation.actions import assignments, projects, ratings  # noqa: E402
+from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
 from annotation.models import Cursor, Place, Queue, Role, User  # noqa: E402
 from benchmarks import loading  # noqa: E402
 from tests import factories  # noqa: E402
@@ -74,7 +74,7 @@ def claim_and_grade(queue: Queue, person: User) -> float:
 
 def void(queue: Queue, person: User) -> None:
     began = time.perf_counter()
-    seats = ratings.void_work(
+    seats = voiding.void_work(
         project=queue.project, person=person, since=loading.BEGAN, why="a benchmark", by=queue.project.created_by
     )
     print(f"{'':18}voiding {seats:,} grades: {seats / (time.perf_counter() - began):,.0f} a second")
