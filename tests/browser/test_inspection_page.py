@@ -37,7 +37,7 @@ def answer(page) -> None:
 
 def wait_for_the_key(page) -> None:
     """The second step is another page, whose keys work once all of it is there."""
-    expect(page.get_by_text("Your verdict")).to_be_visible()
+    expect(page.locator(".candidate.is-key")).to_be_visible()
     page.wait_for_load_state()
 
 
