@@ -26,6 +26,7 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
     "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # everybody's decisions, and undoing them
     "instances.write": frozenset({ANNOTATOR}),
+    "pairs.adjudicate": frozenset({INSPECTOR}),
     "instances.inspect": frozenset({INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
     "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with their grades

@@ -4,6 +4,7 @@ from django.urls import path
 
 from annotation.views import (
     account,
+    adjudicating,
     agreement,
     api_reference,
     board,
@@ -95,6 +96,9 @@ urlpatterns = [
     path(PROJECT + "cleaning/words/", cleaning.words, name="put_words"),
     path(PROJECT + "cleaning/switch/", cleaning.switch, name="switch_rule"),
     path(PROJECT + "cleaning/<int:pk>/undo/", cleaning.undo, name="undo_cleaning"),
+    path(PROJECT + "adjudicate/", adjudicating.adjudicate, name="adjudicate"),
+    path(PROJECT + "adjudicate/<int:seat>/decide/", adjudicating.decide, name="decide"),
+    path(PROJECT + "adjudicate/<int:seat>/skip/", adjudicating.skip, name="skip_decision"),
     path(PROJECT + "write/", writing.write, name="write"),
     path(PROJECT + "write/<int:seat>/save/", writing.save, name="save_rewrite"),
     path(PROJECT + "write/<int:seat>/submit/", writing.submit, name="submit_rewrite"),

@@ -9,6 +9,8 @@ from django.db import connection, models, transaction
 from annotation.models import Event, Item, Place, Queue, Rating, Seat, User
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+SOURCES = ("tieba", "zhidao", "douban", "weibo", "other")
+TOPICS = ("生活", "交通", "天气", "饮食", "体育", "音乐", "电影", "旅行", "健康", "学习", "工作", "家居")
 
 
 def load_pairs(queue: Queue, count: int) -> None:
@@ -18,8 +20,9 @@ def load_pairs(queue: Queue, count: int) -> None:
     write(
         Item, ("id", "project_id", "purpose", "state", "position", "digest", "group", "external_id", "source", "topic",
                "content", "created_at"),
-        ((n, queue.project_id, "work", "open", n, f"{n:064x}", f"{n // 5:064x}", "", "tieba", "生活",
-          '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}', BEGAN) for n in numbers),
+        ((n, queue.project_id, "work", "open", n, f"{n:064x}", f"{n // 5:064x}", str(n), SOURCES[n % len(SOURCES)],
+          TOPICS[n % len(TOPICS)], '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}', BEGAN)
+         for n in numbers),
     )  # fmt: skip
     write(
         Place, ("id", "queue_id", "item_id", "round", "slots", "free", "position"),

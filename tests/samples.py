@@ -4,11 +4,11 @@ from typing import Self
 
 from django.urls import reverse
 
+from annotation.actions import assignments, corpus_jobs, demo, jobs, people, projects
 from annotation.actions import cleaning as actions
-from annotation.actions import corpus_jobs, demo, jobs, people
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import JobState
-from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, User
+from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, Step, User
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora
@@ -39,7 +39,9 @@ class Sample:
     def __init__(self) -> None:
         self.project = demo.load()
         self.rewriting = Project.objects.get(slug=demo.DIALOGUES)
-        take_inspecting(self.rewriting, User.objects.get(username="amara"))
+        inspector = User.objects.get(username="amara")
+        take_inspecting(self.rewriting, inspector)
+        _take_disputed(self.project, inspector)
         self.arguments: Arguments = {name: [] for name in ("api-schema", "corpus-list", *LISTS)}
         researcher = User.objects.get(username="ines")
         self.arguments |= _of_people()
@@ -67,6 +69,12 @@ class Sample:
         return [self.address(name), reverse(name, args=[self.rewriting.slug, *number])]
 
 
+def _take_disputed(project: Project, by: User) -> None:
+    """The inspector has in hand a pair whose grades lie too far apart."""
+    projects.change_settings(project=project, settings={"adjudicate": "on"}, by=by)
+    assignments.hold(project=project, step=Step.ADJUDICATE, by=by)
+
+
 def _of_people() -> Arguments:
     administrator = User.objects.get(username="admin")
     invitation, token = people.invite(role=Role.ANNOTATOR, project=None, by=administrator)
@@ -75,6 +83,7 @@ def _of_people() -> Arguments:
 
 def _of_rating(project: Project) -> Arguments:
     seat = Seat.objects.filter(person__username="linyue", place__queue__project=project).earliest("pk")
+    disputed = Seat.objects.get(place__queue__step=Step.ADJUDICATE)
     job = jobs.ask_for(kind="check_import", arguments={"import": 0}, project=project, by=None)
     file = [project.slug, Import.objects.get(project=project).pk]
     release = [project.slug, 1]
@@ -87,6 +96,7 @@ def _of_rating(project: Project) -> Arguments:
         "distribution_table": [*release, "grades"],
         "distribution_figure": [*release, "grades", "svg"],
         **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},
+        **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision")},
         **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member")},
         **{name: [seat.person_id] for name in ("person", "person_role", "person_active", "person_password")},
     }

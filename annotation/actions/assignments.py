@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from annotation.actions.events import move, move_all, record
 from annotation.domain.workflow import ItemState, SeatState, may_follow
-from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
-from annotation.models.work import BARRING, TAKEN
+from annotation.models import Cursor, Item, Place, Project, Queue, Seat, User
+from annotation.models.work import BARRING, JUDGES, TAKEN
 
 LAG = 50  # positions that a cursor may stay behind: they are looked at again each time, which costs less than moving it
 
@@ -59,8 +59,9 @@ def _next_places(cursor: Cursor, wanted: int) -> list[Place]:
     barred = Seat.objects.barring(cursor.person_id).filter(place=OuterRef("pk"))
     ahead = Place.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
     ahead = ahead.filter(~Exists(barred))
-    if cursor.queue.step == Step.INSPECT:
-        ahead = ahead.filter(~Exists(Seat.objects.written_by(cursor.person_id).filter(place__item=OuterRef("item"))))
+    if cursor.queue.step in JUDGES:
+        own = Seat.objects.judged_by(cursor.queue.step, cursor.person_id)
+        ahead = ahead.filter(~Exists(own.filter(place__item=OuterRef("item"))))
     # Whoever sits down at a place right now is passed by. If only such places are left they may yet stay open.
     places = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted]) or _wait_for_one(ahead)
     if not places or places[0].position > cursor.position + LAG:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import assignments
+from annotation.actions import assignments, disputes
 from annotation.actions.assignments import (
     give_up,
     lock,
@@ -129,6 +129,7 @@ def undo(*, decision: CleaningDecision, by: User) -> None:
     move_all(restored, ItemState.OPEN, project=project, by=by)
     settle(restored, project=project, by=by)
     reopen_items([*restored, *(item for item in items if item.pk == place.item_id)], queues)
+    disputes.follow(restored, project=project, by=by)  # only what is far apart again needs a third person
 
 
 def take_back(decisions: Sequence[CleaningDecision], *, by: User | None) -> None:

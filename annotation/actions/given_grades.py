@@ -26,30 +26,31 @@ def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersi
     The caller holds the locks of the places, and nobody among the people is barred from theirs. More people than a
     place asks for widen it.
     """
-    places = {one.place.pk: one.place for one in given}
-    seats = _sit(given, places)
+    seats = sit([(one.place, one.person) for one in given])
     Rating.objects.bulk_create(
         Rating(seat=seat, grade=one.grade, reason=one.reason, guideline=guideline)
         for seat, one in zip(seats, given, strict=True)
     )
     record_all(seats, became=SeatState.SUBMITTED, project=project, by=by)
-    settle(Item.objects.filter(places__in=places), project=project, by=by)
+    settle(Item.objects.filter(places__in={one.place.pk for one in given}), project=project, by=by)
 
 
-def _sit(given: Sequence[Given], places: dict[int, Place]) -> list[Seat]:
+def sit(sitting: Sequence[tuple[Place, User]]) -> list[Seat]:
+    """Submitted seats on places that are locked, of people whom nothing bars from them."""
     now = timezone.now()
+    places = {place.pk: place for place, _person in sitting}
     taken: dict[int, set[int | None]] = defaultdict(set)
     seats_with_slot = Seat.objects.taken().filter(place__in=places, slot__isnull=False)
     for place_pk, slot in seats_with_slot.values_list("place", "slot"):
         taken[place_pk].add(slot)
     seats = []
-    for one in given:
-        slots = taken[one.place.pk]
+    for place, person in sitting:
+        slots = taken[place.pk]
         slot = next(number for number in count(1) if number not in slots)
         slots.add(slot)
         seats.append(
             Seat(
-                place=one.place, slot=slot, person=one.person, state=SeatState.SUBMITTED,
+                place=place, slot=slot, person=person, state=SeatState.SUBMITTED,
                 lease_until=now, claimed_at=now, ended_at=now,
             )
         )  # fmt: skip

@@ -11,13 +11,14 @@ from annotation.actions.jobs import Report
 from annotation.domain.batches import batched
 from annotation.domain.dialogue import conversation
 from annotation.domain.instances import RatedPair, RewrittenInstance
-from annotation.domain.rating import final_grade
+from annotation.domain.rating import final_grade, gap
 from annotation.domain.rewriting import Part, shown_order
 from annotation.domain.rewriting_statistics import rewriting_statistics
 from annotation.domain.statistics import rating_statistics
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Item, Kind, Project, Rating, Rewrite
 from annotation.models.work import RatingQuerySet
+from annotation.selectors.adjudication import final_grades
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.inspections import inspection_report
 
@@ -48,6 +49,7 @@ def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterat
     """Every kept pair."""
     in_force = _kept_grades(project)
     labels = _labels(in_force.values_list("seat__person__username", flat=True))
+    decided = final_grades(project)
     rows = in_force.order_by("seat__place__item_id").values_list(
         "seat__place__item_id", "seat__person__username", "grade", "reason", named=True
     )
@@ -56,7 +58,10 @@ def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterat
         report(done * CHUNK // 2, kept)  # the other half is writing them
         for item_id, ratings in chunk:
             item = items[item_id]
-            yield Grain((item.group,), item.digest, _rated_pair(item, ratings, labels))
+            pair = _rated_pair(item, ratings, labels)
+            if decided:
+                pair = _adjudicated(pair, decided.get(item_id), project)
+            yield Grain((item.group,), item.digest, pair)
 
 
 def _kept_grades(project: Project) -> RatingQuerySet:
@@ -87,6 +92,13 @@ def _rated_pair(item: Item, ratings: list[Any], labels: dict[str, str]) -> Rated
         raters=[labels[row.seat__person__username] for row in ordered],
         types=[row.reason or None for row in ordered], source=item.source, topic=item.topic,
     )  # fmt: skip
+
+
+def _adjudicated(pair: RatedPair, third: int | None, project: Project) -> RatedPair:
+    """The pair with its final grade, marked where a third person gave it: its own raters are too far apart."""
+    is_adjudicated = third is not None and gap(pair["grades"]) > project.rating.gap
+    grade = final_grade(pair["grades"], third if is_adjudicated else None)
+    return {**pair, "grade": grade, "adjudicated": is_adjudicated}
 
 
 def accepted_instances(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:

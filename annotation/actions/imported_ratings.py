@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import given_grades
+from annotation.actions import disputes, given_grades
 from annotation.actions.events import record
 from annotation.actions.given_grades import Given
 from annotation.actions.jobs import Report
@@ -47,6 +47,7 @@ class Outcome(NamedTuple):
 def import_ratings(*, project: Project, path: Path, report: Report, by: User) -> Outcome:
     """Store every grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused."""
     must_be(project, Kind.RATING)
+    disputes.lock(project)
     queue = Queue.objects.select_for_update(no_key=True).get(project=project, step=Step.RATE)
     by_item = _readable(ratings.read(path, scale=project.rating.grades))
     raters = {row.rater for rows in by_item.values() for row in rows}

@@ -135,7 +135,7 @@ def _locked(seat: Seat, by: User) -> Seat:
     if seat.person_id != by.pk:
         raise _not_yours()
     seat = lock(seat)
-    if Seat.objects.written_by(by.pk).filter(place__item=seat.place.item_id).exists():
+    if Seat.objects.judged_by(Step.INSPECT, by.pk).filter(place__item=seat.place.item_id).exists():
         raise Refused("own_item", _("This item was yours to write: somebody else judges it."))
     return seat
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import names
+from annotation.actions import disputes, names
 from annotation.actions.events import record
 from annotation.actions.refusals import Refused
 from annotation.domain.guideline import Guideline
@@ -41,6 +41,7 @@ def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, obje
     names.claim(slug, NameKind.PROJECT)
     _save(project)
     Queue.objects.bulk_create(Queue(project=project, step=step) for step in STEPS[Kind(kind)])
+    disputes.follow_setting(project=project, by=by)
     if isinstance(chosen, RatingSettings):
         content = default_guideline(chosen.grades)
         GuidelineVersion.objects.create(project=project, number=1, content=content, created_by=by)
@@ -65,7 +66,8 @@ def change(*, project: Project, title: str, source_licence: str, settings: Mappi
 def change_settings(*, project: Project, settings: Mapping[str, object], why: str = "", by: User) -> None:
     """Change some settings. The scale, the number of raters and the gap are fixed once somebody has graded.
 
-    Another number of inspectors holds for what is submitted from then on. Raises Refused, and nothing has changed.
+    Another number of inspectors holds for what is submitted from then on; whether a third person decides about pairs
+    with too wide a gap, for all that nobody has decided about. Raises Refused, and nothing has changed.
     """
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     before = locked.chosen.as_mapping()
@@ -88,6 +90,8 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
         record(
             locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, project=locked, by=by
         )  # fmt: skip
+    if "adjudicate" in changed:
+        disputes.follow_setting(project=locked, by=by)
 
 
 def is_begun(project: Project) -> bool:

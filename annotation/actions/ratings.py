@@ -1,19 +1,21 @@
 """Grades: given, changed, skipped."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.actions import disputes
 from annotation.actions.assignments import give_up, lock, submit_seat
 from annotation.actions.events import move_all, record
 from annotation.actions.refusals import Refused
-from annotation.domain.rating import check_reason, outcome
+from annotation.domain.rating import Outcome, check_reason, outcome
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import GuidelineVersion, Item, Project, Rating, Seat, User
+from annotation.models import Adjudication, GuidelineVersion, Item, Project, Rating, Seat, User
 
 SKIP_REASONS = {
     "not_chinese": _("Not Chinese"),
@@ -31,12 +33,13 @@ def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None
     as the seat's draft. Raises Refused.
     """
     with transaction.atomic():
-        seat = _own(seat, by=by)
+        disputes.lock(seat.place.queue.project)
+        seat = own(seat, by=by)
         if sent := _sent_before(seat, key):
             return sent
         if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
             raise _already_rated()
-        guideline = _check(seat.place.queue.project, grade, reason)
+        guideline = check(seat.place.queue.project, grade, reason)
         is_cleaned = seat.place.item.state == ItemState.CLEANED
         if not is_cleaned and submit_seat(seat, by=by):
             rating = _store(seat, grade, reason, milliseconds, key, guideline)
@@ -47,13 +50,14 @@ def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None
     raise _cleaned(grade) if is_cleaned else _too_late(seat, grade)
 
 
-def _own(seat: Seat, *, by: User) -> Seat:
+def own(seat: Seat, *, by: User) -> Seat:
+    """A seat of the person's own as it is now, locked. Raises Refused."""
     if seat.person_id != by.pk:
-        raise _not_yours()
+        raise not_yours()
     return lock(seat)
 
 
-def _not_yours() -> Refused:
+def not_yours() -> Refused:
     return Refused("not_yours", _("Not saved: this pair was handed to someone else."))
 
 
@@ -88,7 +92,8 @@ def _cleaned(grade: int) -> Refused:
     return Refused("cleaned", text % {"grade": grade})
 
 
-def _check(project: Project, grade: int, reason: str) -> GuidelineVersion:
+def check(project: Project, grade: int, reason: str) -> GuidelineVersion:
+    """The guideline in force, which allows the grade and its reason. Raises Refused."""
     guideline = project.guidelines.all()[:1].get()
     if grade not in project.rating.grades:
         text = _("Not saved: %(grade)s is not on the scale %(scale)s.")
@@ -109,7 +114,8 @@ def _store(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: U
 
 
 def settle(items: Collection[Item], *, project: Project, by: User | None) -> None:
-    """Bring the items' states in line with the grades in force. The caller holds the locks of their places.
+    """Bring the items' states in line with the grades in force and, where these lie too far apart, with the decision of
+    a third person. The caller holds the locks of their places, and first of all that of `disputes.lock`.
 
     What cleaning removed stays removed, whatever its grades.
     """
@@ -119,25 +125,44 @@ def settle(items: Collection[Item], *, project: Project, by: User | None) -> Non
     for item_pk, grade in in_force.values_list("seat__place__item", "grade"):
         grades[item_pk].append(grade)
     settings = project.rating
+    not_asked = replace(settings, adjudicate=False)
+    settled = {
+        item: outcome(grades[item.pk], settings if disputes.may_be_decided(item) else not_asked) for item in items
+    }
+    decisions = _decisions(item for item, becomes in settled.items() if becomes in (Outcome.DISPUTED, Outcome.REMOVED))
     moving: dict[ItemState, list[Item]] = defaultdict(list)
-    for item in items:
-        becomes = ItemState(outcome(grades[item.pk], settings))
+    waiting = [item for item in items if item.state == ItemState.DISPUTED]
+    for item, by_gap in settled.items():
+        becomes = ItemState(decisions.get(item.pk, by_gap))
         if becomes != item.state:
             moving[becomes].append(item)
     for becomes, some in moving.items():
         move_all(some, becomes, project=project, by=by)
+    if waiting or moving[ItemState.DISPUTED]:
+        disputes.follow([*waiting, *moving[ItemState.DISPUTED]], project=project, by=by)
+
+
+def _decisions(items: Iterable[Item]) -> dict[int, Outcome]:
+    """What third persons decided about these items."""
+    few = list(items)
+    made = Adjudication.objects.counting().filter(seat__place__item__in=few) if few else Adjudication.objects.none()
+    return {
+        item: Outcome.REMOVED if grade is None else Outcome.KEPT
+        for item, grade in made.values_list("seat__place__item", "grade")
+    }
 
 
 @transaction.atomic
 def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None, by: User) -> Rating:
     """Another grade in place of one of the person's last five. The old one stays as history. Raises Refused."""
-    seat = _own(seat, by=by)
+    disputes.lock(seat.place.queue.project)
+    seat = own(seat, by=by)
     if sent := _sent_before(seat, key):
         return sent
     if seat not in Seat.objects.changeable(by):
         raise Refused("too_late_to_change", _("Only your last five grades can be changed."))
     project = seat.place.queue.project
-    guideline = _check(project, grade, reason)
+    guideline = check(project, grade, reason)
     old = seat.ratings.get(replaced_at=None)
     old.replaced_at = timezone.now()
     old.save(update_fields=["replaced_at"])
@@ -152,7 +177,7 @@ def skip(*, seat: Seat, reason: str, by: User) -> None:
     if reason not in SKIP_REASONS:
         raise Refused("reason_wrong", _("Choose one of the reasons shown."))
     if seat.person_id != by.pk:
-        raise _not_yours()
+        raise not_yours()
     skipped = give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
     if skipped is None and Rating.objects.filter(seat__place=seat.place_id, seat__person=by).exists():
         raise _already_rated()

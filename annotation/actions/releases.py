@@ -32,7 +32,7 @@ REFUSALS = {
 }
 CHUNK = 1_000
 SPLITS = list(Split)
-UNFINISHED = (ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
+UNFINISHED = (ItemState.OPEN, ItemState.DISPUTED, ItemState.WRITTEN, ItemState.RETURNED)
 
 
 def freeze(*, project: Project, seed: int, report: Report, job: Job | None = None, by: User | None) -> Release:

@@ -1,13 +1,14 @@
-"""Bots that rate as people do, each pair by as many of them as the project wants."""
+"""Bots that rate as people do, each pair by as many of them as the project wants, and one that decides in disputes."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
 from django.db import transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import given_grades
+from annotation.actions import adjudication, disputes, given_grades
+from annotation.actions.adjudication import Decision
 from annotation.actions.bots import bot
 from annotation.actions.given_grades import Given
 from annotation.actions.jobs import Report
@@ -16,7 +17,7 @@ from annotation.actions.refusals import Refused
 from annotation.domain.guideline import Guideline
 from annotation.domain.simulation import SimulatedRaters
 from annotation.domain.wording import ChoiceError
-from annotation.models import Kind, Place, Project, Seat, Step, User
+from annotation.models import Adjudication, Kind, Place, Project, Role, Seat, Step, User
 from annotation.models.work import BARRING
 
 CHUNK = 500  # places in one transaction, so that people can rate in between
@@ -26,6 +27,8 @@ def simulate_annotators(
     *, project: Project, people: int, kappa: float = 0.8, seed: int = 0, report: Report, by: User
 ) -> int:
     """Bots take every open place they are not barred from, and grade. How many grades they gave.
+
+    Where the project asks a third person, one more bot, an inspector, decides about the pairs that lie too far apart.
 
     The same pairs and seed get the same grades by the same bots in any project, on any database. Raises Refused for
     fewer bots than raters.
@@ -42,23 +45,26 @@ def simulate_annotators(
     except ChoiceError as wrong:
         raise Refused.by_rule("kappa_wrong", wrong) from wrong
     bots = [bot(project, number, by=by) for number in range(1, people + 1)]
-    wanted = _open_places(project).aggregate(Sum("free"))["free__sum"] or 0
+    wanted = _open_places(project, Step.RATE).aggregate(Sum("free"))["free__sum"] or 0
     given = after = 0
     while (reached := _rate(project, bots, raters, after, by)) is not None:
         after, grades = reached
         given += grades
         report(given, wanted)
+    if project.rating.adjudicate:
+        _adjudicate(project, bot(project, people + 1, role=Role.INSPECTOR, by=by), raters, by)
     return given
 
 
-def _open_places(project: Project) -> QuerySet[Place]:
-    return Place.objects.filter(queue__project=project, queue__step=Step.RATE, free__gt=0)
+def _open_places(project: Project, step: Step) -> QuerySet[Place]:
+    return Place.objects.filter(queue__project=project, queue__step=step, free__gt=0)
 
 
 @transaction.atomic
 def _rate(project: Project, bots: list[User], raters: SimulatedRaters, after: int, by: User) -> tuple[int, int] | None:
     """The places next in the queue: the last one's position and how many grades were given. None at its end."""
-    ahead = _open_places(project).filter(position__gt=after).order_by("position").select_related("item")
+    disputes.lock(project)
+    ahead = _open_places(project, Step.RATE).filter(position__gt=after).order_by("position").select_related("item")
     places = list(ahead.select_for_update(no_key=True, of=("self",))[:CHUNK])
     if not places:
         return None
@@ -78,3 +84,22 @@ def _grades(places: list[Place], bots: list[User], raters: SimulatedRaters, guid
         free = {bot.name: bot for bot in bots if bot.pk not in barred[place.pk]}
         for name in raters.on(key, list(free))[: place.free]:
             yield Given(place, free[name], raters.grade(key, name), raters.reason(key, name, guideline) or "")
+
+
+def _adjudicate(project: Project, inspector: User, raters: SimulatedRaters, by: User) -> None:
+    """The inspector decides about every open pair that they are not barred from."""
+    barred = Seat.objects.barring(inspector).filter(place=OuterRef("pk"))
+    ahead = _open_places(project, Step.ADJUDICATE).filter(~Exists(barred)).order_by("position")
+    while _decide(project, inspector, raters, ahead, by):
+        pass
+
+
+@transaction.atomic
+def _decide(
+    project: Project, inspector: User, raters: SimulatedRaters, ahead: QuerySet[Place], by: User
+) -> list[Adjudication]:
+    disputes.lock(project)
+    guideline = project.guidelines.all()[:1].get()
+    places = list(ahead.select_related("item").select_for_update(no_key=True, of=("self", "item"))[:CHUNK])
+    decisions = [Decision(*raters.decision(place.item.key, inspector.name, guideline.content)) for place in places]
+    return adjudication.store(places, decisions, person=inspector, guideline=guideline, project=project, by=by)

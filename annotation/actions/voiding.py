@@ -7,13 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import assignments, jobs
+from annotation.actions import assignments, disputes, jobs
 from annotation.actions.jobs import Report, handles
 from annotation.actions.ratings import settle
 from annotation.actions.refusals import Refused
 from annotation.actions.voided_rewriting import void_on_items
 from annotation.domain.batches import batched
-from annotation.models import Job, Kind, Project, User
+from annotation.models import Job, Kind, Place, Project, Seat, Step, User
 from annotation.selectors.members import work_since
 
 AT_ONCE = 500  # places or items in one transaction; more than a page waits for
@@ -69,8 +69,16 @@ def run_void(job: Job, report: Report) -> dict[str, Any]:
 def _void_grades(
     places: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
 ) -> int:
-    seats = assignments.void(person=person, places=places, why=why, by=by)
-    settle([seat.place.item for seat in seats], project=project, by=by)
+    """Grades, and what the person decided as a third one."""
+    disputes.lock(project)
+    seats: list[Seat] = []
+    for step in (Step.RATE, Step.ADJUDICATE):
+        of_step = Place.objects.filter(pk__in=places, queue__step=step).values_list("pk", flat=True)
+        if own := list(of_step):
+            seats += assignments.void(person=person, places=own, why=why, by=by)
+    items = [seat.place.item for seat in seats]
+    settle(items, project=project, by=by)
+    disputes.follow(items, project=project, by=by)  # a decision that was voided may have left a place open
     return len(seats)
 
 

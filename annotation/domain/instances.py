@@ -1,6 +1,6 @@
 """What a release is made of."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from annotation.domain.dialogue import Turn
 
@@ -8,8 +8,9 @@ from annotation.domain.dialogue import Turn
 class RatedPair(TypedDict):
     """One kept pair. ``grades``, ``raters`` (r1, r2, ... within the release) and ``types`` are parallel lists.
 
-    ``grade`` is the mean of the grades; a type is None where its grade asks for no reason. The order of the keys is
-    the order in which they are published.
+    ``grade`` is the mean of the grades, or the grade of a third person, who is none of the raters: then the pair is
+    ``adjudicated``, a key that only the pairs of a project with such decisions have. A type is None where its grade
+    asks for no reason. The order of the keys is the order in which they are published.
     """
 
     id: str
@@ -22,6 +23,7 @@ class RatedPair(TypedDict):
     types: list[str | None]
     source: str
     topic: str
+    adjudicated: NotRequired[bool]
 
 
 class RewrittenInstance(TypedDict):

@@ -60,8 +60,8 @@ class RatingSettings(Settings):
     """What a rating project may choose; the defaults are the study's.
 
     ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; a seat is lent for
-    ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. ChoiceError names what is
-    allowed.
+    ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a third
+    person decides about the pairs whose gap is wider. ChoiceError names what is allowed.
     """
 
     LIMITS = LIMITS
@@ -72,6 +72,7 @@ class RatingSettings(Settings):
     gap: int = 1
     lease_minutes: int = 30
     per_day: int = 120
+    adjudicate: bool = False
 
     def as_mapping(self) -> dict[str, str | int]:
         """JSON-ready, the inverse of ``from_mapping``."""
@@ -84,6 +85,7 @@ class RatingSettings(Settings):
 
 class Outcome(StrEnum):
     OPEN = "open"
+    DISPUTED = "disputed"
     KEPT = "kept"
     REMOVED = "removed"
 
@@ -95,18 +97,26 @@ def gap(grades: Collection[int]) -> int:
     return max(grades) - min(grades)
 
 
-def outcome(grades: Collection[int], settings: RatingSettings) -> Outcome:
-    """Open until all raters have graded, then kept or removed by the gap (5-grade study, 2.4)."""
+def outcome(grades: Collection[int], settings: RatingSettings, decision: Outcome | None = None) -> Outcome:
+    """Open until all raters have graded, then kept or removed by the gap (5-grade study, 2.4).
+
+    Where the gap is too wide, the ``decision`` of a third person holds; without one the pair waits for it, in a project
+    that asks a third person. Nobody who decides has seen the grades, so the decision outlives a change of them.
+    """
     if len(grades) < settings.raters:
         return Outcome.OPEN
-    return Outcome.KEPT if gap(grades) <= settings.gap else Outcome.REMOVED
+    if gap(grades) <= settings.gap:
+        return Outcome.KEPT
+    return decision or (Outcome.DISPUTED if settings.adjudicate else Outcome.REMOVED)
 
 
-def final_grade(grades: Collection[int]) -> float:
-    """The mean of the grades (5-grade study, 2.4), the same in whatever order they come. ValueError without grades."""
+def final_grade(grades: Collection[int], third: int | None = None) -> float:
+    """The mean of the grades (5-grade study, 2.4), the same in whatever order they come; that of a ``third`` person
+    where the pair was kept by it. ValueError without grades.
+    """
     if not grades:
         raise ValueError("Without grades there is no final grade.")
-    return sum(grades) / len(grades)
+    return float(third) if third is not None else sum(grades) / len(grades)
 
 
 def default_guideline(scale: Scale) -> Guideline:

@@ -1,4 +1,4 @@
-"""What may be chosen for a project or a study: whole numbers within limits, and the words to refuse others."""
+"""What may be chosen for a project or a study: whole numbers within limits, switches, and words to refuse others."""
 
 import re
 from collections.abc import Mapping
@@ -7,10 +7,15 @@ from typing import Any, ClassVar, Self
 
 from annotation.domain.wording import ChoiceError, gettext_noop
 
+SPELLINGS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "false": False}
+
 
 @dataclass(frozen=True)
 class Settings:
-    """A frozen dataclass whose whole numbers lie within ``LIMITS``. ChoiceError names what is allowed."""
+    """A frozen dataclass whose whole numbers lie within ``LIMITS`` and whose switches are True or False.
+
+    ChoiceError names what is allowed.
+    """
 
     LIMITS: ClassVar[Mapping[str, range]]
     UNKNOWN: ClassVar[str]  # a marked sentence with %(setting)s and %(known)s
@@ -23,6 +28,16 @@ class Settings:
                     gettext_noop("%(setting)s is a whole number from %(lowest)d to %(highest)d, not %(value)s."),
                     setting=name, lowest=allowed[0], highest=allowed[-1], value=value,
                 )  # fmt: skip
+        for name in self.switches():
+            if not isinstance(value := getattr(self, name), bool):
+                raise ChoiceError(
+                    gettext_noop("%(setting)s is on or off, not %(value)s."), setting=name, value=value
+                )  # fmt: skip
+
+    @classmethod
+    def switches(cls) -> list[str]:
+        """The settings that are on or off."""
+        return [field.name for field in fields(cls) if isinstance(field.default, bool)]
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, object]) -> Self:
@@ -39,6 +54,8 @@ class Settings:
 
     @classmethod
     def spelled(cls, setting: str, value: object) -> Any:
-        """The value that a string spells; a number that it does not spell is left for the check to name."""
+        """The value that a string spells; what it does not spell is left for the check to name."""
+        if setting in cls.switches() and isinstance(value, str):
+            return SPELLINGS.get(value.strip().lower(), value)
         is_number = setting in cls.LIMITS and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value)
         return int(str(value)) if is_number else value

@@ -63,6 +63,16 @@ class SimulatedRaters:
             return misread
         return low if coin < 0.5 else high
 
+    def decision(self, item: str, rater: str, guideline: Guideline) -> tuple[int | None, str]:
+        """What somebody decides about a pair that others graded far apart: its grade with its type, or, where they read
+        it in the other way, that it can be read in several ways.
+        """
+        _, low, high, misread = self._latent(item)
+        grade = self.grade(item, rater)
+        if misread is not None and grade == misread and grade not in (low, high):
+            return None, "ambiguous"
+        return grade, self.reason(item, rater, guideline) or ""
+
     def on(self, item: str, raters: Sequence[str]) -> list[str]:
         """The raters in the order in which they come to the item: drawn, so that everybody meets everybody."""
         return sorted(raters, key=lambda rater: uniforms(self.seed, "turn", item, rater))

@@ -17,8 +17,9 @@ class ItemState(StrEnum):
     OPEN = "open"  # fewer grades than raters; not written yet
     WRITTEN = "written"  # an inspector is to judge it
     RETURNED = "returned"  # back with its author, to be mended
-    KEPT = "kept"  # graded alike; accepted
-    REMOVED = "removed"  # the grades lie too far apart; discarded
+    DISPUTED = "disputed"  # the grades lie too far apart; a third person is to decide
+    KEPT = "kept"  # graded alike, or by a third person; accepted
+    REMOVED = "removed"  # the grades lie too far apart, or a third person said so; discarded
     CLEANED = "cleaned"  # should not reach raters: nobody is asked about it, and its grades do not count
 
 
@@ -59,6 +60,13 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ItemState.REMOVED, ItemState.KEPT),
         (ItemState.KEPT, ItemState.OPEN),  # a grade was voided
         (ItemState.REMOVED, ItemState.OPEN),
+        (ItemState.OPEN, ItemState.DISPUTED),
+        (ItemState.KEPT, ItemState.DISPUTED),  # a person changed a grade, or a third person's decision was voided
+        (ItemState.REMOVED, ItemState.DISPUTED),  # a third person is asked from now on, or the decision was voided
+        (ItemState.DISPUTED, ItemState.KEPT),
+        (ItemState.DISPUTED, ItemState.REMOVED),
+        (ItemState.DISPUTED, ItemState.OPEN),
+        (ItemState.DISPUTED, ItemState.CLEANED),
         (ItemState.OPEN, ItemState.WRITTEN),
         (ItemState.RETURNED, ItemState.WRITTEN),
         (ItemState.OPEN, ItemState.CLEANED),

@@ -8,13 +8,16 @@ from typing import Any
 from annotation.domain.instances import RatedPair, RewrittenInstance
 from annotation.domain.splitting import Split
 
-FIELDS = tuple(RatedPair.__annotations__)
+ADJUDICATED_FIELDS = tuple(RatedPair.__annotations__)
+FIELDS = tuple(field for field in ADJUDICATED_FIELDS if field in RatedPair.__required_keys__)
 REWRITTEN_FIELDS = tuple(RewrittenInstance.__annotations__)
 
 
 def fields_of(instance: Mapping[str, Any]) -> tuple[str, ...]:
     """The published order of the fields of this kind of instance."""
-    return REWRITTEN_FIELDS if "candidates" in instance else FIELDS
+    if "candidates" in instance:
+        return REWRITTEN_FIELDS
+    return ADJUDICATED_FIELDS if "adjudicated" in instance else FIELDS
 
 
 def record(instance: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ LAST_POSITION = 2**62
 STATES = {
     "": _("all states"),
     ItemState.OPEN: _("waiting for grades"),
+    ItemState.DISPUTED: _("waiting for a third person"),
     ItemState.KEPT: _("kept"),
     ItemState.REMOVED: _("removed"),
     ItemState.CLEANED: _("removed by cleaning"),

@@ -50,6 +50,11 @@ class RatingSettingsForm(SettingsForm):
         LIMITS["gap"], label=_("Widest gap that is kept"),
         help_text=_("Highest minus lowest grade of a pair. Pairs with a wider gap are removed."),
     )  # fmt: skip
+    adjudicate = forms.BooleanField(
+        required=False, label=_("A third person decides about pairs with a wider gap"),
+        help_text=_("An inspector who sees neither the grades nor who gave them. Releases mark such pairs; agreement "
+                    "never counts them as agreed."),
+    )  # fmt: skip
     per_day = _number(
         LIMITS["per_day"], label=_("Pairs a day"), help_text=_("What a rater is asked for. They may go on beyond it.")
     )
@@ -75,7 +80,7 @@ class RatingSettingsForm(SettingsForm):
     def settings(self) -> dict[str, object]:
         """As the project stores them. Only after is_valid()."""
         grades = Scale(self.cleaned_data["lowest"], self.cleaned_data["highest"])
-        return {"grades": str(grades)} | {name: self.cleaned_data[name] for name in LIMITS}
+        return {"grades": str(grades)} | {name: self.cleaned_data[name] for name in (*LIMITS, "adjudicate")}
 
 
 class RewritingSettingsForm(SettingsForm):

@@ -1,3 +1,4 @@
+from annotation.models.adjudication import Adjudication
 from annotation.models.audit import Event
 from annotation.models.cleaning import CleaningDecision, CleaningRule, Finding
 from annotation.models.corpora import Corpus, Dialogue
@@ -12,7 +13,7 @@ from annotation.models.rewriting import Inspection, Rewrite
 from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
 
 __all__ = [
-    "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event", "Finding",
+    "Adjudication", "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event", "Finding",
     "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job", "Kind", "Membership", "Name",
     "NameKind", "Place", "Project", "Purpose", "Queue", "Rating", "RefusedRow", "Release", "Rewrite", "Role", "Seat",
     "Step", "User",

@@ -18,6 +18,10 @@ class Step(models.TextChoices):
     RATE = "rate", _("Rating")
     WRITE = "write", _("Writing")
     INSPECT = "inspect", _("Inspection")
+    ADJUDICATE = "adjudicate", _("Adjudication")
+
+
+JUDGES = {Step.INSPECT: Step.WRITE, Step.ADJUDICATE: Step.RATE}  # whose work a step judges: never one's own
 
 
 class Queue(models.Model):
@@ -79,9 +83,9 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def barring(self, person: "models.Model | int") -> "SeatQuerySet":
         return self.filter(person=person, state__in=BARRING)
 
-    def written_by(self, person: "models.Model | int") -> "SeatQuerySet":
-        """The seats on which the person wrote, or could have: whoever had an item to write has seen its key."""
-        return self.filter(person=person, place__queue__step=Step.WRITE)
+    def judged_by(self, step: str, person: "models.Model | int") -> "SeatQuerySet":
+        """The seats on which the person did what `step` judges, or could have: such items they do not judge."""
+        return self.filter(person=person, place__queue__step=JUDGES[Step(step)])
 
     def graded(self, person: "models.Model") -> "SeatQuerySet":
         """The seats that the person has graded, in whatever project, the newest first."""

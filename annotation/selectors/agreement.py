@@ -36,13 +36,17 @@ REASONS = {
 class Agreement:
     """`before` is over all pairs, `after` over those kept by the gap filter; raters are positions in `raters`.
 
-    `items` have two grades or more. `matrix` says how often two grades met, shape (grades, grades), lower triangle.
+    `items` have two grades or more. A third person's grade stands nowhere here: of the pairs removed by the filter
+    `disputed` wait for one, and `adjudicated` were kept by it. `matrix` says how often two grades met, shape (grades,
+    grades), lower triangle.
     """
 
     raters: tuple[str, ...]
     items: int
     kept: int
     removed: int
+    disputed: int
+    adjudicated: int
     before: Block
     after: Block
     pairs: list[RaterPair]
@@ -53,14 +57,19 @@ class Agreement:
 def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreement:
     """Every figure with intervals from `draws` resamples of items; the same seed gives the same on any database."""
     of_all, of_kept = np.random.default_rng(seed).spawn(2)
-    patterns, kept = grades.patterns(), grades.of_items(ItemState.KEPT)
+    patterns, finally_kept = grades.patterns(), grades.of_items(ItemState.KEPT).patterns()
+    kept = finally_kept.within_gap(grades.gap)
+    adjudicated = finally_kept.paired_items() - kept.paired_items()
+    disputed = grades.of_items(ItemState.DISPUTED).items()
     return Agreement(
         raters=grades.labels,
         items=patterns.paired_items(),
-        kept=kept.items(),
-        removed=grades.of_items(ItemState.REMOVED).items(),
+        kept=finally_kept.items() - adjudicated,
+        removed=grades.of_items(ItemState.REMOVED).items() + disputed + adjudicated,
+        disputed=disputed,
+        adjudicated=adjudicated,
         before=agreement(patterns, draws, of_all),
-        after=agreement(kept.patterns(), draws, of_kept),
+        after=agreement(kept, draws, of_kept),
         pairs=pairs_of_raters(patterns),
         partners=partner_agreement(patterns),
         matrix=confusion(patterns),
@@ -74,6 +83,8 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
         "items": found.items,
         "kept": found.kept,
         "removed": found.removed,
+        "disputed": found.disputed,
+        "adjudicated": found.adjudicated,
         "before": _block(found.before),
         "after": _block(found.after),
         "pairs": [_pair(pair, found.raters) for pair in found.pairs],

@@ -36,10 +36,11 @@ class Grades:
 
     `rating` and `item` are keys of the database, `rater` is a position in `raters`, `state` (of the item) one in
     `STATES`; `milliseconds` is NaN where nobody measured them, `recent` marks the last seven days. Raters stand in the
-    order of their `labels`, which no database collates for us.
+    order of their `labels`, which no database collates for us. `gap` is the widest that the filter keeps.
     """
 
     scale: tuple[int, ...]
+    gap: int
     raters: tuple[User, ...]
     labels: tuple[str, ...]
     rows: NDArray[Any]
@@ -72,7 +73,7 @@ def grades_in_force(project: Project) -> Grades:
     place_of = {rater.pk: place for place, (_label, rater) in enumerate(labelled)}
     rows["rater"] = np.array([place_of[pk] for pk in people.tolist()], dtype=np.int64)[person]
     labels, raters = zip(*labelled, strict=True) if labelled else ((), ())
-    return Grades(project.rating.grades.grades, raters, labels, rows)
+    return Grades(project.rating.grades.grades, project.rating.gap, raters, labels, rows)
 
 
 def labels_of(people: list[User]) -> list[tuple[str, User]]:

@@ -4,11 +4,12 @@ import statistics
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from annotation.domain.rewriting import Part, Verdict
 from annotation.domain.workflow import SeatState
-from annotation.models import Inspection, Place, Project, Queue, Seat, Step, User
+from annotation.models import Inspection, Project, Queue, Step, User
+from annotation.selectors.judging import open_places
 
 TIMED = 20  # verdicts that the pace is the median of
 
@@ -38,7 +39,7 @@ def inspecting_work(person: User) -> list[InspectingWork]:
     """The projects a person inspects for, those with something waiting first."""
     queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
     work = [
-        InspectingWork(queue.project, **_open_places(queue, person).aggregate(
+        InspectingWork(queue.project, **open_places(queue, person).aggregate(
             waiting=Count("pk"), mended=Count("pk", filter=Q(round__gt=1)),
         )) for queue in queues
     ]  # fmt: skip
@@ -47,16 +48,7 @@ def inspecting_work(person: User) -> list[InspectingWork]:
 
 def waiting_in(queue: Queue, person: User) -> int:
     """How many items there are for the person to judge, the one in hand included."""
-    return _open_places(queue, person).count()
-
-
-def _open_places(queue: Queue, person: User) -> QuerySet[Place]:
-    """Those in the person's hands, and those with room that they neither judged nor wrote."""
-    own = Seat.objects.filter(person=person, place=OuterRef("pk"), state=SeatState.HELD)
-    barred = Seat.objects.barring(person).filter(place=OuterRef("pk"))
-    written = Seat.objects.written_by(person).filter(place__item=OuterRef("item"))
-    is_open = Q(~Exists(barred), ~Exists(written), free__gt=0)
-    return Place.objects.filter(Q(Exists(own)) | is_open, queue=queue)
+    return open_places(queue, person).count()
 
 
 def own_verdicts(person: User) -> OwnVerdicts:

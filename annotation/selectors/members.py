@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from annotation.domain.workflow import SeatState
 from annotation.models import Project, Seat, Step, User
 
-VOIDABLE = (Step.RATE, Step.WRITE, Step.INSPECT)  # decisions of cleaning are undone one by one
+VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.WRITE, Step.INSPECT)  # decisions of cleaning are undone one by one
 
 
 def members_of(project: Project) -> QuerySet[User]:

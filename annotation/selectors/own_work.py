@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Place, Project, Queue, Rating, Seat, Step, User
+from annotation.models.work import JUDGES
 
 FIGURE_DAYS = 14
 
@@ -86,8 +87,8 @@ def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
     """How many places behind the person's `cursor` are open to them, counted up to `most`. Nobody judges their own."""
     barring = Seat.objects.barring(person).filter(place=OuterRef("pk"))
     ahead = Place.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
-    if queue.step == Step.INSPECT:
-        ahead = ahead.filter(~Exists(Seat.objects.written_by(person).filter(place__item=OuterRef("item"))))
+    if queue.step in JUDGES:
+        ahead = ahead.filter(~Exists(Seat.objects.judged_by(queue.step, person).filter(place__item=OuterRef("item"))))
     return ahead.order_by("position")[:most].count()
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.domain.rating import final_grade
+from annotation.domain.rating import final_grade, gap
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Project, Rating, Seat
+from annotation.models import Adjudication, Item, Project, Rating, Seat
 
 PAGE = 50
 SKIPPED = "skipped"  # not a state: somebody left the pair to others
@@ -16,15 +16,17 @@ SKIPPED = "skipped"  # not a state: somebody left the pair to others
 
 @dataclass(frozen=True)
 class Row:
-    """A pair, its grades once all are in, and who skipped it."""
+    """A pair, its grades once all are in, what a third person decided about it, and who skipped it."""
 
     item: Item
     ratings: list[Rating]
+    decision: Adjudication | None
     skips: list[Seat]
 
     @property
-    def mean(self) -> float | None:
-        return final_grade([rating.grade for rating in self.ratings]) if self.ratings else None
+    def final(self) -> float | None:
+        third = self.decision.grade if self.decision else None
+        return final_grade([rating.grade for rating in self.ratings], third) if self.ratings else None
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def page_of(pairs: QuerySet[Item], *, before: int | None = None, after: int | No
     """Up to `PAGE` pairs with what was done with them."""
     found = place_in(pairs, before=before, after=after)
     ratings, skips = _ratings(found.items), _skips(found.items)
-    rows = [Row(item, ratings.get(item.pk, []), skips.get(item.pk, [])) for item in found.items]
+    decisions = _decisions(found.items, ratings)
+    rows = [Row(item, ratings.get(item.pk, []), decisions.get(item.pk), skips.get(item.pk, [])) for item in found.items]
     return Page(rows, found.before, found.after)
 
 
@@ -106,6 +109,16 @@ def _ratings(items: Iterable[Item]) -> dict[int, list[Rating]]:
     for rating in sorted(ratings, key=lambda rating: rating.seat.person.username):
         found[rating.seat.place.item_id].append(rating)
     return dict(found)
+
+
+def _decisions(items: Iterable[Item], ratings: dict[int, list[Rating]]) -> dict[int, Adjudication]:
+    """What a third person decided about those whose grades lie too far apart."""
+    apart = {
+        item.pk for item in items
+        if item.pk in ratings and gap([rating.grade for rating in ratings[item.pk]]) > item.project.rating.gap
+    }  # fmt: skip
+    made = Adjudication.objects.counting().filter(seat__place__item__in=apart)
+    return {each.seat.place.item_id: each for each in made.select_related("seat__place", "seat__person")}
 
 
 def _skips(items: Iterable[Item]) -> dict[int, list[Seat]]:

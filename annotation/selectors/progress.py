@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from annotation.domain.workflow import ImportState, ItemState, SeatState
 from annotation.models import Place, Project, Purpose, Rating, Seat, Step
+from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.grades import Grades
 
 
@@ -29,11 +30,18 @@ class Funnel:
     begun: int  # with a grade, and not yet all
     rated: int
     removed: int
+    disputed: int  # waiting for a third person
+    adjudicated: int  # of those kept, the ones that a third person kept
     kept: int
 
     @property
     def stored(self) -> int:
         return self.pairs + self.cleaned
+
+    @property
+    def apart(self) -> int:
+        """Those whose grades lie too far apart, whatever became of them."""
+        return self.rated - self.kept + self.adjudicated
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ def progress_of(project: Project) -> dict[str, int]:
     in_force = Rating.objects.counting().filter(seat__place__queue__project=project)
     return {
         "pairs": funnel.pairs, "cleaned": funnel.cleaned, "open": funnel.untouched + funnel.begun,
-        "kept": funnel.kept, "removed": funnel.removed,
+        "disputed": funnel.disputed, "kept": funnel.kept, "removed": funnel.removed,
         **in_force.aggregate(grades=Count("pk"), people=Count("seat__person", distinct=True)),
     }  # fmt: skip
 
@@ -69,14 +77,18 @@ def rewriting_progress_of(project: Project) -> dict[str, int]:
 
 def funnel_of(project: Project) -> Funnel:
     states = Counter(dict(project.items.work().values_list("state").annotate(Count("pk"))))
-    kept, removed, open_ = (states[state] for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.OPEN))
+    kept, removed, disputed, open_ = (
+        states[state] for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.DISPUTED, ItemState.OPEN)
+    )
     files = project.imports.filter(state=ImportState.STORED).aggregate(double=Sum("double"), refused=Sum("refused"))
     double, refused = files["double"] or 0, files["refused"] or 0
-    pairs, cleaned = kept + removed + open_, states[ItemState.CLEANED]
+    rated = kept + removed + disputed
+    pairs, cleaned = rated + open_, states[ItemState.CLEANED]
     untouched = _places(project).filter(free=F("slots")).count() + len(set(_held_places(project, graded=False)))
     return Funnel(
         imported=pairs + cleaned + double + refused, double=double, refused=refused, cleaned=cleaned, pairs=pairs,
-        untouched=untouched, begun=open_ - untouched, rated=kept + removed, removed=removed, kept=kept,
+        untouched=untouched, begun=open_ - untouched, rated=rated, removed=removed, disputed=disputed,
+        adjudicated=adjudicated(project).count(), kept=kept,
     )  # fmt: skip
 
 

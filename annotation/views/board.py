@@ -30,6 +30,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "settings": project.rating,
         "board": board,
+        "asks_third": project.rating.adjudicate or board.funnel.adjudicated,
         "is_as_in_the_study": _protocol(project.rating) == _protocol(RatingSettings()),
         "figures": rows,
         "axis": axis_of([*(row.before for row in rows), *(row.after for row in rows)]),

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.actions import demo
 from annotation.permissions import may, projects_of, requires
-from annotation.selectors import cleaning, inspecting_work, overview, own_work, writing_work
+from annotation.selectors import adjudication, cleaning, inspecting_work, overview, own_work, writing_work
 
 
 @requires("home")
@@ -46,11 +46,14 @@ def _rater_home(request: HttpRequest) -> HttpResponse:
 
 def _inspector_home(request: HttpRequest) -> HttpResponse:
     work = inspecting_work.inspecting_work(request.user)
+    disputes = adjudication.adjudicating_work(request.user)
+    waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
     context = {
         "work": work,
         "to_clean": cleaning.cleaning_work(request.user),
-        "is_cleaning_first": not any(each.waiting for each in work),
-        "waiting": sum(each.waiting for each in work),
+        "disputes": disputes,
+        "is_cleaning_first": not waiting,
+        "waiting": waiting,
         "figures": inspecting_work.own_verdicts(request.user),
     }
     return render(request, "annotation/home_inspector.html", context)

@@ -6,6 +6,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from annotation.actions import adjudication
 from annotation.actions.ratings import SKIP_REASONS
 from annotation.forms.pairs import PairFilter
 from annotation.models import Kind, Project
@@ -29,7 +30,8 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
         "query": urlencode(wanted),
         "is_filtered": bool(wanted),
         "types": _type_names(project),
-        "skip_reasons": SKIP_REASONS,
+        "skip_reasons": {**SKIP_REASONS, **adjudication.SKIP_REASONS},
+        "removal_reasons": adjudication.REMOVAL_REASONS,
         "rating_formats": list(CONTENT_TYPES),
     }
     return render(request, "annotation/pairs.html", context)

@@ -41,18 +41,17 @@ class Choice:
 def context(project: Project, person: User, *, guideline: GuidelineVersion, pairs: list[Pair], graded: list[Graded],
             changing: Graded | None, today: int, left: int, milliseconds: list[int]) -> dict[str, Any]:  # fmt: skip
     """For annotation/rating.html. The script starts from `desk` and goes on with what the server answers."""
-    choices = _choices(guideline.content)
-    typing_saves = _typing_saves(choices)
+    scale = scale_of(guideline)
+    choices, typing_saves = scale["choices"], scale["typing_saves"]
     on_stage = changing or next(iter(pairs), None)
     per_day = project.rating.per_day
     return {
-        "project": project, "choices": choices, "guideline": guideline.content, "changing": changing,
+        "project": project, "changing": changing, **scale,
         "pair": on_stage and json_of(on_stage),
         "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
         "today": today, "per_day": per_day, "share": today / per_day,
         "skip_reasons": list(SKIP_REASONS.items()),
-        "has_many_grades": len(choices) > MOST_NAMED,
-        "typing_saves": typing_saves, "page_keys": _page_keys(choices, typing_saves),
+        "page_keys": _page_keys(choices, typing_saves),
         "desk": {
             "base": reverse("rate", args=[project.slug]), "outbox": f"rate/{person.pk}/{project.slug}",
             "guideline": guideline.number,
@@ -61,6 +60,15 @@ def context(project: Project, person: User, *, guideline: GuidelineVersion, pair
             "today": today, "left": left, "perDay": per_day, "milliseconds": milliseconds,
             "typingSaves": typing_saves, "words": _words(),
         },
+    }  # fmt: skip
+
+
+def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
+    """The grades and their reasons, for annotation/_grades.html and annotation/_guide.html."""
+    choices = _choices(guideline.content)
+    return {
+        "guideline": guideline.content, "choices": choices, "has_many_grades": len(choices) > MOST_NAMED,
+        "typing_saves": _typing_saves(choices),
     }  # fmt: skip
 
 

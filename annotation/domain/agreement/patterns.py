@@ -43,6 +43,10 @@ class Patterns:
         held: IntArray = np.count_nonzero(self.grades != EMPTY, axis=1)
         return held
 
+    def items(self) -> int:
+        """The number of items that have a grade."""
+        return int(self.multiplicity.sum())
+
     def paired_items(self) -> int:
         """The number of items with two grades or more."""
         return int(self.multiplicity[self.raters_each() >= 2].sum())

@@ -50,6 +50,7 @@ def test_the_defaults_are_the_study_s():
         "gap": 1,
         "lease_minutes": 30,
         "per_day": 120,
+        "adjudicate": False,
     }
 
 
@@ -138,3 +139,27 @@ def test_the_final_grade_is_the_mean():
 def test_without_grades_there_is_no_figure(figure):
     with pytest.raises(ValueError, match="Without grades"):
         figure([])
+
+
+@pytest.mark.parametrize(
+    ("grades", "decision", "becomes"),
+    [
+        ((1,), Outcome.KEPT, Outcome.OPEN),
+        ((3, 4), None, Outcome.KEPT),
+        ((3, 4), Outcome.REMOVED, Outcome.KEPT),  # nobody is asked about what is graded alike
+        ((1, 5), None, Outcome.DISPUTED),
+        ((1, 5), Outcome.KEPT, Outcome.KEPT),
+        ((1, 5), Outcome.REMOVED, Outcome.REMOVED),
+    ],
+)
+def test_a_third_person_decides_where_the_grades_lie_too_far_apart(grades, decision, becomes):
+    assert outcome(grades, RatingSettings(adjudicate=True), decision) == becomes
+
+
+def test_a_decision_holds_after_nobody_is_asked_any_more():
+    assert outcome((1, 5), RatingSettings(), Outcome.KEPT) == Outcome.KEPT
+    assert outcome((1, 5), RatingSettings()) == Outcome.REMOVED
+
+
+def test_the_final_grade_is_that_of_the_third_person_where_there_is_one():
+    assert (final_grade((1, 4)), final_grade((1, 4), 5), final_grade((1, 4), 0)) == (2.5, 5.0, 0.0)

@@ -44,7 +44,7 @@ def test_the_first_page_has_nothing_before_it_from_either_side(project):
 def test_grades_are_shown_once_all_are_in(graded, project):
     kept, removed, waiting = page_of(pairs_of(project)).rows
     assert [(rating.seat.person.username, rating.grade) for rating in kept.ratings] == [("an", 3), ("bo", 4)]
-    assert (kept.mean, removed.mean, waiting.mean) == (3.5, 3.0, None)
+    assert (kept.final, removed.final, waiting.final) == (3.5, 3.0, None)
     assert waiting.ratings == []
     assert grades_of(graded_again(graded)) == {graded[0].pk: [3, 4], graded[1].pk: [1, 5]}
 
@@ -94,8 +94,8 @@ def test_only_counting_pairs_are_listed(project):
     assert keys(page_of(pairs_of(project))) == [items[1].pk]
 
 
-def test_a_page_costs_three_queries_whatever_stands_on_it(graded, project, django_assert_num_queries):
+def test_a_page_costs_four_queries_whatever_stands_on_it(graded, project, django_assert_num_queries):
     for _ in range(2):
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             page_of(pairs_of(project))
         factories.pairs(project, 30)

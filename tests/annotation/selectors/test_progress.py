@@ -14,7 +14,7 @@ from annotation.selectors.board import board_of
 from annotation.selectors.progress import funnel_of, progress_of
 from tests import factories
 
-QUERIES = 12
+QUERIES = 13
 
 
 @pytest.fixture

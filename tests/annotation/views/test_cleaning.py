@@ -190,7 +190,10 @@ def test_the_board_has_a_line_for_what_cleaning_removed(project, pairs, rater, r
     assert "removed by cleaning" not in page_of(researcher, "board")
     decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
     assert "removed by cleaning" in page_of(researcher, "board")
-    assert '"funnel","cleaned","pairs",3' in client_of(researcher).get(reverse("board_csv", args=["weibo"])).content.decode()
+    assert (
+        '"funnel","cleaned","pairs",3'
+        in client_of(researcher).get(reverse("board_csv", args=["weibo"])).content.decode()
+    )
 
 
 def test_removed_pairs_can_be_looked_at(project, pairs, rater, researcher):

@@ -1,0 +1,61 @@
+"""What third persons decide and have decided: the pairs that wait for one, and what became of the others."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotation.domain.workflow import ItemState
+from annotation.models import Adjudication, Project, Queue, Step, User
+from annotation.selectors.judging import open_places
+from annotation.selectors.workbench import Pair, pairs_on
+
+
+@dataclass(frozen=True)
+class AdjudicatingWork:
+    """A project as one of its inspectors meets it."""
+
+    project: Project
+    waiting: int
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A pair with the person's own decision: without a grade it was removed."""
+
+    pair: Pair
+    grade: int | None
+    reason: str
+
+
+def adjudicating_work(person: User) -> list[AdjudicatingWork]:
+    """The projects that ask the person to decide, those with something waiting first."""
+    queues = Queue.objects.filter(step=Step.ADJUDICATE, project__memberships__person=person).select_related("project")
+    asking = [queue for queue in queues if queue.project.rating.adjudicate]
+    work = [AdjudicatingWork(queue.project, open_places(queue, person).count()) for queue in asking]
+    return sorted(work, key=lambda each: (not each.waiting, each.project.title))
+
+
+def waiting_in(project: Project, person: User) -> int:
+    """How many pairs there are for the person to decide about, the one in hand included."""
+    queue = Queue.objects.filter(project=project, step=Step.ADJUDICATE).first()
+    return open_places(queue, person).count() if queue else 0
+
+
+def last_decided(project: Project, person: User) -> list[Decided]:
+    """The person's last decisions, the newest first, as far as they lie in this project and can still be changed."""
+    last = list(Adjudication.objects.changeable(person).select_related("seat__place__queue"))
+    own = [each for each in last if each.seat.place.queue.project_id == project.pk]
+    pairs = pairs_on([each.seat for each in own])
+    return [Decided(pair, each.grade, each.reason) for pair, each in zip(pairs, own, strict=True)]
+
+
+def adjudicated(project: Project) -> QuerySet[Adjudication]:
+    """The grades that third persons gave to pairs that are kept."""
+    return Adjudication.objects.counting().filter(
+        seat__place__item__project=project, seat__place__item__state=ItemState.KEPT, grade__isnull=False
+    )
+
+
+def final_grades(project: Project) -> dict[int, int | None]:
+    """The same by key of the item."""
+    return dict(adjudicated(project).values_list("seat__place__item", "grade"))

@@ -1,0 +1,108 @@
+"""The page on which a third person decides about pairs whose grades lie too far apart, without seeing those grades."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.actions import adjudication, assignments
+from annotation.actions.adjudication import REMOVAL_REASONS, SKIP_REASONS, Decision
+from annotation.actions.refusals import Refused
+from annotation.forms.adjudicating import DecisionForm, LeaveForm
+from annotation.forms.inspecting import fields_of
+from annotation.models import Kind, Project, Seat, Step, User
+from annotation.permissions import projects_of, requires
+from annotation.selectors.adjudication import Decided, last_decided, waiting_in
+from annotation.selectors.workbench import Pair, pairs_on
+from annotation.views.rating_page import json_of, scale_of
+from annotation.views.sent import fields_sent, is_json
+
+
+@requires("pairs.adjudicate")
+@never_cache  # a page from the past would offer pairs that are decided already
+@require_GET
+def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
+    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    decided = last_decided(project, request.user)
+    changing = next((each for each in decided if str(each.pair.seat) == request.GET.get("change")), None)
+    pair = changing.pair if changing else _next_pair(project, request.user)
+    context = {
+        "project": project, "pair": pair and json_of(pair), "left": waiting_in(project, request.user),
+        "changing": changing, "earlier": _earlier(decided, changing), **scale_of(project.guidelines.all()[:1].get()),
+        "removal_reasons": list(REMOVAL_REASONS.items()), "skip_reasons": list(SKIP_REASONS.items()),
+        "removed_for": REMOVAL_REASONS, "page_keys": _page_keys(),
+    }  # fmt: skip
+    return render(request, "annotation/adjudication.html", context)
+
+
+def _next_pair(project: Project, person: User) -> Pair | None:
+    if not project.rating.adjudicate:
+        return None
+    return next(iter(pairs_on(assignments.hold(project=project, step=Step.ADJUDICATE, by=person))), None)
+
+
+def _earlier(decided: list[Decided], changing: Decided | None) -> Decided | None:
+    """Where "undo" leads: one step further back in the last decisions."""
+    place = decided.index(changing) + 1 if changing else 0
+    return decided[place] if place < len(decided) else None
+
+
+def _page_keys() -> list[tuple[str, str]]:
+    return [
+        ("1 – 9", _("grade")),
+        ("A S D F", _("reason: saves and goes on")),
+        ("R", _("remove with a reason")),
+        ("Z", _("go back to your last decisions, one by one")),
+        ("X", _("skip with a reason")),
+        ("G", _("guideline")),
+    ]
+
+
+@requires("pairs.adjudicate")
+@require_POST
+def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    def act(seat: Seat, sent: dict[str, Any]) -> None:
+        decision = Decision(None, sent["remove"]) if sent["remove"] else Decision(sent["grade"], sent["reason"])
+        adjudication.decide(seat=seat, decision=decision, by=request.user)
+
+    return _act(request, slug, seat, DecisionForm, act)
+
+
+@requires("pairs.adjudicate")
+@require_POST
+def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    def act(seat: Seat, sent: dict[str, Any]) -> None:
+        adjudication.skip(seat=seat, reason=sent["skip"], by=request.user)
+
+    return _act(request, slug, seat, LeaveForm, act)
+
+
+def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
+         act: Callable[[Seat, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
+    own = Seat.objects.filter(person=request.user, place__queue__step=Step.ADJUDICATE)
+    projects = projects_of(request.user).filter(slug=slug)
+    found = get_object_or_404(own.select_related("place__queue__project"), pk=seat, place__queue__project__in=projects)
+    form = kind_of_form(fields_sent(request, fields_of))
+    if not form.is_valid():
+        return _declined(request, slug, str(next(iter(form.errors.values()))[0]), status=400)
+    try:
+        act(found, form.cleaned_data)
+    except Refused as refused:
+        return _declined(request, slug, str(refused), status=409)
+    if is_json(request):
+        return JsonResponse({"next": reverse("adjudicate", args=[slug])})
+    return redirect("adjudicate", slug)
+
+
+def _declined(request: HttpRequest, slug: str, message: str, *, status: int) -> HttpResponse:
+    if is_json(request):
+        return JsonResponse({"message": message}, status=status)
+    messages.error(request, message)
+    return redirect("adjudicate", slug)
