@@ -130,7 +130,8 @@ def _grain(item: Item, rewrite: Rewrite, author: str, seed: int) -> Grain:
 
 def _agreement(project: Project) -> dict[str, Any]:
     report = agreement_report(project)
-    del report["pairs"]  # they name people, and nobody can be forgotten in what is frozen
+    for part in ("pairs", "talks"):
+        del report[part]  # they name people, and nobody can be forgotten in what is frozen
     return report
 
 

@@ -1,6 +1,7 @@
 """How far the raters of a project say the same, before and after the gap filter."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,12 @@ from annotation.domain.agreement import (
     partner_agreement,
 )
 from annotation.domain.agreement.patterns import FloatArray
+from annotation.domain.rating import gap
 from annotation.domain.workflow import ItemState
 from annotation.models import Project
+from annotation.selectors.agreement_parts import Clash, Part, parts_of
 from annotation.selectors.grades import Grades, grades_in_force
+from annotation.selectors.pairs import Row
 
 DRAWS = 1_000
 KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
@@ -78,7 +82,8 @@ def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreem
 
 def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> dict[str, Any]:
     """The object that `agreement --json` prints. Shares are from 0 to 1; what is undefined is null and says why."""
-    found = agreement_of(grades_in_force(project), draws=draws, seed=seed)
+    grades = grades_in_force(project)
+    found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
     return {
         "items": found.items,
         "kept": found.kept,
@@ -88,9 +93,43 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
         "before": _block(found.before),
         "after": _block(found.after),
         "pairs": [_pair(pair, found.raters) for pair in found.pairs],
+        "sources": [{"source": part.name, **_part(part)} for part in parts.sources],
+        "topics": [{"topic": part.name, **_part(part)} for part in parts.topics],
+        "stretches": [
+            {"from": _utc(part.began_at), "to": _utc(part.ended_at), **_part(part)} for part in parts.stretches
+        ],
+        "matrix": found.matrix.tolist(),
+        "clashes": [_clash(clash) for clash in parts.clashes],
+        "talks": [_talk(row, grades) for row in parts.talks],
         "bootstrap": draws,
         "seed": seed,
     }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    described: dict[str, Any] = {"n": part.block.n, "settled": part.settled, "apart": part.apart}
+    for name, figure in part.block.figures.items():
+        described |= _figure(name, figure, figure.asymptotic)
+    return described
+
+
+def _utc(moment: datetime | None) -> str | None:
+    return moment and moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _clash(clash: Clash) -> dict[str, Any]:
+    readings = (clash.low, clash.high)
+    return {
+        "grades": [grade for grade, _kind in readings],
+        "types": [kind or None for _grade, kind in readings],
+        "n": clash.pairs,
+    }
+
+
+def _talk(row: Row, grades: Grades) -> dict[str, Any]:
+    labels = {rater.pk: label for rater, label in zip(grades.raters, grades.labels, strict=True)}
+    given = {labels.get(rating.seat.person_id, ""): rating.grade for rating in row.ratings}
+    return {"id": row.item.key, "gap": gap(given.values()), "grades": given}
 
 
 def _block(block: Block) -> dict[str, Any]:

@@ -1,14 +1,17 @@
 """Everything the board and the agreement page show of a project, as of one moment."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.models import Project
 from annotation.selectors.agreement import Agreement, agreement_of
+from annotation.selectors.agreement_parts import Parts, parts_of
 from annotation.selectors.grades import grades_in_force
 from annotation.selectors.progress import Funnel, Pace, funnel_of, pace_of
 from annotation.selectors.raters import PersonProgress, people_of
@@ -27,18 +30,53 @@ class Board:
     agreement: Agreement
     as_of: datetime
 
+    @property
+    def pairs(self) -> int:
+        return self.funnel.pairs
+
+
+@dataclass(frozen=True)
+class AgreementBoard:
+    """The agreement of one project, as a whole and in parts, as of one moment."""
+
+    agreement: Agreement
+    parts: Parts
+    as_of: datetime
+
+    @property
+    def pairs(self) -> int:
+        return self.agreement.items
+
+
+Read = TypeVar("Read", Board, AgreementBoard)
+
 
 def board_of(project: Project) -> Board:
     """The board as it is now, or, of a large project, as it was a moment ago: `as_of` says when."""
-    key = f"board-{project.pk}"
-    standing: Board | None = cache.get(key)
+    return _standing("board", project, read_board)
+
+
+def agreement_board_of(project: Project) -> AgreementBoard:
+    """The same of what the agreement page shows."""
+    return _standing("agreement", project, read_agreement)
+
+
+def _standing(name: str, project: Project, read: Callable[[Project], Read]) -> Read:
+    key = f"{name}-{project.pk}"
+    standing: Read | None = cache.get(key)
     if standing is not None:
         return standing
     began = time.monotonic()
-    board = read_board(project)
-    if board.funnel.pairs > LARGE:
-        cache.set(key, board, timeout=REST * (time.monotonic() - began))
-    return board
+    now = read(project)
+    if now.pairs > LARGE:
+        cache.set(key, now, timeout=REST * (time.monotonic() - began))
+    return now
+
+
+def read_agreement(project: Project) -> AgreementBoard:
+    as_of = timezone.now()
+    grades = grades_in_force(project)
+    return AgreementBoard(agreement_of(grades), parts_of(project, grades), as_of)
 
 
 def read_board(project: Project) -> Board:

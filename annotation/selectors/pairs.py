@@ -1,7 +1,7 @@
 """The pairs of a project as its researchers look at them: a page at a time, whatever their number."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -69,10 +69,14 @@ def sources_of(project: Project) -> list[str]:
 def page_of(pairs: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Page:
     """Up to `PAGE` pairs with what was done with them."""
     found = place_in(pairs, before=before, after=after)
-    ratings, skips = _ratings(found.items), _skips(found.items)
-    decisions = _decisions(found.items, ratings)
-    rows = [Row(item, ratings.get(item.pk, []), decisions.get(item.pk), skips.get(item.pk, [])) for item in found.items]
-    return Page(rows, found.before, found.after)
+    return Page(rows_of(found.items), found.before, found.after)
+
+
+def rows_of(items: Sequence[Item]) -> list[Row]:
+    """The pairs, in their order, with what was done with them. Three queries."""
+    ratings, skips = _ratings(items), _skips(items)
+    decisions = _decisions(items, ratings)
+    return [Row(item, ratings.get(item.pk, []), decisions.get(item.pk), skips.get(item.pk, [])) for item in items]
 
 
 def place_in(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Stretch:

@@ -1,4 +1,4 @@
-"""Agreement in full: every figure before and after the filter, each two raters by themselves, who met whose grade."""
+"""Agreement in full: each figure before and after the filter, each two raters, parts of the work, pairs worth a talk."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +11,10 @@ from annotation.domain.agreement import Block, Figure, RaterPair
 from annotation.models import Kind
 from annotation.permissions import projects_of, requires
 from annotation.selectors.agreement import DRAWS, KAPPAS, REASONS, Agreement
-from annotation.selectors.board import board_of
+from annotation.selectors.agreement_parts import Part
+from annotation.selectors.board import AgreementBoard, agreement_board_of
 from annotation.views.figures import axis_of, figure_rows, heat_rows
+from annotation.views.pairs import type_names
 from annotation.views.tables import csv_download
 
 
@@ -20,7 +22,8 @@ from annotation.views.tables import csv_download
 @require_safe
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
-    board = board_of(project)
+    board = agreement_board_of(project)
+    parts = board.parts
     rows = figure_rows(board.agreement)
     context = {
         "project": project,
@@ -33,6 +36,12 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "pairs": [(_names(pair, board.agreement), pair) for pair in board.agreement.pairs],
         "pairs_axis": axis_of(pair.kappa_quadratic for pair in board.agreement.pairs),
         "heat": heat_rows(board.agreement, project.rating),
+        "parts": parts,
+        "parts_axis": axis_of(
+            part.block.figures["kappa_quadratic"] for part in (*parts.sources, *parts.topics, *parts.stretches)
+        ),
+        "widest_gap": project.rating.gap,
+        "types": type_names(project),
     }
     return render(request, "annotation/agreement.html", context)
 
@@ -41,23 +50,83 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def agreement_csv(request: HttpRequest, slug: str) -> HttpResponse:
     project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
-    header = ["over", "rater", "partner", "figure", "n", "value", "low", "high", "interval", "asymptotic_se", "why"]
-    return csv_download(f"{project.slug}-agreement", header, _rows(board_of(project).agreement))
+    header = [
+        "over",
+        "rater",
+        "partner",
+        "part",
+        "figure",
+        "n",
+        "value",
+        "low",
+        "high",
+        "interval",
+        "asymptotic_se",
+        "why",
+    ]
+    return csv_download(f"{project.slug}-agreement", header, _rows(agreement_board_of(project)))
 
 
-def _rows(agreement: Agreement) -> Iterator[list[Any]]:
+def _rows(board: AgreementBoard) -> Iterator[list[Any]]:
+    yield from _of_all(board.agreement)
+    kinds = {"source": board.parts.sources, "topic": board.parts.topics, "stretch": board.parts.stretches}
+    for over, parts in kinds.items():
+        for part in parts:
+            yield from _of_part(over, part)
+    for clash in board.parts.clashes:
+        readings = [f"{grade} {kind}".strip() for grade, kind in (clash.low, clash.high)]
+        yield ["types far apart", "", "", " · ".join(readings), "pairs", clash.pairs, "", "", "", "", "", ""]
+
+
+def _of_part(over: str, part: Part) -> Iterator[list[Any]]:
+    name = part.name or "(the rest)"
+    yield [over, "", "", name, "apart", part.settled, _share(part.apart, part.settled), "", "", "", "", ""]
+    for figure_name, figure in part.block.figures.items():
+        ends = figure.asymptotic or ("", "")
+        yield [over, "", "", name, figure_name, part.block.n, figure.value, *ends, "asymptotic", figure.standard_error,
+               str(REASONS[figure.why]) if figure.why else ""]  # fmt: skip
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _of_all(agreement: Agreement) -> Iterator[list[Any]]:
     blocks: dict[str, Block] = {"before": agreement.before, "after": agreement.after}
     for over, block in blocks.items():
         for name, figure in block.figures.items():
             ends = figure.bootstrap or ("", "")
-            yield [over, "", "", name, block.n, figure.value, *ends, "bootstrap", figure.standard_error, _why(figure)]
+            yield [
+                over,
+                "",
+                "",
+                "",
+                name,
+                block.n,
+                figure.value,
+                *ends,
+                "bootstrap",
+                figure.standard_error,
+                _why(figure),
+            ]
     for pair in agreement.pairs:
         names = _names(pair, agreement)
-        yield ["pair", *names, "percent", pair.n, pair.percent, "", "", "", "", ""]
+        yield ["pair", *names, "", "percent", pair.n, pair.percent, "", "", "", "", ""]
         for name in KAPPAS:
             figure = getattr(pair, name)
             ends = figure.asymptotic or ("", "")
-            yield ["pair", *names, name, pair.n, figure.value, *ends, "asymptotic", figure.standard_error, _why(figure)]
+            yield [
+                "pair",
+                *names,
+                "",
+                name,
+                pair.n,
+                figure.value,
+                *ends,
+                "asymptotic",
+                figure.standard_error,
+                _why(figure),
+            ]
 
 
 def _names(pair: RaterPair, agreement: Agreement) -> list[str]:

@@ -29,7 +29,7 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page_of(pairs_of(project, **wanted), **form.place()),
         "query": urlencode(wanted),
         "is_filtered": bool(wanted),
-        "types": _type_names(project),
+        "types": type_names(project),
         "skip_reasons": {**SKIP_REASONS, **adjudication.SKIP_REASONS},
         "removal_reasons": adjudication.REMOVAL_REASONS,
         "rating_formats": list(CONTENT_TYPES),
@@ -51,7 +51,7 @@ def ratings(request: HttpRequest, slug: str, format: str) -> StreamingHttpRespon
     )
 
 
-def _type_names(project: Project) -> dict[str, str]:
+def type_names(project: Project) -> dict[str, str]:
     """What the types of responses are called in the reader's language, by key."""
     language = "zh" if get_language() == "zh-hans" else "en"
     guideline = project.guidelines.first()

@@ -6,13 +6,16 @@
 
 from .blocks import FIGURES, Block, agreement, confusion
 from .figures import Figure, Why
+from .parts import POOLED, ItemGrades
 from .patterns import Patterns, grade_patterns
 from .raters import PartnerAgreement, RaterPair, pairs_of_raters, partner_agreement
 
 __all__ = [
     "FIGURES",
+    "POOLED",
     "Block",
     "Figure",
+    "ItemGrades",
     "PartnerAgreement",
     "Patterns",
     "RaterPair",

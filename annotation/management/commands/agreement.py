@@ -57,8 +57,21 @@ def table(report: dict[str, Any]) -> str:
             for pair in report["pairs"]
         ),
     ]
+    for kind in ("source", "topic", "stretch"):
+        lines += _parts(kind, report[f"{kind}es" if kind == "stretch" else f"{kind}s"])
     reasons = {block[f"{name}_why"] for block in (before, after) for name in FIGURES if f"{name}_why" in block}
     return "\n".join([*lines, *sorted(reasons)]).rstrip()
+
+
+def _parts(kind: str, parts: list[dict[str, Any]]) -> list[str]:
+    """A line for each part of the work: pairs, how many of them lie too far apart, kappa."""
+    named = [part.get(kind) or (part["from"] if kind == "stretch" else "the rest") for part in parts]
+    rows = [
+        f"{name}: n = {part['n']:,}, {part['apart']:,} of {part['settled']:,} too far apart, "
+        f"kappa {_cell(part, 'kappa')}"
+        for name, part in zip(named, parts, strict=True)
+    ]
+    return ["", f"by {kind}", *rows] if rows else []
 
 
 def _cell(block: dict[str, Any], name: str) -> str:

@@ -145,6 +145,7 @@ def test_the_numbers_of_the_api(halfway):
         "pairs": 10,
         "cleaned": 0,
         "open": 5,
+        "disputed": 0,
         "kept": 4,
         "removed": 1,
         "grades": 12,

@@ -129,7 +129,8 @@ def test_once_somebody_has_graded_scale_raters_and_gap_are_fixed(client, project
     factories.grade_next(project, rater, 4)
     change(client, project, lowest=0, highest=9, raters=7, gap=3, per_day=60, title="论坛")
     project.refresh_from_db()
-    assert project.rating.as_mapping() == {"grades": "1..5", "raters": 2, "gap": 1, "per_day": 60, "lease_minutes": 30}
+    fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False}
+    assert project.rating.as_mapping() == {**fixed, "per_day": 60, "lease_minutes": 30}
     assert project.title == "论坛"
     page = client.get(reverse("settings", args=[project.slug])).content.decode()
     assert "Grades have been given" in page
