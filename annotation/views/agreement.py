@@ -1,4 +1,4 @@
-"""Agreement in full: each figure before and after the filter, each two raters, parts of the work, pairs worth a talk."""
+"""Agreement in full: figures before and after the filter, each two raters, parts of the work, pairs worth a talk."""
 
 from collections.abc import Iterator
 from typing import Any
