@@ -20,6 +20,7 @@ from annotation.selectors.pairs import Row, rows_of
 
 MOST_PARTS = 50  # sources or topics by themselves, those with most pairs; the others stand together
 STRETCHES = 10  # of the work, in the order in which pairs got their last grade
+LEAST = 20  # pairs of a stretch; a small project has fewer stretches
 WIDEST = 20  # pairs worth a talk
 CLASHES = 12  # kinds of disagreement
 
@@ -131,7 +132,7 @@ def _stretches(pairs: _Pairs) -> list[Part]:
     """Equally many pairs each, in the order in which they got their last grade."""
     [paired] = np.nonzero(pairs.grades.raters() >= 2)
     in_order = paired[np.argsort(pairs.last[paired], kind="stable")]
-    count = min(STRETCHES, len(in_order))
+    count = min(STRETCHES, max(1, len(in_order) // LEAST), len(in_order))
     part = np.full(len(pairs.last), -1, dtype=np.int64)
     part[in_order] = np.arange(len(in_order)) * count // max(len(in_order), 1)
     ends = [pairs.last[in_order[part[in_order] == number]][[0, -1]].tolist() for number in range(count)]

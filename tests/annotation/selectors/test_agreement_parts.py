@@ -53,7 +53,7 @@ def test_without_any_source_there_is_no_table_of_sources(sourced):
 
 
 def test_stretches_follow_the_last_grade_of_each_pair(sourced, monkeypatch):
-    monkeypatch.setattr(agreement_parts, "STRETCHES", 2)
+    monkeypatch.setattr(agreement_parts, "LEAST", 3)
     early, late = parts(sourced).stretches
     assert [(part.block.n, part.apart) for part in (early, late)] == [(4, 0), (3, 2)]
     assert early.began_at <= early.ended_at <= late.began_at <= late.ended_at
@@ -107,7 +107,7 @@ def test_the_report_holds_every_part(sourced):
     assert (douban["source"], douban["n"], douban["apart"], douban["kappa"]) == ("douban", 4, 0, 1)
     assert weibo["kappa_ci"] is not None
     assert [part["topic"] for part in report["topics"]] == ["tea", "rain"]
-    assert len(report["stretches"]) == 7
+    assert [part["n"] for part in report["stretches"]] == [7]
     assert report["matrix"][4] == [1, 1, 0, 1, 0]
     assert report["clashes"][0] == {"grades": [1, 5], "types": ["nonsense", "informative"], "n": 1}
     assert [(talk["gap"], talk["grades"]) for talk in report["talks"]] == [
