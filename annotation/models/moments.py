@@ -15,6 +15,7 @@ def one_moment() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
+        connection.ensure_connection()  # a new thread has none yet, and its mode is known only then
         mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"  # takes no lock to write
         try:
             with transaction.atomic():
