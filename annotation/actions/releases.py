@@ -23,7 +23,7 @@ from annotation.exporters.canonical import checksum
 from annotation.models import Instance, Job, Kind, Project, Release, User
 from annotation.models.bulk import insert
 from annotation.models.moments import one_moment
-from annotation.selectors.releases import freezing_job, next_number
+from annotation.selectors.releases import freezing_job, next_number, staying_out
 
 REFUSALS = {
     "nothing_kept": _("There is nothing to freeze yet: nothing is finished and was kept."),
@@ -32,7 +32,6 @@ REFUSALS = {
 }
 CHUNK = 1_000
 SPLITS = list(Split)
-UNFINISHED = (ItemState.OPEN, ItemState.DISPUTED, ItemState.WRITTEN, ItemState.RETURNED)
 
 
 def freeze(*, project: Project, seed: int, report: Report, job: Job | None = None, by: User | None) -> Release:
@@ -135,7 +134,7 @@ def _own_id(line: Line, times: Counter[str]) -> str:
 
 
 def _states(project: Project) -> Counter[str]:
-    return Counter(dict(project.items.counting().values_list("state").annotate(Count("pk"))))
+    return Counter(dict(project.items.work().values_list("state").annotate(Count("pk"))))
 
 
 def _counts(states: Counter[str], pairs: Spooled) -> dict[str, Any]:
@@ -144,10 +143,7 @@ def _counts(states: Counter[str], pairs: Spooled) -> dict[str, Any]:
     return {
         "instances": len(pairs.order),
         "splits": {str(split): splits[place] for place, split in enumerate(SPLITS)},
-        "left_out": {
-            str(ItemState.OPEN): sum(states[state] for state in UNFINISHED),
-            str(ItemState.REMOVED): states[ItemState.REMOVED],
-        },
+        "left_out": staying_out(states),
     }
 
 

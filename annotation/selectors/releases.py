@@ -20,6 +20,7 @@ from annotation.models import Event, Job, Project, Release, User
 from annotation.permissions import projects_of
 
 LONGEST_NUMBER = 9  # digits
+UNFINISHED = (ItemState.OPEN, ItemState.DISPUTED, ItemState.WRITTEN, ItemState.RETURNED)
 
 
 def named(name: str, *, by: User) -> Release:
@@ -147,13 +148,12 @@ class Prospect:
 
     number: int
     kept: int
-    removed: int
-    open: int
+    left_out: dict[str, int]
     prompts: int
 
     @property
     def all(self) -> int:
-        return self.kept + self.removed + self.open
+        return self.kept + sum(self.left_out.values())
 
     @property
     def splits(self) -> dict[str, int]:
@@ -161,11 +161,18 @@ class Prospect:
 
 
 def prospect_of(project: Project) -> Prospect:
-    items = project.items.counting()
-    states = dict(items.values_list("state").annotate(Count("pk")))
-    kept, removed = (states.pop(state, 0) for state in (ItemState.KEPT, ItemState.REMOVED))
+    items = project.items.work()
+    states = Counter(dict(items.values_list("state").annotate(Count("pk"))))
     prompts = items.filter(state=ItemState.KEPT).aggregate(prompts=Count("group", distinct=True))["prompts"]
-    return Prospect(next_number(project), kept, removed, sum(states.values()), prompts)
+    return Prospect(next_number(project), states[ItemState.KEPT], staying_out(states), prompts)
+
+
+def staying_out(states: Counter[str]) -> dict[str, int]:
+    """Of items by state, those that no release takes and why; what cleaning removed only where there is any."""
+    cleaned = states[ItemState.CLEANED]
+    unfinished = sum(states[state] for state in UNFINISHED)
+    out = {str(ItemState.OPEN): unfinished, str(ItemState.REMOVED): states[ItemState.REMOVED]}
+    return out | ({str(ItemState.CLEANED): cleaned} if cleaned else {})
 
 
 def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
@@ -174,8 +181,7 @@ def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
     Whatever changes a kept pair stands in the audit log; it is read from where the release's job began to read. A
     release frozen without a job left no such mark.
     """
-    counts = {"open": prospect.open, "removed": prospect.removed}
-    is_as_large = (release.counts["instances"], release.counts["left_out"]) == (prospect.kept, counts)
+    is_as_large = (release.counts["instances"], release.counts["left_out"]) == (prospect.kept, prospect.left_out)
     if release.job_id is None or not is_as_large:
         return None
     began = Event.objects.filter(subject="job", subject_id=release.job_id, became=JobState.RUNNING).latest("pk")

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.actions import cleaning, ratings
+from annotation.actions import cleaning, ratings, releases, voiding
 from annotation.actions.refusals import Refused
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState, SeatState
@@ -13,8 +13,8 @@ from annotation.selectors.cleaning import waiting_in
 from annotation.selectors.grades import grades_in_force
 from annotation.selectors.progress import funnel_of, progress_of
 from tests.cleaning import MARKED, WEATHER, decide, marked_pairs, take, take_pair
-
-from tests.factories import grade, take as take_to_rate  # isort: skip
+from tests.factories import grade, no_progress
+from tests.factories import take as take_to_rate
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +106,7 @@ def test_a_grade_that_is_voided_opens_no_place_on_a_removed_pair(project, pairs,
     rate(project, pairs[CONTACT], (partner, 4))
     decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
     since = Rating.objects.get().created_at.replace(year=2000)
-    ratings.void_work(project=project, person=partner, since=since, why="test", by=researcher)
+    voiding.void_work(project=project, person=partner, since=since, why="test", by=researcher)
     place = Place.objects.get(item=pairs[CONTACT], queue__step=Step.RATE)
     assert (place.free, state_of(pairs[CONTACT])) == (0, ItemState.CLEANED)
 
@@ -114,7 +114,7 @@ def test_a_grade_that_is_voided_opens_no_place_on_a_removed_pair(project, pairs,
 def test_voiding_a_persons_grades_leaves_their_cleaning_alone(project, pairs, rater, researcher):
     decision = decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
     since = decision.decided_at.replace(year=2000)
-    assert ratings.void_work(project=project, person=rater, since=since, why="test", by=researcher) == 0
+    assert voiding.void_work(project=project, person=rater, since=since, why="test", by=researcher) == 0
     assert state_of(pairs[CONTACT]) == ItemState.CLEANED
 
 
@@ -203,3 +203,12 @@ def test_the_audit_log_says_who_decided_and_holds_no_text(project, pairs, rater)
     [moved] = Event.objects.filter(subject="item", became="cleaned")
     assert (moved.was, moved.subject_id) == ("open", pairs[CONTACT].pk)
     assert not Event.objects.filter(why__contains="lin_2024x").exists()
+
+
+def test_a_release_leaves_out_what_cleaning_removed_and_says_how_many(project, pairs, rater, partner, inspector):
+    rate(project, pairs[CONTACT], (rater, 4), (partner, 5))
+    rate(project, pairs[FINE], (rater, 4), (partner, 4))
+    decide(project, inspector, pairs[CONTACT], Verdict.SENSITIVE)
+    release = releases.freeze(project=project, seed=0, report=no_progress, by=inspector)
+    assert [instance.content["response"] for instance in release.instances.all()] == [FINE]
+    assert release.counts["left_out"] == {"open": 4, "removed": 0, "cleaned": 1}
