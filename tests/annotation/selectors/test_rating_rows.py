@@ -10,7 +10,7 @@ import pandas
 import pytest
 from django.db import connection
 
-from annotation.actions import ratings
+from annotation.actions import ratings, voiding
 from annotation.models import Project, Purpose, Rating
 from annotation.selectors.rating_rows import COLUMNS, rating_rows, written
 from tests import factories
@@ -56,7 +56,7 @@ def test_a_voided_grade_stays_and_does_not_count(project, rater, partner):
     factories.pairs(project, 2)
     factories.grade_next(project, rater, 4, 3)
     [first, _second] = factories.grade_next(project, partner, 5, 3)
-    ratings.void_work(project=project, person=partner, since=first.claimed_at, why="too quick", by=project.created_by)
+    voiding.void_work(project=project, person=partner, since=first.claimed_at, why="too quick", by=project.created_by)
     assert [(row["rater"], row["seat"], row["counted"]) for row in rows(project)] == [
         ("r1", "submitted", True), ("r1", "submitted", True), ("r2", "voided", False), ("r2", "voided", False),
     ]  # fmt: skip
