@@ -16,13 +16,27 @@ from annotation.actions import (
     voiding,
 )
 from annotation.actions.adjudication import Decision
+from annotation.actions.cleaning import undo
+from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Adjudication, Event, Item, Place, Project, Purpose, Role, Seat, Step, User
+from annotation.models import (
+    Adjudication,
+    CleaningDecision,
+    Event,
+    Item,
+    Place,
+    Project,
+    Purpose,
+    Role,
+    Seat,
+    Step,
+    User,
+)
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.board import board_of
 from annotation.selectors.progress import progress_of
 from annotation.selectors.releases import instances_of
-from tests import factories
+from tests import cleaning, factories
 from tests.annotation.actions.desk import expire_all, history, refused, state
 from tests.factories import no_progress
 
@@ -274,7 +288,7 @@ def test_the_setting_is_on_or_off(project, researcher, spelled):
 def test_a_new_project_may_ask_from_its_first_pair_on(researcher):
     project = projects.create(slug="zhihu", kind="rating", settings={"adjudicate": "yes"}, by=researcher)
     assert project.rating.adjudicate is True
-    assert sorted(project.queues.values_list("step", flat=True)) == ["adjudicate", "rate"]
+    assert project.queues.filter(step=Step.ADJUDICATE).exists()
 
 
 # ---- figures and releases -------------------------------------------------------------------------------------------
@@ -343,3 +357,37 @@ def test_a_bot_decides_about_what_the_others_left_far_apart(project, researcher)
     assert 0 < decided.count() == Place.objects.filter(queue__step=Step.ADJUDICATE).count()
     assert {each.seat.person.role for each in decided} == {Role.INSPECTOR}
     assert decided.filter(grade__isnull=False).count() == agreement_report(project, draws=0)["adjudicated"]
+
+
+# ---- cleaning meanwhile ---------------------------------------------------------------------------------------------
+def test_a_disputed_pair_that_cleaning_removes_needs_no_third_person_until_that_is_undone(
+    asking, disputed, inspector, newcomer
+):
+    seat = take(asking, inspector)
+    cleaned = clean(asking, disputed, by=newcomer)
+    assert state(disputed) == ItemState.CLEANED
+    assert take(asking, inspector) is None
+    with refused("moved_on"):
+        adjudication.decide(seat=seat, decision=GOOD, by=inspector)
+    undo(decision=cleaned, by=newcomer)
+    assert state(disputed) == ItemState.DISPUTED
+    decide(asking, inspector)
+    assert state(disputed) == ItemState.KEPT
+
+
+def test_a_pair_that_comes_back_from_cleaning_without_a_dispute_asks_no_third_person(
+    asking, disputed, rater, inspector, newcomer, researcher
+):
+    cleaned = clean(asking, disputed, by=newcomer)
+    since = timezone.now() - timedelta(hours=1)
+    voiding.void_work(project=asking, person=rater, since=since, why="clicked through", by=researcher)
+    undo(decision=cleaned, by=newcomer)
+    assert state(disputed) == ItemState.OPEN
+    assert take(asking, inspector) is None
+
+
+def clean(project: Project, item: Item, *, by: User) -> CleaningDecision:
+    """The person removes the pair as sensitive."""
+    cleaning.put_words(project, "还没有")
+    cleaning.scan(project)
+    return cleaning.decide(project, by, item, Verdict.SENSITIVE)

@@ -68,6 +68,22 @@ def test_a_grade_that_is_no_number_is_refused():
         line(PAIR | {"grade": float("nan")})
 
 
+def test_a_mark_of_adjudication_stands_last_and_only_where_it_was_given():
+    assert line(PAIR | {"adjudicated": True}) == LINE.replace('"}', '","adjudicated":true}').encode()
+
+
+@pytest.mark.parametrize("name", ONE_A_SPLIT)
+def test_adjudicated_pairs_are_marked_in_every_format(name, tmp_path):
+    marked = [PAIR | {"id": "1", "adjudicated": True}, PAIR | {"id": "2", "adjudicated": False}]
+    EXPORTERS[name](iter(marked), tmp_path, ABOUT)
+    read = {
+        "csv": pandas.read_csv,
+        "parquet": pandas.read_parquet,
+        "jsonl": lambda path: pandas.read_json(path, lines=True),
+    }
+    assert read[name](tmp_path / f"train.{name}")["adjudicated"].tolist() == [True, False]
+
+
 @pytest.mark.parametrize("name", ONE_A_SPLIT)
 def test_the_same_release_gives_the_same_bytes_in_one_file_per_split(name, tmp_path):
     first = EXPORTERS[name](instances(5), tmp_path / "a" / "b", ABOUT)
