@@ -1,4 +1,5 @@
-"""What it costs to claim and grade a pair, with few and with many pairs stored, and how many a second 16 raters do.
+"""What it costs to claim and grade a pair, with few and with many pairs stored, and how many a second 16 and 32
+raters do who never pause.
 
 python -m benchmarks.claiming [PAIRS ...]    1000 10000 100000 1000000 unless given
 
@@ -11,6 +12,7 @@ import sys
 
 from benchmarks import runs
 
+RATERS = ("16", "32")
 PAIRS = ("1000", "10000", "100000", "1000000")
 
 
@@ -18,7 +20,7 @@ def main(pairs: list[str]) -> None:
     for kind in runs.kinds():
         print(f"{kind + ': pairs':>17} {'':34}{'claim + grade, ms':>20}{'without cursor':>20}")
         print(f"{'':52}{'median':>10}{'p95':>10}{'median':>10}{'p95':>10}", flush=True)
-        for part in (*(("cases", number) for number in pairs), ("together",)):
+        for part in (*(("cases", number) for number in pairs), *(("together", number) for number in RATERS)):
             runs.run("benchmarks.claiming_once", *part, on=kind)
 
 

@@ -1,13 +1,14 @@
 """One part of the benchmark of claiming (benchmarks/claiming.py), on the database of DATABASE_URL.
 
 python -m benchmarks.claiming_once cases 100000
-python -m benchmarks.claiming_once together
+python -m benchmarks.claiming_once together 16
 """
 
 import statistics
 import sys
-import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import django
 
@@ -17,13 +18,13 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
-from annotation.models import Cursor, Place, Queue, Role, User  # noqa: E402
+from annotation.models import Cursor, Place, Queue, Role, Seat, User  # noqa: E402
 from benchmarks import loading  # noqa: E402
 from tests import factories  # noqa: E402
 
 AHEAD = 100_000  # pairs done by the one who is ahead; of smaller sets nine tenths
 TIMES = 50
-RATERS, SECONDS = 16, 10
+SECONDS = 10
 
 
 def cases(size: int) -> None:
@@ -91,28 +92,50 @@ def newcomer(queue: Queue) -> User:
     return factories.person(f"p{User.objects.count()}", project=queue.project)
 
 
-def together() -> None:
-    """How many pairs a second so many raters claim and grade who never pause, each in a thread of one process."""
+def together(count: int) -> None:
+    """How many pairs a second so many raters grade who never pause, each in a thread of one process.
+
+    As the page does it, with the next pair taken in the transaction of the grade; as a reference in two transactions.
+    """
     queue = begin()
     loading.load_pairs(queue, 20_000)
-    people, times, until = [newcomer(queue) for _rater in range(RATERS)], [], time.monotonic() + SECONDS
+    people = [newcomer(queue) for _rater in range(count)]
+
+    def in_one(seat: Seat, person: User) -> Seat:
+        _rating, [following] = ratings.submit_and_hold(seat=seat, grade=4, count=1, by=person)
+        return following
+
+    def in_two(seat: Seat, person: User) -> Seat:
+        ratings.submit(seat=seat, grade=4, by=person)
+        [following] = assignments.hold(project=queue.project, step=queue.step, by=person)
+        return following
+
+    for name, grade in (("", in_one), (", in two transactions", in_two)):
+        times = _all_day(queue, people, grade)
+        pace = f"{count} raters at once: {len(times) / SECONDS:.0f} a second"
+        print(f"{'':18}{pace:34}{columns(times)}, longest {max(times):.0f}{name}", flush=True)
+
+
+def _all_day(queue: Queue, people: list[User], grade: Callable[[Seat, User], Seat]) -> list[float]:
+    """Milliseconds of each grade."""
+    times: list[float] = []
+    until = time.monotonic() + SECONDS
 
     def rate(person: User) -> None:
+        [seat] = assignments.hold(project=queue.project, step=queue.step, by=person)
         try:
             while time.monotonic() < until:
-                times.append(claim_and_grade(queue, person))
+                began = time.perf_counter()
+                seat = grade(seat, person)
+                times.append((time.perf_counter() - began) * 1000)
         finally:
             connection.close()
 
     connection.close()  # the pool has as many connections as there are raters
-    raters = [threading.Thread(target=rate, args=(person,)) for person in people]
-    for rater in raters:
-        rater.start()
-    for rater in raters:
-        rater.join()
-    pace = f"{RATERS} raters at once: {len(times) / SECONDS:.0f} a second"
-    print(f"{'':18}{pace:34}{columns(times)}, longest {max(times):.0f}", flush=True)
+    with ThreadPoolExecutor(len(people)) as threads:
+        list(threads.map(rate, people))  # raises what any of them raised
+    return times
 
 
 if __name__ == "__main__":
-    {"cases": lambda size: cases(int(size)), "together": together}[sys.argv[1]](*sys.argv[2:])
+    {"cases": cases, "together": together}[sys.argv[1]](int(sys.argv[2]))

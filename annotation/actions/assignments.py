@@ -20,6 +20,7 @@ from annotation.models import Cursor, Item, Place, Project, Queue, Seat, User
 from annotation.models.work import BARRING, JUDGES, TAKEN
 
 LAG = 50  # positions that a cursor may stay behind: they are looked at again each time, which costs less than moving it
+RENEWED_AFTER = timedelta(seconds=30)  # a lease younger than that is left as it is: it would be a write for each grade
 
 
 @transaction.atomic
@@ -28,10 +29,20 @@ def hold(*, project: Project, step: str, count: int = 1, by: User) -> list[Seat]
 
     Fewer, or none, when no place is open to this person.
     """
+    return _hold(project, step, count, waits=True, by=by)
+
+
+def hold_on(*, project: Project, step: str, count: int, by: User) -> list[Seat]:
+    """hold(), within a transaction that has locked a place already: it must not wait for another, or two would wait for
+    each other. So there may be none though somebody else's place stays open in a moment."""
+    return _hold(project, step, count, waits=False, by=by)
+
+
+def _hold(project: Project, step: str, count: int, *, waits: bool, by: User) -> list[Seat]:
     cursor = _cursor(project, step, by=by)
     lease_until = lease_end(project)
     seats = _renewed(cursor, lease_until)
-    places = _next_places(cursor, count - len(seats)) if len(seats) < count else []
+    places = _next_places(cursor, count - len(seats), waits=waits) if len(seats) < count else []
     return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
 
 
@@ -48,13 +59,15 @@ def _cursor(project: Project, step: str, *, by: User) -> Cursor:
 def _renewed(cursor: Cursor, lease_until: datetime) -> list[Seat]:
     held = Seat.objects.filter(person=cursor.person_id, state=SeatState.HELD, place__queue=cursor.queue_id)
     seats = list(held.order_by("id").select_related("place"))
-    for seat in seats:
+    old = [seat for seat in seats if seat.lease_until < lease_until - RENEWED_AFTER]
+    for seat in old:
         seat.lease_until = lease_until
-    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(lease_until=lease_until)
+    if old:
+        Seat.objects.filter(pk__in=[seat.pk for seat in old]).update(lease_until=lease_until)
     return seats
 
 
-def _next_places(cursor: Cursor, wanted: int) -> list[Place]:
+def _next_places(cursor: Cursor, wanted: int, *, waits: bool) -> list[Place]:
     """The first places open to the cursor's person, locked; now and then the cursor moves up to the first of them."""
     barred = Seat.objects.barring(cursor.person_id).filter(place=OuterRef("pk"))
     ahead = Place.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
@@ -63,7 +76,9 @@ def _next_places(cursor: Cursor, wanted: int) -> list[Place]:
         own = Seat.objects.judged_by(cursor.queue.step, cursor.person_id)
         ahead = ahead.filter(~Exists(own.filter(place__item=OuterRef("item"))))
     # Whoever sits down at a place right now is passed by. If only such places are left they may yet stay open.
-    places = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted]) or _wait_for_one(ahead)
+    places = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted])
+    if not places and waits:
+        places = _wait_for_one(ahead)
     if not places or places[0].position > cursor.position + LAG:
         # Also places that were passed by just now count as open: the cursor stays before them.
         first = ahead.values_list("position", flat=True).first()
@@ -143,7 +158,8 @@ def _sit(place: Place, lease_until: datetime, *, project: Project, by: User) -> 
 
 def take_slot(place: Place) -> int:
     """The lowest free slot of a locked place; the place has one free slot fewer afterwards."""
-    taken = set(place.seats.taken().values_list("slot", flat=True))
+    is_empty = place.free == place.slots
+    taken = set() if is_empty else set(place.seats.taken().values_list("slot", flat=True))
     place.free -= 1
     place.save(update_fields=["free"])
     return next(slot for slot in range(1, place.slots + 1) if slot not in taken)

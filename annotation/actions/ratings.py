@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes
-from annotation.actions.assignments import give_up, lock, submit_seat
+from annotation.actions.assignments import give_up, hold_on, lock, submit_seat
 from annotation.actions.events import move_all, record
 from annotation.actions.refusals import Refused
 from annotation.domain.rating import Outcome, check_reason, outcome
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Adjudication, GuidelineVersion, Item, Project, Rating, Seat, User
+from annotation.models import Adjudication, GuidelineVersion, Item, Project, Rating, Seat, Step, User
 
 SKIP_REASONS = {
     "not_chinese": _("Not Chinese"),
@@ -33,21 +33,46 @@ def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None
     as the seat's draft. Raises Refused.
     """
     with transaction.atomic():
-        disputes.lock(seat.place.queue.project)
-        seat = own(seat, by=by)
-        if sent := _sent_before(seat, key):
-            return sent
-        if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
-            raise _already_rated()
-        guideline = check(seat.place.queue.project, grade, reason)
-        is_cleaned = seat.place.item.state == ItemState.CLEANED
-        if not is_cleaned and submit_seat(seat, by=by):
-            rating = _store(seat, grade, reason, milliseconds, key, guideline)
-            settle([seat.place.item], project=seat.place.queue.project, by=by)
-            return rating
+        seat, rating = _give(seat, grade, reason, milliseconds, key, by=by)
+    if rating is None:
+        raise _too_late(seat, grade)
+    return rating
+
+
+def submit_and_hold(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None = None,
+                    key: UUID | None = None, count: int, by: User) -> tuple[Rating, list[Seat]]:  # fmt: skip
+    """submit(), and the `count` seats to work on next: what a rater does all day, in one transaction.
+
+    None may come though a place stays open: assignments.hold() waits for it. Raises Refused.
+    """
+    held: list[Seat] = []
+    with transaction.atomic():
+        seat, rating = _give(seat, grade, reason, milliseconds, key, by=by)
+        if rating is not None:
+            held = hold_on(project=seat.place.queue.project, step=Step.RATE, count=count, by=by)
+    if rating is None:
+        raise _too_late(seat, grade)
+    return rating, held
+
+
+def _give(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
+          *, by: User) -> tuple[Seat, Rating | None]:  # fmt: skip
+    """The seat as it is now and its grade; without one when it came too late, or after cleaning: it is a draft then."""
+    disputes.lock(seat.place.queue.project)
+    seat = own(seat, by=by)
+    if sent := _sent_before(seat, key):
+        return seat, sent
+    if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
+        raise _already_rated()
+    project = seat.place.queue.project
+    guideline = check(project, grade, reason)
+    if seat.place.item.state == ItemState.CLEANED or not submit_seat(seat, by=by):
         seat.draft = {"grade": grade, "reason": reason}
         seat.save(update_fields=["draft"])
-    raise _cleaned(grade) if is_cleaned else _too_late(seat, grade)
+        return seat, None
+    rating = _store(seat, grade, reason, milliseconds, key, guideline)
+    settle([seat.place.item], project=project, by=by)
+    return seat, rating
 
 
 def own(seat: Seat, *, by: User) -> Seat:
@@ -75,6 +100,12 @@ def _already_rated() -> Refused:
 
 
 def _too_late(seat: Seat, grade: int) -> Refused:
+    if seat.place.item.state == ItemState.CLEANED:
+        text = _(
+            "Not saved: this pair was removed by cleaning meanwhile. Your grade was %(grade)s. "
+            "Go on with the next pair."
+        )
+        return Refused("cleaned", text % {"grade": grade})
     if seat.state == SeatState.SKIPPED:
         text = _("Not saved: you have skipped this pair. Your grade was %(grade)s. Go on with the next pair.")
         return Refused("skipped", text % {"grade": grade})
@@ -83,13 +114,6 @@ def _too_late(seat: Seat, grade: int) -> Refused:
         "Your grade was %(grade)s. Go on with the next pair."
     )
     return Refused("place_taken", text % {"grade": grade})
-
-
-def _cleaned(grade: int) -> Refused:
-    text = _(
-        "Not saved: this pair was removed by cleaning meanwhile. Your grade was %(grade)s. Go on with the next pair."
-    )
-    return Refused("cleaned", text % {"grade": grade})
 
 
 def check(project: Project, grade: int, reason: str) -> GuidelineVersion:

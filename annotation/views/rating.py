@@ -1,7 +1,8 @@
 """The page on which people grade pairs, and what it sends. Without JavaScript it works too, one pair at a time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -59,23 +60,30 @@ def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
 @requires("pairs.rate")
 @require_POST
 def grade(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, FirstGradeForm, ratings.submit)
+    return _act(request, slug, seat, FirstGradeForm, partial(ratings.submit_and_hold, count=AHEAD))
 
 
 @requires("pairs.rate")
 @require_POST
 def change(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, GradeForm, ratings.change)
+    return _act(request, slug, seat, GradeForm, _then_nothing(ratings.change))
 
 
 @requires("pairs.rate")
 @require_POST
 def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, SkipForm, ratings.skip)
+    return _act(request, slug, seat, SkipForm, _then_nothing(ratings.skip))
+
+
+Outcome = tuple[Rating | None, list[Seat]]  # and the seats in hand, where the action took the next ones at once
+
+
+def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome]:
+    return lambda **how: (action(**how), [])
 
 
 def _act(
-    request: HttpRequest, slug: str, seat_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Rating | None]
+    request: HttpRequest, slug: str, seat_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Outcome]
 ) -> HttpResponse:
     seat = _seat(request, slug, seat_pk)
     project = seat.place.queue.project
@@ -85,14 +93,14 @@ def _act(
         message = UNREADABLE if is_json(request) else next(iter(form.errors.values()))[0]
         return _declined(request, project, "malformed", str(message), status=400)
     try:
-        rating = action(seat=seat, by=request.user, **form.cleaned_data)
+        rating, held = action(seat=seat, by=request.user, **form.cleaned_data)
     except Refused as refused:
         return _declined(request, project, refused.code, str(refused), status=409)
     saved_at = clock.now()
     if not is_json(request):
         return redirect("rate", project.slug)
     stored = {"seat": rating.seat_id, "guideline": rating.guideline.number} if rating else {}
-    return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project)})
+    return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project, held)})
 
 
 def _declined(request: HttpRequest, project: Project, code: str, message: str, *, status: int) -> HttpResponse:
@@ -102,10 +110,10 @@ def _declined(request: HttpRequest, project: Project, code: str, message: str, *
     return redirect("rate", project.slug)
 
 
-def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
+def _state(request: HttpRequest, project: Project, held: Sequence[Seat] = ()) -> dict[str, Any]:
     """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count."""
-    pairs = [rating_page.json_of(pair) for pair in _pairs_in_hand(request, project)]
-    return {"pairs": pairs, "today": _graded_today(request, project)}
+    pairs = workbench.pairs_on(held) if held else _pairs_in_hand(request, project)
+    return {"pairs": [rating_page.json_of(pair) for pair in pairs], "today": _graded_today(request, project)}
 
 
 def _pairs_in_hand(request: HttpRequest, project: Project) -> list[workbench.Pair]:

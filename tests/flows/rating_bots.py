@@ -29,9 +29,9 @@ from annotation.models import Place, Project, Rating, Role, Seat, Step, User  # 
 from tests import factories  # noqa: E402
 
 PEOPLE = 24
-# How often, in shares of the pairs: a bot skips one; sends its grade twice; all leases end while everybody works; three
-# seconds of the work that somebody did last are voided.
-SKIP, REPEAT, EXPIRE, VOID = 0.03, 0.05, 0.01, 0.01
+# How often, in shares of the pairs: a bot takes the next ones along with a grade, as the page does; skips one; sends
+# its grade twice; all leases end while everybody works; three seconds of the work that somebody did last are voided.
+ALONG, SKIP, REPEAT, EXPIRE, VOID = 0.8, 0.03, 0.05, 0.01, 0.01
 
 
 class Log:
@@ -91,7 +91,11 @@ def act(seat: Seat, log: Log, dice: random.Random, *, by: User) -> None:
             return
         for _time in range(1 + (dice.random() < REPEAT)):
             log.say("sent", key)
-            factories.grade(seat, grade, key=key)
+            how = {"seat": seat, "grade": grade, "reason": factories.REASONS[grade], "key": key, "by": by}
+            if dice.random() < ALONG:
+                ratings.submit_and_hold(count=dice.randint(1, 3), **how)
+            else:
+                ratings.submit(**how)
             log.say("acknowledged", key, grade)
     except Refused as refused:
         log.say("refused", key, refused.code)

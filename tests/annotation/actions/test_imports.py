@@ -7,7 +7,7 @@ from annotation.actions.refusals import Refused
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.domain.workflow import ImportState, JobState
-from annotation.models import Event, Import, Item, Job, Kind, Place, Project, Queue, RefusedRow
+from annotation.models import Event, Import, Item, Job, Kind, Place, Project, Queue, RefusedRow, Step
 from tests import factories
 from tests.factories import checked, no_progress, received, stored
 
@@ -63,7 +63,7 @@ def test_each_pair_waits_for_as_many_people_as_the_project_wants(project):
     stored(project, PAIRS)
     places = Place.objects.order_by("position").values_list("slots", "free", "round", "position", "item__position")
     assert list(places) == [(2, 2, 1, position, position) for position in (1, 2, 3)]
-    assert Queue.objects.get(project=project).tail == 3
+    assert Queue.objects.get(project=project, step=Step.RATE).tail == 3
 
 
 def many(pairs: int, start: int = 0) -> str:

@@ -129,6 +129,32 @@ def test_a_late_grade_is_refused_and_kept_as_a_draft_once_the_place_is_full(proj
     assert counting(late.place.item) == [3, 3]
 
 
+def test_a_grade_can_take_the_next_pairs_along(project, rater):
+    [first] = hold(project, rater)
+    rating, held = ratings.submit_and_hold(seat=first, grade=4, count=3, by=rater)
+    assert (rating.seat, counting(first.place.item)) == (first, [4])
+    assert held == hold(project, rater, count=3)
+    assert [history(seat) for seat in held] == [[("", "held")]] * 3
+
+
+def test_a_late_grade_takes_no_pair_along_and_is_kept_as_a_draft(project, rater, partner, newcomer):
+    late = hold(project, rater)[0]
+    expire_all()
+    for person in (partner, newcomer):
+        factories.grade_next(project, person, *[3] * 8)
+    with refused("place_taken"):
+        ratings.submit_and_hold(seat=late, grade=5, reason="informative", count=1, by=rater)
+    late.refresh_from_db()
+    assert late.draft == {"grade": 5, "reason": "informative"}
+
+
+def test_a_grade_that_is_refused_takes_no_pair_along(project, rater):
+    [seat] = hold(project, rater)
+    with refused("grade_outside"):
+        ratings.submit_and_hold(seat=seat, grade=9, count=3, by=rater)
+    assert Seat.objects.get(person=rater) == seat
+
+
 def test_the_newer_seat_of_the_same_person_takes_a_grade_from_the_old_page(project, rater):
     factories.grade_next(project, rater, *[3] * 7)
     old = hold(project, rater)[0]
