@@ -18,7 +18,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
-from annotation.models import Cursor, Place, Queue, Role, Seat, User  # noqa: E402
+from annotation.models import Cursor, Place, Queue, Role, Seat, Step, User  # noqa: E402
 from benchmarks import loading  # noqa: E402
 from tests import factories  # noqa: E402
 
@@ -85,7 +85,7 @@ def void(queue: Queue, person: User) -> None:
 def begin() -> Queue:
     call_command("migrate", verbosity=0)
     researcher = factories.person("rui", Role.RESEARCHER)
-    return Queue.objects.get(project=projects.create(slug="bench", kind="rating", by=researcher))
+    return Queue.objects.get(project=projects.create(slug="bench", kind="rating", by=researcher), step=Step.RATE)
 
 
 def newcomer(queue: Queue) -> User:

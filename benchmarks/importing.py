@@ -11,14 +11,14 @@ else.
 import sys
 
 from benchmarks import runs
+from benchmarks.parts import HEAD
 
 STORED = ("0", "1000000")
 
 
 def main(stored: list[str]) -> None:
     for kind in runs.kinds():
-        head = f"{'seconds':>10}{'CPU here':>10}{'rows/s':>12}{'MB grown':>10}"
-        print(f"{kind + ': stored before':>28} {'':22}{head}", flush=True)
+        print(f"{kind + ': stored before':>28} {'':22}{HEAD}", flush=True)
         for number in stored:
             runs.run("benchmarks.importing_once", number, on=kind)
 

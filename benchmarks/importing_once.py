@@ -5,7 +5,6 @@ python -m benchmarks.importing_once 1000000
 
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import django
@@ -20,23 +19,24 @@ from django.db.models.functions import Cast  # noqa: E402
 
 from annotation.actions import imports, projects  # noqa: E402
 from annotation.actions.file_rows import ITEM_FIELDS, PLACE_FIELDS  # noqa: E402
-from annotation.models import Import, Item, Place, Project, Queue, Role, User  # noqa: E402
+from annotation.models import Import, Item, Place, Project, Queue, Role, Step, User  # noqa: E402
 from annotation.models.bulk import insert  # noqa: E402
 from benchmarks import chinese, loading  # noqa: E402
+from benchmarks.parts import Part  # noqa: E402
 from tests import factories  # noqa: E402
 
 
 def main(stored: int) -> None:
     call_command("migrate", verbosity=0)
     by = factories.person("rui", Role.RESEARCHER)
-    queue = Queue.objects.get(project=projects.create(slug="bench", kind="rating", by=by))
+    queue = Queue.objects.get(project=projects.create(slug="bench", kind="rating", by=by), step=Step.RATE)
     loading.load_pairs(queue, stored)
     loading.gather_statistics()
     received = _received(queue.project, by)
-    parts = [Part(stored, "check")]
+    parts = [Part(f"{stored:,}", "check")]
     received = imports.check(received=received, report=_unheard, by=by)
     parts[-1].ends(received.rows)
-    parts.append(Part(stored, "store"))
+    parts.append(Part(f"{stored:,}", "store"))
     received = imports.store(received=received, partial=False, report=_unheard, by=by)
     parts[-1].ends(received.stored)
     Part.both(parts, received.stored)
@@ -45,11 +45,14 @@ def main(stored: int) -> None:
 
 def raw(stored: int, received: Import, into: Project) -> None:
     """The items and places of the file once more, for another project."""
-    queue, own = into.queues.get(), Item.objects.filter(origin=received).annotate(text=Cast("content", TextField()))
+    queue, own = (
+        into.queues.get(step=Step.RATE),
+        Item.objects.filter(origin=received).annotate(text=Cast("content", TextField())),
+    )
     fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin")]
     at = connection.ops.adapt_datetimefield_value(received.stored_at)
     items = [(into.pk, text, at, *values) for text, *values in own.values_list("text", *fields[:-1])]
-    part = Part(stored, "raw, ready in memory")
+    part = Part(f"{stored:,}", "raw, ready in memory")
     with transaction.atomic():
         insert(Item, ("project", "content", "created_at", *fields[:-1]), items)
         numbers = Item.objects.filter(project=into).values_list("pk", "position")
@@ -63,35 +66,6 @@ def _received(project: Project, by: User) -> Import:
         chinese.write(path)
         with path.open("rb") as file:
             return imports.receive(project=project, file=File(file), name=path.name, by=by)
-
-
-class Part:
-    """What a part of the work takes, from here to its end."""
-
-    def __init__(self, stored: int, name: str) -> None:
-        self.stored, self.name = stored, name
-        Path("/proc/self/clear_refs").write_text("5")  # the peak is from now on what is held now
-        self.before, self.began, self.busy_before = _megabytes("VmRSS"), time.perf_counter(), time.process_time()
-
-    def ends(self, rows: int) -> None:
-        self.seconds, self.busy = time.perf_counter() - self.began, time.process_time() - self.busy_before
-        self.peak = _megabytes("VmHWM")
-        _line(self.stored, self.name, self.seconds, self.busy, rows, self.peak - self.before)
-
-    @staticmethod
-    def both(parts: "list[Part]", rows: int) -> None:
-        seconds, busy = sum(part.seconds for part in parts), sum(part.busy for part in parts)
-        grown = max(part.peak for part in parts) - parts[0].before
-        _line(parts[0].stored, " and ".join(part.name for part in parts), seconds, busy, rows, grown)
-
-
-def _line(stored: int, name: str, seconds: float, busy: float, rows: int, grown: float) -> None:
-    print(f"{stored:>28,} {name:22}{seconds:10.2f}{busy:10.2f}{rows / seconds:12,.0f}{grown:10.0f}", flush=True)
-
-
-def _megabytes(which: str) -> float:
-    status = Path("/proc/self/status").read_text()
-    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith(which))
 
 
 def _unheard(done: int, total: int | None = None) -> None:

@@ -1,6 +1,6 @@
 """Rows for benchmarks, written in bulk past the actions: COPY on PostgreSQL, executemany on SQLite."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -31,7 +31,13 @@ def load_pairs(queue: Queue, count: int) -> None:
     Queue.objects.filter(pk=queue.pk).update(tail=count)
 
 
-def load_grades(queue: Queue, person: User, slot: int, places: range) -> None:
+def always_good(number: int) -> int:
+    return 4
+
+
+def load_grades(
+    queue: Queue, person: User, slot: int, places: range, grade: Callable[[int], int] = always_good
+) -> None:
     """The person's submitted seats on these places, one a second, with their grades and events."""
     guideline = queue.project.guidelines.get().pk
     first = (Seat.objects.aggregate(models.Max("id"))["id__max"] or 0) + 1
@@ -42,7 +48,7 @@ def load_grades(queue: Queue, person: User, slot: int, places: range) -> None:
     )  # fmt: skip
     write(
         Rating, ("seat_id", "grade", "reason", "guideline_id", "created_at"),
-        ((seat, 4, "", guideline, at) for seat, _place, at in seats),
+        ((seat, grade(place), "", guideline, at) for seat, place, at in seats),
     )  # fmt: skip
     write(
         Event, ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),

@@ -23,6 +23,7 @@ from annotation.selectors.agreement import agreement_report
 from annotation.selectors.inspections import inspection_report
 
 CHUNK = 1_000
+READ = ("content", "digest", "external_id", "group", "source", "topic")  # of an item
 
 
 class Grain(NamedTuple):
@@ -54,7 +55,7 @@ def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterat
         "seat__place__item_id", "seat__person__username", "grade", "reason", named=True
     )
     for done, chunk in enumerate(batched(_by_item(rows), CHUNK)):
-        items = Item.objects.in_bulk([item for item, _ratings in chunk])
+        items = Item.objects.only(*READ).in_bulk([item for item, _ratings in chunk])
         report(done * CHUNK // 2, kept)  # the other half is writing them
         for item_id, ratings in chunk:
             item = items[item_id]

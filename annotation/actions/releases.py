@@ -123,7 +123,7 @@ class Spooled:
     def __iter__(self) -> Iterator[Any]:
         for line in self.order:
             self.spool.seek(line.offset)
-            instance = json.loads(self.spool.readline())
+            instance = json.loads(self.spool.readline().decode())
             instance["id"], instance["split"] = line.id, str(SPLITS[line.split])
             yield instance
 

@@ -54,6 +54,6 @@ def _written(rows: Iterable[Iterable[Any]]) -> bytes:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, list):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return f"'{value}" if isinstance(value, str) and value.startswith(RISKY) else value
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(RISKY) else value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if isinstance(value, list) else value
