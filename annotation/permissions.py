@@ -30,7 +30,8 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "instances.inspect": frozenset({INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
     "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with their grades
-    "project.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # settings, guideline, members, voiding work
+    "project.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # settings, guideline, members
+    "raters.judge": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # their gold, letting them go on, voiding work
     "pairs.import": frozenset({RESEARCHER, ADMINISTRATOR}),
     "items.import": frozenset({RESEARCHER, ADMINISTRATOR}),
     "release.freeze": frozenset({RESEARCHER, ADMINISTRATOR}),

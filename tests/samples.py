@@ -97,7 +97,8 @@ def _of_rating(project: Project) -> Arguments:
         "distribution_figure": [*release, "grades", "svg"],
         **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},
         **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision")},
-        **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member")},
+        **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member", "rater", "resume_rater")},
+        "practise": [project.slug, 1],
         **{name: [seat.person_id] for name in ("person", "person_role", "person_active", "person_password")},
     }
 

@@ -14,10 +14,12 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotation.actions import gold
 from annotation.actions.events import move, move_all, record
 from annotation.domain.workflow import ItemState, SeatState, may_follow
-from annotation.models import Cursor, Item, Place, Project, Queue, Seat, User
+from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
 from annotation.models.work import BARRING, JUDGES, TAKEN
+from annotation.selectors.qualification import may_go_on
 
 LAG = 50  # positions that a cursor may stay behind: they are looked at again each time, which costs less than moving it
 RENEWED_AFTER = timedelta(seconds=30)  # a lease younger than that is left as it is: it would be a write for each grade
@@ -27,7 +29,8 @@ RENEWED_AFTER = timedelta(seconds=30)  # a lease younger than that is left as it
 def hold(*, project: Project, step: str, count: int = 1, by: User) -> list[Seat]:
     """The seats `by` works on next, oldest first: those held already, with their lease renewed, topped up to `count`.
 
-    Fewer, or none, when no place is open to this person.
+    Fewer, or none, when no place is open to this person, and none for a rater who is not qualified or is paused. Gold
+    comes between the pairs to rate, and nothing tells it from them.
     """
     return _hold(project, step, count, waits=True, by=by)
 
@@ -40,9 +43,14 @@ def hold_on(*, project: Project, step: str, count: int, by: User) -> list[Seat]:
 
 def _hold(project: Project, step: str, count: int, *, waits: bool, by: User) -> list[Seat]:
     cursor = _cursor(project, step, by=by)
+    if step == Step.RATE and not may_go_on(project, by, cursor):
+        return []
     lease_until = lease_end(project)
     seats = _renewed(cursor, lease_until)
-    places = _next_places(cursor, count - len(seats), waits=waits) if len(seats) < count else []
+    wanted = count - len(seats)
+    places = _next_places(cursor, wanted, waits=waits) if wanted > 0 else []
+    if step == Step.RATE:
+        places = gold.among(places, cursor=cursor, project=project, most=wanted, by=by)
     return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
 
 
@@ -156,8 +164,10 @@ def _sit(place: Place, lease_until: datetime, *, project: Project, by: User) -> 
     return seat
 
 
-def take_slot(place: Place) -> int:
-    """The lowest free slot of a locked place; the place has one free slot fewer afterwards."""
+def take_slot(place: Place) -> int | None:
+    """The lowest free slot of a locked place; the place has one free slot fewer afterwards. None on a place of gold."""
+    if not place.slots:
+        return None
     is_empty = place.free == place.slots
     taken = set() if is_empty else set(place.seats.taken().values_list("slot", flat=True))
     place.free -= 1
@@ -166,8 +176,12 @@ def take_slot(place: Place) -> int:
 
 
 def may_submit(seat: Seat) -> bool:
-    """Whether work on a locked seat counts: its holder has it, or had it and the place is still free."""
-    return seat.state == SeatState.HELD or (seat.state == SeatState.EXPIRED and seat.place.free > 0)
+    """Whether work on a locked seat counts: its holder has it, or had it and the place is still free.
+
+    On gold nobody takes it from them.
+    """
+    is_free = seat.slot is None or seat.place.free > 0
+    return seat.state == SeatState.HELD or (seat.state == SeatState.EXPIRED and is_free)
 
 
 def submit_seat(seat: Seat, *, by: User) -> bool:
@@ -212,7 +226,7 @@ def _end(
 ) -> Seat | None:
     if seat.state == SeatState.SUBMITTED or not may_follow(SeatState(seat.state), becomes):
         return None
-    held_its_place = seat.state in TAKEN
+    held_its_place = seat.state in TAKEN and seat.slot is not None
     project = seat.place.queue.project
     move(seat, becomes, project=project, why=why or reason, by=by, ended_at=timezone.now(), reason=reason)
     if held_its_place:
@@ -231,7 +245,7 @@ def void(*, person: User, places: Sequence[int], why: str, by: User | None) -> l
     for seat in seats:
         seat.place = place_of[seat.place_id]
     move_all(seats, SeatState.VOIDED, project=queue.project, why=why, by=by)
-    reopen([seat.place for seat in seats], queue)
+    reopen([seat.place for seat in seats if seat.slot is not None], queue)
     return seats
 
 

@@ -8,14 +8,13 @@ from typing import NamedTuple
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes, given_grades
 from annotation.actions.events import record
 from annotation.actions.given_grades import Given
 from annotation.actions.jobs import Report
 from annotation.actions.projects import must_be
-from annotation.actions.refusals import Refused
+from annotation.actions.refusals import RowsRefused
 from annotation.domain.batches import batched
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
@@ -26,14 +25,6 @@ from annotation.models import Item, Kind, Membership, Place, Project, Queue, Rat
 from annotation.models.work import BARRING
 
 CHUNK = 1_000  # items
-
-
-class RowsRefused(Refused):
-    """Rows of a file were refused, and with them the file: nothing of it was stored."""
-
-    def __init__(self, rows: list[BadRow]) -> None:
-        super().__init__("rows_refused", _("Nothing was stored: some rows were refused."))
-        self.rows = rows
 
 
 class Outcome(NamedTuple):
@@ -112,7 +103,7 @@ def _text(given: list[RatingRow]) -> tuple[str, str] | None:
 def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
     """The items that are meant: those of the same id, or of the same text where they have no id of their own."""
     digests = {label: digest(*text) for label, text in texts.items() if text}
-    same = Item.objects.filter(project=project).filter(Q(external_id__in=texts) | Q(digest__in=digests.values()))
+    same = project.items.work().filter(Q(external_id__in=texts) | Q(digest__in=digests.values()))
     by_id = {item.external_id: item for item in same if item.external_id}
     by_text = {item.digest: item for item in same}
     known = {}

@@ -16,7 +16,19 @@ from annotation.domain.rewriting import RewritingSettings
 from annotation.domain.settings import Settings
 from annotation.domain.text import one_line
 from annotation.domain.wording import ChoiceError
-from annotation.models import GuidelineVersion, Kind, Membership, NameKind, Place, Project, Queue, Rating, Step, User
+from annotation.models import (
+    GuidelineVersion,
+    Kind,
+    Membership,
+    NameKind,
+    Place,
+    Project,
+    Purpose,
+    Queue,
+    Rating,
+    Step,
+    User,
+)
 
 FIXED = ("grades", "raters", "gap")  # once somebody has graded
 SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
@@ -80,6 +92,11 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
             _("The scale, the number of raters and the gap are fixed: grades have been given. "
               "Make a new project to change them."),
         )  # fmt: skip
+    if "grades" in changed and locked.items.filter(purpose=Purpose.GOLD).exists():
+        raise Refused(
+            "gold_graded",
+            _("The scale is fixed: the known grades of gold pairs lie on it. Make a new project for another scale."),
+        )
     if "raters" in changed:
         _change_slots(locked, int(after["raters"]))
     if "grades" in changed and isinstance(chosen, RatingSettings):
@@ -101,7 +118,8 @@ def is_begun(project: Project) -> bool:
 
 def _change_slots(project: Project, raters: int) -> None:
     """All places or none: one that somebody sits at this moment keeps its slots, and is found afterwards."""
-    places = Place.objects.filter(queue__project=project, queue__step=Step.RATE).exclude(slots=raters)
+    rated = Place.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
+    places = rated.exclude(slots=raters)
     places.filter(free=F("slots")).update(slots=raters, free=raters)
     if places.exists():
         raise Refused(

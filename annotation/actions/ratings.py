@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions import disputes
 from annotation.actions.assignments import give_up, hold_on, lock, submit_seat
 from annotation.actions.events import move_all, record
+from annotation.actions.pausing import watch
 from annotation.actions.refusals import Refused
 from annotation.domain.rating import Outcome, check_reason, outcome
 from annotation.domain.workflow import ItemState, SeatState
@@ -64,14 +65,13 @@ def _give(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: UU
         return seat, sent
     if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
         raise _already_rated()
-    project = seat.place.queue.project
-    guideline = check(project, grade, reason)
+    guideline = check(seat.place.queue.project, grade, reason)
     if seat.place.item.state == ItemState.CLEANED or not submit_seat(seat, by=by):
         seat.draft = {"grade": grade, "reason": reason}
         seat.save(update_fields=["draft"])
         return seat, None
     rating = _store(seat, grade, reason, milliseconds, key, guideline)
-    settle([seat.place.item], project=project, by=by)
+    _conclude(seat, by=by)
     return seat, rating
 
 
@@ -137,6 +137,15 @@ def _store(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: U
     )
 
 
+def _conclude(seat: Seat, *, by: User) -> None:
+    """What follows from a grade: an outcome for the pair, or, on gold, a look at how the person does."""
+    project = seat.place.queue.project
+    if seat.slot is None:
+        watch(project=project, person=by)
+    else:
+        settle([seat.place.item], project=project, by=by)
+
+
 def settle(items: Collection[Item], *, project: Project, by: User | None) -> None:
     """Bring the items' states in line with the grades in force and, where these lie too far apart, with the decision of
     a third person. The caller holds the locks of their places, and first of all that of `disputes.lock`.
@@ -192,7 +201,7 @@ def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None,
     old.save(update_fields=["replaced_at"])
     rating = _store(seat, grade, reason, old.milliseconds, key, guideline)
     record(seat, was=SeatState.SUBMITTED, became="grade changed", project=project, by=by)
-    settle([seat.place.item], project=project, by=by)
+    _conclude(seat, by=by)
     return rating
 
 

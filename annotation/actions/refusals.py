@@ -4,8 +4,10 @@ from typing import Self
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.wording import ChoiceError
+from annotation.importers.rows import BadRow
 
 
 class Refused(Exception):
@@ -27,3 +29,11 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return str(self.message)
+
+
+class RowsRefused(Refused):
+    """Rows of a file were refused, and with them the file: nothing of it was stored."""
+
+    def __init__(self, rows: list[BadRow]) -> None:
+        super().__init__("rows_refused", _("Nothing was stored: some rows were refused."))
+        self.rows = rows

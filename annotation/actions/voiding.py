@@ -14,7 +14,7 @@ from annotation.actions.refusals import Refused
 from annotation.actions.voided_rewriting import void_on_items
 from annotation.domain.batches import batched
 from annotation.models import Job, Kind, Place, Project, Seat, Step, User
-from annotation.selectors.members import work_since
+from annotation.selectors.members import seats_since
 
 AT_ONCE = 500  # places or items in one transaction; more than a page waits for
 REFUSALS = {"why_missing": _("Say why: the reason stands in the audit log.")}
@@ -25,11 +25,13 @@ def void_work(
 ) -> int:
     """Void a person's grades, texts or verdicts from `since` on. How many; doing it twice voids nothing more.
 
+    Gold goes the same way, so that nothing is left standing that would tell it from the rest; it is not in the number.
+
     Raises Refused without a reason.
     """
     _must_say(why)
     unit, void = WAYS[Kind(project.kind)]
-    units = list(work_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
+    units = list(seats_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
     voided = 0
     for some in batched(units, AT_ONCE):
         voided += void(some, project=project, person=person, since=since, why=why, by=by)
@@ -76,10 +78,11 @@ def _void_grades(
         of_step = Place.objects.filter(pk__in=places, queue__step=step).values_list("pk", flat=True)
         if own := list(of_step):
             seats += assignments.void(person=person, places=own, why=why, by=by)
-    items = [seat.place.item for seat in seats]
+    counted = [seat for seat in seats if seat.slot is not None]
+    items = [seat.place.item for seat in counted]
     settle(items, project=project, by=by)
     disputes.follow(items, project=project, by=by)  # a decision that was voided may have left a place open
-    return len(seats)
+    return len(counted)
 
 
 # What is voided together, and how.

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+from annotation.domain.gold import GoldSettings
 from annotation.domain.guideline import Guideline, ResponseType, bare_guideline, study_guideline
-from annotation.domain.settings import Settings
 from annotation.domain.wording import ChoiceError, gettext_noop
 
 MOST_GRADES = 21
@@ -16,6 +16,7 @@ LIMITS = {
     "gap": range(MOST_GRADES),
     "lease_minutes": range(1, 1441),
     "per_day": range(1, 10_001),
+    **GoldSettings.LIMITS,
 }
 
 
@@ -56,8 +57,8 @@ class Scale:
 
 
 @dataclass(frozen=True)
-class RatingSettings(Settings):
-    """What a rating project may choose; the defaults are the study's.
+class RatingSettings(GoldSettings):
+    """What a rating project may choose; the defaults are the study's, which says nothing of gold.
 
     ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; a seat is lent for
     ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a third

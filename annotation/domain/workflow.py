@@ -23,6 +23,17 @@ class ItemState(StrEnum):
     CLEANED = "cleaned"  # should not reach raters: nobody is asked about it, and its grades do not count
 
 
+class AttemptState(StrEnum):
+    OPEN = "open"
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+class RaterState(StrEnum):
+    WORKING = "working"
+    PAUSED = "paused"  # too many gold pairs missed
+
+
 class JobState(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
@@ -82,6 +93,14 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ItemState.REMOVED, ItemState.RETURNED),
         (ItemState.WRITTEN, ItemState.OPEN),  # a text was voided, and there was none before it
         (ItemState.RETURNED, ItemState.OPEN),
+    },
+    AttemptState: {
+        (AttemptState.OPEN, AttemptState.PASSED),
+        (AttemptState.OPEN, AttemptState.FAILED),
+    },
+    RaterState: {
+        (RaterState.WORKING, RaterState.PAUSED),
+        (RaterState.PAUSED, RaterState.WORKING),
     },
     JobState: {
         (JobState.QUEUED, JobState.RUNNING),

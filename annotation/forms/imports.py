@@ -24,20 +24,10 @@ COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
 
-class FormatForm(forms.Form):
-    format = forms.ChoiceField(label=_("Read as"), initial="auto", widget=forms.RadioSelect)
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choice: Any = self.fields["format"]
-        choice.choices = [(format, NAMES.get(format, format)) for format in intake_of(project).formats]
-
-
-class ImportForm(FormatForm):
+class FileForm(forms.Form):
     file = forms.FileField(
         label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
     )
-    field_order = ["file", "format"]
 
     def clean_file(self) -> UploadedFile:
         """An empty file passes: its page says so, as it does of every file that cannot be read."""
@@ -47,6 +37,19 @@ class ImportForm(FormatForm):
             sizes: dict[str, Any] = {"size": filesizeformat(file.size), "limit": limit}
             raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
         return file
+
+
+class FormatForm(forms.Form):
+    format = forms.ChoiceField(label=_("Read as"), initial="auto", widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice: Any = self.fields["format"]
+        choice.choices = [(format, NAMES.get(format, format)) for format in intake_of(project).formats]
+
+
+class ImportForm(FileForm, FormatForm):
+    field_order = ["file", "format"]
 
 
 class ReadingForm(FormatForm):

@@ -63,6 +63,38 @@ class RatingSettingsForm(SettingsForm):
         help_text=_("A pair that somebody opened and left goes to others after this time."),
     )  # fmt: skip
 
+    practice = _number(
+        LIMITS["practice"], label=_("Practice pairs of an attempt"),
+        help_text=_("Gold pairs that a rater grades before they may rate, each with what is known of it. 0: none."),
+    )  # fmt: skip
+    attempts = _number(LIMITS["attempts"], label=_("Attempts"), help_text=_("Each on other pairs while there are any."))
+    practice_accuracy = _number(
+        LIMITS["practice_accuracy"], label=_("Least accuracy, %"), help_text=_("Grades equal to the known ones.")
+    )
+    practice_kappa = _number(
+        LIMITS["practice_kappa"], label=_("Least weighted kappa, hundredths"),
+        help_text=_("60 is a kappa of 0.60, with quadratic weights."),
+    )  # fmt: skip
+    gold_first = _number(
+        LIMITS["gold_first"], label=_("Gold at first, %"),
+        help_text=_("Of a rater's first pairs. 0: none. Pairs are then shown without source and topic."),
+    )  # fmt: skip
+    gold_lowest = _number(
+        LIMITS["gold_lowest"], label=_("Gold at the lowest, %"),
+        help_text=_("What the share falls to. Never more than at first."),
+    )  # fmt: skip
+    gold_half = _number(
+        LIMITS["gold_half"], label=_("Pairs until half"),
+        help_text=_("After that many pairs the share is half way down to the lowest one."),
+    )  # fmt: skip
+    gold_window = _number(
+        LIMITS["gold_window"], label=_("Gold pairs looked at"), help_text=_("The last ones that a rater graded.")
+    )
+    gold_misses = _number(
+        LIMITS["gold_misses"], label=_("Misses that pause"),
+        help_text=_("A miss lies further from the known grade than the widest gap that is kept."),
+    )  # fmt: skip
+
     FIXED = ("lowest", "highest", "raters", "gap")
 
     def shown(self, chosen: Any) -> dict[str, Any]:
@@ -74,6 +106,8 @@ class RatingSettingsForm(SettingsForm):
             Scale(typed.get("lowest", 1), typed.get("highest", 5))
         except ValueError:
             self.add_error("highest", _("A scale has from 2 to 21 grades, the lowest first."))
+        if typed.get("gold_misses", 0) > typed.get("gold_window", LIMITS["gold_window"][-1]):
+            self.add_error("gold_misses", _("No more than the gold pairs looked at."))
         return typed
 
     @property

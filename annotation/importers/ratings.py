@@ -34,8 +34,8 @@ class _Ratings:
         self._first_lines: dict[int, int] = {}
 
     def __call__(self, record: Record, layout: Layout) -> RatingRow:
-        item, rater, grade_text = (_required_name(record, column) for column in SCHEMA.required)
-        grade = _grade(grade_text, self._scale)
+        item, rater = (_required_name(record, column) for column in ("item", "rater"))
+        grade = grade_cell(record, self._scale)
         prompt, response = (layout.tidy(text_cell(record, column)) for column in ("prompt", "response"))
         row = RatingRow(record.line, item, rater, grade, prompt, response, name_cell(record, "type", LIMITS["type"]))
         first = self._first_lines.setdefault(hash((item, rater)), record.line)
@@ -51,7 +51,9 @@ def _required_name(record: Record, column: str) -> str:
     return name
 
 
-def _grade(text: str, scale: Scale) -> int:
+def grade_cell(record: Record, scale: Scale) -> int:
+    """The grade in the column of that name. Raises ``Refused`` where there is none of the scale."""
+    text = _required_name(record, "grade")
     number = WHOLE_NUMBER.fullmatch(text)
     if not number:
         raise Refused("grade_no_number", grade=text)

@@ -45,6 +45,17 @@ class RatingRow(NamedTuple):
     kind: str = ""
 
 
+class GoldRow(NamedTuple):
+    """A pair whose grade is known. ``kind`` is the type that explains the grade."""
+
+    line: int
+    prompt: str
+    response: str
+    grade: int
+    kind: str = ""
+    explanation: str = ""
+
+
 class BadRow(NamedTuple):
     """A refused row; with ``line`` None, the whole file was refused and nothing else is read from it.
 

@@ -8,13 +8,14 @@ from annotation.models.jobs import Job
 from annotation.models.names import Name, NameKind
 from annotation.models.people import Invitation, Membership, Role, User
 from annotation.models.projects import GuidelineVersion, Kind, Project
+from annotation.models.qualification import Attempt, Gold, PracticeGrade
 from annotation.models.releases import Instance, Release
 from annotation.models.rewriting import Inspection, Rewrite
 from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
 
 __all__ = [
-    "Adjudication", "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event", "Finding",
-    "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job", "Kind", "Membership", "Name",
-    "NameKind", "Place", "Project", "Purpose", "Queue", "Rating", "RefusedRow", "Release", "Rewrite", "Role", "Seat",
-    "Step", "User",
+    "Adjudication", "Attempt", "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event",
+    "Finding", "Gold", "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job", "Kind",
+    "Membership", "Name", "NameKind", "Place", "PracticeGrade", "Project", "Purpose", "Queue", "Rating", "RefusedRow",
+    "Release", "Rewrite", "Role", "Seat", "Step", "User",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.workflow import ItemState, SeatState
+from annotation.domain.workflow import ItemState, RaterState, SeatState
 from annotation.models.items import Purpose
 
 
@@ -37,7 +37,10 @@ class Queue(models.Model):
 
 
 class Place(models.Model):
-    """An item where `slots` people are wanted, `free` of them still. A reopened place moves to the queue's tail."""
+    """An item where `slots` people are wanted, `free` of them still. A reopened place moves to the queue's tail.
+
+    A place of gold has no slots: nobody is wanted there, and everybody may be sent there, once a round.
+    """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="places", db_index=False)
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="places", db_index=False)
@@ -58,11 +61,18 @@ class Place(models.Model):
 
 
 class Cursor(models.Model):
-    """How far a person has come in a queue: all before it was theirs, barred to them, or full when they passed."""
+    """How far a person has come in a queue: all before it was theirs, barred to them, or full when they passed.
+
+    `handed` counts the pairs they were handed since gold came between them; `state` says whether they are handed more.
+    """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="cursors")
     person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="cursors")
     position = models.BigIntegerField(default=0)
+    handed = models.BigIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=[(s, s) for s in RaterState], default=RaterState.WORKING)
+    paused_at = models.DateTimeField(null=True)
+    resumed_at = models.DateTimeField(null=True, help_text="Gold that was missed before is not held against them.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["queue", "person"], name="one_cursor_a_person")]
@@ -79,6 +89,10 @@ CHANGEABLE = 5  # a person's last grades that they may still change
 class SeatQuerySet(models.QuerySet["Seat"]):
     def taken(self) -> "SeatQuerySet":
         return self.filter(state__in=TAKEN)
+
+    def of_work(self) -> "SeatQuerySet":
+        """Without those on gold, which have no slot and count nowhere."""
+        return self.filter(slot__isnull=False)
 
     def barring(self, person: "models.Model | int") -> "SeatQuerySet":
         return self.filter(person=person, state__in=BARRING)
@@ -98,7 +112,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 
 class Seat(models.Model):
-    """A place held by one person. Ended seats stay as history. Practice and gold seats have no slot."""
+    """A place held by one person. Ended seats stay as history. Seats on gold have no slot."""
 
     place = models.ForeignKey(Place, on_delete=models.CASCADE, related_name="seats")
     slot = models.PositiveSmallIntegerField(null=True)

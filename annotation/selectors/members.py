@@ -6,6 +6,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.domain.workflow import SeatState
 from annotation.models import Project, Seat, Step, User
+from annotation.models.work import SeatQuerySet
 
 VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.WRITE, Step.INSPECT)  # decisions of cleaning are undone one by one
 
@@ -27,15 +28,20 @@ def people_of(project: Project) -> QuerySet[User]:
 
 
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
-    """The person's seats with a grade, text or verdict given from `since` on."""
+    """The person's seats with a grade, text or verdict given from `since` on that counts: gold does not."""
+    return _done(project).of_work().filter(person=person, ended_at__gte=since)
+
+
+def seats_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
+    """The same, with those on gold."""
     return _done(project).filter(person=person, ended_at__gte=since)
 
 
 def _has_work(project: Project) -> Exists:
-    return Exists(_done(project).filter(person=OuterRef("pk")))
+    return Exists(_done(project).of_work().filter(person=OuterRef("pk")))
 
 
-def _done(project: Project) -> QuerySet[Seat]:
+def _done(project: Project) -> SeatQuerySet:
     return Seat.objects.filter(
         place__queue__project=project, place__queue__step__in=VOIDABLE, state=SeatState.SUBMITTED
     )

@@ -3,16 +3,21 @@
 import statistics
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet
 from django.db.models.functions import Abs
 from django.utils import timezone
 
+from annotation.domain.qualification import Standing
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Place, Project, Queue, Rating, Seat, Step, User
+from annotation.models import Cursor, Place, Project, Purpose, Queue, Rating, Seat, Step, User
 from annotation.models.work import JUDGES
+from annotation.selectors.gold import gold_of, stream_of
+from annotation.selectors.qualification import Rater, rater_of
 
 FIGURE_DAYS = 14
+LOOKING_ALIKE = (Purpose.WORK, Purpose.GOLD)  # to whoever grades them
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,12 @@ class RatingWork:
     per_day: int
     waiting: int  # of those asked for today, the pairs that are there to be rated
     is_more_open: bool  # beyond today's
+    rater: Rater  # whether they may rate
+
+    @property
+    def has_something(self) -> bool:
+        """To do: pairs to rate, or to practise on."""
+        return self.waiting > 0 or self.rater.may_practise
 
     @property
     def left_today(self) -> int:
@@ -57,12 +68,12 @@ def rating_work(person: User) -> list[RatingWork]:
     seats = Seat.objects.filter(person=person, place__queue__in=queues)
     done = _by_queue(seats.filter(state=SeatState.SUBMITTED, ended_at__gte=start_of_today()))
     held = _by_queue(seats.filter(state=SeatState.HELD))
-    cursors = dict(person.cursors.values_list("queue", "position"))
+    cursors = {cursor.queue_id: cursor for cursor in person.cursors.all()}
     work = [
-        _work_in(queue, person, done.get(queue.pk, 0), held.get(queue.pk, 0), cursors.get(queue.pk, 0))
+        _work_in(queue, person, done.get(queue.pk, 0), held.get(queue.pk, 0), cursors.get(queue.pk, Cursor()))
         for queue in queues
     ]
-    return sorted(work, key=lambda each: (each.waiting == 0, each.done_today == 0, each.project.title))
+    return sorted(work, key=lambda each: (not each.has_something, each.done_today == 0, each.project.title))
 
 
 def start_of_today() -> datetime:
@@ -74,13 +85,27 @@ def _by_queue(seats: QuerySet[Seat]) -> dict[int, int]:
     return dict(seats.values_list("place__queue").annotate(Count("pk")))
 
 
-def _work_in(queue: Queue, person: User, done: int, held: int, cursor: int) -> RatingWork:
+def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -> RatingWork:
     per_day = queue.project.rating.per_day
     wanted = max(0, per_day - done)
-    found = held + count_ahead(queue, person, cursor, most=wanted + 1)
+    rater = rater_of(queue.project, person, cursor)
+    is_free = rater.standing == Standing.FREE
+    found = held + count_to_come(queue, person, cursor, most=wanted + 1) if is_free else 0
     return RatingWork(
-        project=queue.project, done_today=done, per_day=per_day, waiting=min(wanted, found), is_more_open=found > wanted
-    )
+        project=queue.project, done_today=done, per_day=per_day, waiting=min(wanted, found),
+        is_more_open=found > wanted, rater=rater,
+    )  # fmt: skip
+
+
+def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> int:
+    """How many pairs are still to be handed to the person, counted up to `most`, the gold between them included.
+
+    So the number falls by one with every pair, whatever the pair is.
+    """
+    works = count_ahead(queue, person, cursor.position, most=most)
+    if not works or not queue.project.rating.gold_first or not gold_of(queue.project).exists():
+        return works
+    return len(list(islice(stream_of(queue.project, person).kinds(cursor.handed, works), most)))
 
 
 def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
@@ -93,8 +118,10 @@ def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
 
 
 def own_figures(person: User) -> OwnFigures:
+    """Gold is among the pairs: a number that passes some of them by would tell which they are."""
     since = timezone.now() - timedelta(days=FIGURE_DAYS)
-    own = Rating.objects.counting().filter(seat__person=person, seat__ended_at__gte=since)
+    graded = Seat.objects.filter(person=person, state=SeatState.SUBMITTED, ended_at__gte=since)
+    own = Rating.objects.filter(replaced_at=None, seat__in=graded, seat__place__item__purpose__in=LOOKING_ALIKE)
     agreement = _compared(own, person).aggregate(n=Count("pk"), near=Count("pk", filter=Q(apart__lte=1)))
     return OwnFigures(
         pairs=own.count(),

@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db import models
 
 from annotation.domain.workflow import SeatState
-from annotation.models import Item, Project, Rating, Seat, Step, User
-from annotation.selectors.own_work import count_ahead
+from annotation.models import Cursor, Item, Project, Rating, Seat, Step, User
+from annotation.selectors.own_work import count_to_come
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,17 @@ class Graded(Pair):
     reason: str
 
 
-def pairs_on(seats: Sequence[Seat]) -> list[Pair]:
-    """The pairs of the seats, in the seats' order."""
+def pairs_on(project: Project, seats: Sequence[Seat]) -> list[Pair]:
+    """The pairs of the project's seats, in the seats' order."""
     items = Item.objects.in_bulk([seat.place.item_id for seat in seats])
-    return [Pair(seat.pk, **_shown(items[seat.place.item_id])) for seat in seats]
+    return [Pair(seat.pk, **_shown(project, items[seat.place.item_id])) for seat in seats]
 
 
 def last_graded(project: Project, person: User) -> list[Graded]:
     """The person's last grades, the newest first, as far as they lie in this project and can still be changed."""
     newest = _in_force(project, Seat.objects.changeable(person))
     return [
-        Graded(rating.seat_id, **_shown(rating.seat.place.item), grade=rating.grade, reason=rating.reason)
+        Graded(rating.seat_id, **_shown(project, rating.seat.place.item), grade=rating.grade, reason=rating.reason)
         for rating in newest.select_related("seat__place__item")
     ]
 
@@ -58,9 +58,9 @@ def graded_since(project: Project, person: User, since: datetime) -> int:
 
 def count_left(project: Project, person: User, *, held: int) -> int:
     """How many pairs there are for the person to grade, the `held` ones included; of the others, a day's at most."""
-    queue = project.queues.get(step=Step.RATE)
-    cursor = person.cursors.filter(queue=queue).values_list("position", flat=True).first() or 0
-    return held + count_ahead(queue, person, cursor, most=project.rating.per_day)
+    queue = project.queues.select_related("project").get(step=Step.RATE)
+    cursor = person.cursors.filter(queue=queue).first() or Cursor()
+    return held + count_to_come(queue, person, cursor, most=project.rating.per_day)
 
 
 def last_milliseconds(project: Project, person: User, *, count: int) -> list[int]:
@@ -76,8 +76,10 @@ def _in_force(project: Project, seats: models.QuerySet[Seat]) -> models.QuerySet
     return own.order_by("-seat__ended_at", "-seat")
 
 
-def _shown(item: Item) -> dict[str, str]:
+def _shown(project: Project, item: Item) -> dict[str, str]:
+    """Gold has no source and no topic: where it comes between the pairs, these stand with none of them."""
+    is_told = not project.rating.gold_first
     return {
         "prompt": item.content["prompt"], "response": item.content["response"],
-        "source": item.source, "topic": item.topic,
+        "source": item.source if is_told else "", "topic": item.topic if is_told else "",
     }  # fmt: skip

@@ -5,8 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.actions import demo
+from annotation.domain.qualification import Standing
 from annotation.permissions import may, projects_of, requires
 from annotation.selectors import adjudication, cleaning, inspecting_work, overview, own_work, writing_work
+from annotation.selectors.qualification import paused_in
+from annotation.views.standing import why_not
 
 
 @requires("home")
@@ -24,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _rater_home(request: HttpRequest) -> HttpResponse:
     figures = own_work.own_figures(request.user)
     work = own_work.rating_work(request.user)
-    rows = [(each, each.minutes(figures.median_seconds)) for each in work]
+    rows = [(each, each.minutes(figures.median_seconds), why_not(each.project, each.rater)) for each in work]
     writing = writing_work.writing_work(request.user)
     returned = [(each.project, item) for each in writing for item in each.returned]
     to_clean = cleaning.cleaning_work(request.user)
@@ -32,6 +35,8 @@ def _rater_home(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "to_clean": to_clean,
         "waiting": sum(each.waiting for each in work),
+        "to_practise": any(each.rater.may_practise for each in work),
+        "is_paused": any(each.rater.standing == Standing.PAUSED for each in work),
         "returned": returned,
         "writing": writing,
         "to_write": sum(each.waiting for each in writing),
@@ -55,6 +60,7 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
         "is_cleaning_first": not waiting,
         "waiting": waiting,
         "figures": inspecting_work.own_verdicts(request.user),
+        "paused": paused_in(projects_of(request.user)),
     }
     return render(request, "annotation/home_inspector.html", context)
 
@@ -64,9 +70,12 @@ def _researcher_home(request: HttpRequest) -> HttpResponse:
     progress = overview.progress_of(projects)
     if not progress:
         return render(request, "annotation/home_first_start.html", {"may_load_sample": not demo.exists()})
+    needs, paused = overview.needs(projects, progress), paused_in(projects.order_by())
     context = {
         "progress": progress,
-        "needs": overview.needs(projects, progress),
+        "needs": needs,
+        "paused": paused,
+        "wanted": len(needs) + len(paused),
         "shared_titles": overview.shared_titles(each.project for each in progress),
     }
     return render(request, "annotation/home_researcher.html", context)

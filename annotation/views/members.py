@@ -5,6 +5,7 @@ from datetime import datetime
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.actions import projects, voiding
 from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
 from annotation.models import Kind, Project, Role, User
-from annotation.permissions import projects_of, requires
+from annotation.permissions import may, projects_of, requires
 from annotation.selectors.members import members_of, people_of, people_with_work, work_since
 from annotation.tasks import dispatch
 from annotation.templatetags.page import sentence_space
@@ -58,7 +59,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("home") if is_shut_out else redirect("members", slug)
 
 
-@requires("project.manage")
+@requires("raters.judge")
 @require_http_methods(["GET", "POST"])
 def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
@@ -70,7 +71,10 @@ def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _void(request, project, person, since, form.cleaned_data["why"])
     count = work_since(project, person, since).count() if since else None
-    context = {"project": project, "person": person, "since_form": since_form, "form": form, "count": count}
+    context = {
+        "project": project, "person": person, "since_form": since_form, "form": form, "count": count,
+        "back": _after_voiding(request, project),
+    }  # fmt: skip
     return render(request, "annotation/void_work.html", context)
 
 
@@ -79,7 +83,10 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
     if work_since(project, person, since).count() > voiding.AT_ONCE:
         job = voiding.ask_for(**work)
         dispatch(job)
-        return redirect("job", job.pk)
+        if may(request.user, "project.manage"):
+            return redirect("job", job.pk)
+        messages.success(request, _("The grades are being voided; this goes on while you do something else."))
+        return redirect(_after_voiding(request, project))
     voided = voiding.void_work(**work)
     if project.kind == Kind.REWRITING:
         said = ngettext("%(count)s text or verdict was voided.", "%(count)s texts or verdicts were voided.", voided)
@@ -87,4 +94,10 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
         said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
     done = said % {"count": voided} + sentence_space() + _("Its place is open to others again.")
     messages.success(request, done)
-    return redirect("members", project.slug)
+    return redirect(_after_voiding(request, project))
+
+
+def _after_voiding(request: HttpRequest, project: Project) -> str:
+    """Inspectors judge raters and do not manage the project."""
+    page = "members" if may(request.user, "project.manage") else "qualification"
+    return reverse(page, args=[project.slug])

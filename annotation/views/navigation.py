@@ -72,12 +72,18 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
 
     is_rating = project.kind == Kind.RATING
     cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
+    judged = may(request.user, "raters.judge") and is_rating
+    qualification = [entry("qualification", _("Qualification"), also=("rater",))] if judged else []
     if not may(request.user, "project.view"):
-        return [Group(_("Work"), cleaning)]
+        return [*([Group(_("Watch"), qualification)] if judged else []), Group(_("Work"), cleaning)]
     units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
+    gold = [entry("gold", _("Gold pairs"))] if is_rating else []
+    agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
-        Group(_("Watch"), [entry("board", _("Board")), *([entry("agreement", _("Agreement"))] if is_rating else [])]),
-        Group(_("Work"), [entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units]),
+        Group(_("Watch"), [entry("board", _("Board")), *agreement, *qualification]),
+        Group(_("Work"), [
+            entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, *gold,
+        ]),
         Group(_("Deliver"), [entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze"))]),
         Group(_("Set up"), [
             entry("members", _("People"), project.memberships.count()),

@@ -16,12 +16,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import assignments, ratings
 from annotation.actions.refusals import Refused
+from annotation.domain.qualification import Standing
 from annotation.forms.rating import FirstGradeForm, GradeForm, SkipForm, fields_of
 from annotation.models import Kind, Project, Rating, Seat, Step
 from annotation.permissions import projects_of, requires
 from annotation.selectors import workbench
+from annotation.selectors.qualification import rater_of
 from annotation.views import rating_page
 from annotation.views.sent import fields_sent, is_json
+from annotation.views.standing import why_not
 
 AHEAD = 6  # pairs in the page: about a minute of work at the usual pace when the connection is gone
 PACE_OF = 20  # grades that the pace is the median of
@@ -34,6 +37,9 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 def rate(request: HttpRequest, slug: str) -> HttpResponse:
     project = _project(request, slug)
     pairs = _pairs_in_hand(request, project)
+    rater = None if pairs else rater_of(project, request.user)
+    if rater and rater.standing not in (Standing.FREE, Standing.PAUSED):
+        return redirect("practice", slug)
     graded = workbench.last_graded(project, request.user)
     page = rating_page.context(
         project, request.user,
@@ -45,7 +51,8 @@ def rate(request: HttpRequest, slug: str) -> HttpResponse:
         milliseconds=workbench.last_milliseconds(project, request.user, count=PACE_OF),
     )  # fmt: skip
     has_pairs = bool(pairs) or project.items.counting().exists()
-    return render(request, "annotation/rating.html", {**page, "has_pairs": has_pairs})
+    stopped = why_not(project, rater) if rater else ""
+    return render(request, "annotation/rating.html", {**page, "has_pairs": has_pairs, "stopped": stopped})
 
 
 @requires("pairs.rate")
@@ -111,13 +118,18 @@ def _declined(request: HttpRequest, project: Project, code: str, message: str, *
 
 
 def _state(request: HttpRequest, project: Project, held: Sequence[Seat] = ()) -> dict[str, Any]:
-    """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count."""
-    pairs = workbench.pairs_on(held) if held else _pairs_in_hand(request, project)
-    return {"pairs": [rating_page.json_of(pair) for pair in pairs], "today": _graded_today(request, project)}
+    """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count.
+
+    To somebody who may not go on it says why.
+    """
+    in_hand = workbench.pairs_on(held) if held else _pairs_in_hand(request, project)
+    pairs = [rating_page.json_of(pair) for pair in in_hand]
+    stopped = "" if pairs else why_not(project, rater_of(project, request.user))
+    return {"pairs": pairs, "today": _graded_today(request, project), **({"stopped": stopped} if stopped else {})}
 
 
 def _pairs_in_hand(request: HttpRequest, project: Project) -> list[workbench.Pair]:
-    return workbench.pairs_on(assignments.hold(project=project, step=Step.RATE, count=AHEAD, by=request.user))
+    return workbench.pairs_on(project, assignments.hold(project=project, step=Step.RATE, count=AHEAD, by=request.user))
 
 
 def _graded_today(request: HttpRequest, project: Project) -> int:

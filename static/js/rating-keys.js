@@ -4,7 +4,7 @@ import { isTyping } from "./page.js";
 import { chosenGrade, grades, isPairShown, reasonsOf } from "./rating-stage.js";
 
 const TOGETHER_MS = 1500; // keys that follow each other within this time spell one grade: -2, 10
-const skipMenu = document.getElementById("skip");
+const skipMenu = document.getElementById("skip"); // practice has none
 
 /**
  * `act`: undo, leave, isAside, which is true while no key is to be taken, and typingSaves, which is false where a grade
@@ -23,7 +23,7 @@ export function listen(act) {
   function press(event) {
     const key = typed(event);
     const grade = spelled(key);
-    if (skipMenu.open) return inSkipMenu(key);
+    if (skipMenu?.open) return inSkipMenu(key);
     if (isPairShown() && (grade || key === "ENTER")) return grade ? take(grade) : confirm(event.target);
     return (isPairShown() && click(reasonWith(key))) || command(key, act);
   }
@@ -49,7 +49,7 @@ function isBeginning(keys) {
 
 function command(key, act) {
   if (key === "Z") act.undo();
-  else if (key === "X" && !skipMenu.hidden) skipMenu.querySelector("summary").click();
+  else if (key === "X" && skipMenu?.hidden === false) skipMenu.querySelector("summary").click();
   else if (key === "G") document.getElementById("guideline").scrollIntoView();
   else if (key === "ESCAPE") act.leave();
   else return false;
@@ -76,7 +76,7 @@ function confirm(target) {
 function move({ key, target }) {
   const isAcross = key === "ArrowLeft" || key === "ArrowRight";
   const isRadio = target.matches("input[type=radio]");
-  if (!isPairShown() || skipMenu.open || (!isAcross && !isRadio)) return false;
+  if (!isPairShown() || skipMenu?.open || (!isAcross && !isRadio)) return false;
   const group = target.name === "reason" ? reasonsOf(chosenGrade()) : grades;
   const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
   const from = isRadio ? group.indexOf(target) : group.findIndex((radio) => radio.checked);

@@ -55,6 +55,11 @@ export function showNothing(words) {
   part("on-the-way").textContent = words;
 }
 
+/** The person may not go on: what stands in place of a pair says why. */
+export function stop(why) {
+  part("nothing").querySelector("p").textContent = why;
+}
+
 /** Light the grade (or none), open its reasons and light its row of the guideline. */
 export function choose(grade) {
   const chosen = String(grade ?? "");

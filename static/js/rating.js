@@ -120,7 +120,8 @@ listen({ undo, leave, isAside: () => isAside, typingSaves: start.typingSaves });
 function absorb(answer) {
   const before = desk.onStage?.seat;
   heardAt = Date.now();
-  if (!desk.absorb(answer) && !desk.changing) show("moved");
+  if (!desk.absorb(answer) && !desk.changing && !answer.stopped) show("moved");
+  if (answer.stopped) stage.stop(answer.stopped);
   if (answer.guideline && answer.guideline !== start.guideline) show("guideline");
   if (desk.onStage?.seat === before) showProgress();
   else showStage();

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.imported_ratings import RowsRefused, import_ratings
+from annotation.actions.imported_ratings import import_ratings
+from annotation.actions.refusals import RowsRefused
 from annotation.management.command import ColloquyCommand, Progress, project, readable_file, refused_line
 from annotation.models import User
 

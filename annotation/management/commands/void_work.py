@@ -20,7 +20,7 @@ EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 class Command(ColloquyCommand):
     help = __doc__
-    permission = "project.manage"
+    permission = "raters.judge"
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

@@ -51,6 +51,15 @@ def test_the_defaults_are_the_study_s():
         "lease_minutes": 30,
         "per_day": 120,
         "adjudicate": False,
+        "practice": 0,
+        "practice_accuracy": 60,
+        "practice_kappa": 60,
+        "attempts": 3,
+        "gold_first": 0,
+        "gold_lowest": 2,
+        "gold_half": 200,
+        "gold_window": 10,
+        "gold_misses": 4,
     }
 
 

@@ -183,5 +183,5 @@ def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count,
         failed_job(project)
     client = Client()
     client.force_login(researcher)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/")

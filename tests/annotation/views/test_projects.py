@@ -8,7 +8,11 @@ from annotation.actions import assignments
 from annotation.models import Event, Place, Project, Role, Step
 from tests import factories
 
-STUDY = {"lowest": 1, "highest": 5, "raters": 2, "gap": 1, "per_day": 120, "lease_minutes": 30}
+GOLD = {
+    "practice": 0, "practice_accuracy": 60, "practice_kappa": 60, "attempts": 3, "gold_first": 0, "gold_lowest": 2,
+    "gold_half": 200, "gold_window": 10, "gold_misses": 4,
+}  # fmt: skip
+STUDY = {"lowest": 1, "highest": 5, "raters": 2, "gap": 1, "per_day": 120, "lease_minutes": 30, **GOLD}
 NEW = {"title": "Forum pairs, wave 2", "slug": "", "source_licence": "CC BY 4.0", **STUDY}
 
 
@@ -130,7 +134,7 @@ def test_once_somebody_has_graded_scale_raters_and_gap_are_fixed(client, project
     change(client, project, lowest=0, highest=9, raters=7, gap=3, per_day=60, title="论坛")
     project.refresh_from_db()
     fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False}
-    assert project.rating.as_mapping() == {**fixed, "per_day": 60, "lease_minutes": 30}
+    assert project.rating.as_mapping() == {**fixed, "per_day": 60, "lease_minutes": 30, **GOLD}
     assert project.title == "论坛"
     page = client.get(reverse("settings", args=[project.slug])).content.decode()
     assert "Grades have been given" in page

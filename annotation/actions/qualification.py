@@ -1,0 +1,70 @@
+"""Practice on gold pairs: an attempt begun, its pairs graded one after the other, passed or failed."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.events import move, record
+from annotation.actions.projects import must_be
+from annotation.actions.ratings import check
+from annotation.actions.refusals import Refused
+from annotation.domain.qualification import Standing, score
+from annotation.domain.workflow import AttemptState
+from annotation.models import Attempt, Kind, Membership, PracticeGrade, Project, User
+from annotation.selectors.gold import gold_of, seen_by, stream_of
+from annotation.selectors.qualification import rater_of
+
+MAY_BEGIN = (Standing.NEW, Standing.AGAIN)
+
+
+@transaction.atomic
+def begin(*, project: Project, by: User) -> Attempt:
+    """The person's next attempt with its pairs, or the one that is under way. Raises Refused."""
+    must_be(project, Kind.RATING)
+    list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=by))  # two tabs, one attempt
+    rater = rater_of(project, by)
+    if rater.standing == Standing.UNDER_WAY:
+        return rater.attempts[-1]
+    if rater.standing not in MAY_BEGIN:
+        raise Refused("no_attempt", _("There is nothing to practise for you here."))
+    number = len(rater.attempts) + 1
+    keys = stream_of(project, by).practice(seen_by(by, project), number)
+    attempt = Attempt.objects.create(project=project, person=by, number=number, pairs=len(keys))
+    item_of = {item.digest: item for item in gold_of(project)}
+    PracticeGrade.objects.bulk_create(
+        PracticeGrade(attempt=attempt, item=item_of[key], position=position)
+        for position, key in enumerate(keys, start=1)
+    )
+    record(attempt, became=AttemptState.OPEN, project=project, by=by)
+    return attempt
+
+
+@transaction.atomic
+def practise(*, project: Project, position: int, grade: int, reason: str = "", by: User) -> PracticeGrade:
+    """The grade of one pair of the attempt under way; the first one stands. The last ends the attempt.
+
+    Raises Refused.
+    """
+    attempt = Attempt.objects.select_for_update(no_key=True).filter(project=project, person=by).last()
+    practice = PracticeGrade.objects.filter(attempt=attempt, position=position)
+    given = practice.select_related("item__gold").first()
+    if attempt is None or given is None:
+        raise Refused("no_attempt", _("There is nothing to practise for you here."))
+    if given.grade is None:
+        check(project, grade, reason)
+        given.grade, given.reason, given.graded_at = grade, reason, timezone.now()
+        given.save(update_fields=["grade", "reason", "graded_at"])
+        if not attempt.grades.filter(grade=None).exists():
+            _end(attempt)
+    return given
+
+
+def _end(attempt: Attempt) -> None:
+    settings = attempt.project.rating
+    graded = list(attempt.grades.values_list("item__gold__grade", "grade"))
+    known, given = zip(*graded, strict=True)
+    reached = score(known, given, settings.grades.grades)
+    move(
+        attempt, AttemptState.PASSED if reached.passes(settings) else AttemptState.FAILED, project=attempt.project,
+        by=attempt.person, ended_at=timezone.now(), right=reached.right, kappa=reached.kappa,
+    )  # fmt: skip

@@ -1,0 +1,55 @@
+"""Gold: pairs whose grade is known. Columns prompt, response, grade and, if there, type, explanation."""
+
+from collections.abc import Iterator
+
+from annotation.domain.guideline import Guideline
+from annotation.domain.rating import Scale
+from annotation.domain.text import digest, normalise
+
+from .layout import Layout, Schema
+from .pairs import pair_row
+from .ratings import grade_cell
+from .reading import Source, read_rows
+from .reasons import Refused
+from .records import Record, name_cell, text_cell
+from .rows import BadRow, GoldRow
+
+SCHEMA = Schema(required=("prompt", "response", "grade"))
+TYPE_LIMIT, EXPLANATION_LIMIT = 30, 2_000
+
+
+def read(
+    source: Source, *, scale: Scale, guideline: Guideline, file_name: str = "", format: str = "auto"
+) -> Iterator[GoldRow | BadRow]:
+    """The gold pairs of a csv, tsv or jsonl file (path or seekable binary file).
+
+    Grades must lie on the scale, a type must be one of the guideline's for its grade, and a pair has one grade.
+    """
+    return read_rows(source, file_name, format, SCHEMA, _GoldPairs(scale, guideline))
+
+
+class _GoldPairs:
+    """Makes rows and remembers with which grade, and in which line, each pair came first."""
+
+    def __init__(self, scale: Scale, guideline: Guideline) -> None:
+        self._scale = scale
+        self._guideline = guideline
+        self._first: dict[str, tuple[int, int]] = {}
+
+    def __call__(self, record: Record, layout: Layout) -> GoldRow:
+        pair = pair_row(record, layout)
+        grade = grade_cell(record, self._scale)
+        reason = self._reason(name_cell(record, "type", TYPE_LIMIT), grade)
+        explanation = normalise(text_cell(record, "explanation", EXPLANATION_LIMIT))
+        first_grade, first_line = self._first.setdefault(digest(pair.prompt, pair.response), (grade, record.line))
+        if first_grade != grade:
+            raise Refused("gold_twice", first=first_line, grade=first_grade)
+        return GoldRow(record.line, pair.prompt, pair.response, grade, reason, explanation)
+
+    def _reason(self, kind: str, grade: int) -> str:
+        known = [
+            each["key"] for guide in self._guideline["grades"] if guide["grade"] == grade for each in guide["types"]
+        ]
+        if kind and kind not in known:
+            raise Refused("type_unknown", type=kind, grade=grade, known=", ".join(known) or "–")
+        return kind

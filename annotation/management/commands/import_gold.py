@@ -1,0 +1,35 @@
+"""Import gold: pairs whose grade is known, from a csv, tsv or jsonl file.
+
+Columns: prompt, response, grade [, type, explanation]. Raters practise on them, and some come between the pairs to
+rate; they count nowhere. One refused row and nothing is stored. Example: manage.py import_gold forum gold.csv
+"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.actions.gold import import_gold
+from annotation.actions.refusals import RowsRefused
+from annotation.management.command import ColloquyCommand, project, readable_file, refused_line
+from annotation.models import User
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "pairs.import"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("file", metavar="FILE", type=readable_file)
+
+    def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
+        try:
+            outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, by=by)
+        except RowsRefused as refused:
+            rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
+            self.list_refused(rows)
+            self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
+        else:
+            self.say(outcome._asdict(), f"{outcome.stored:,} gold pairs stored; {outcome.double:,} were stored before.")

@@ -1,0 +1,28 @@
+"""Let a rater go on who was paused for missing too much gold.
+
+Example: manage.py resume_rater forum --user lin --why "misread the guideline, talked it over"
+"""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.actions import pausing
+from annotation.domain.text import normalise
+from annotation.management.command import ColloquyCommand, person, project
+from annotation.models import User
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "raters.judge"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--user", required=True, metavar="NAME")
+        parser.add_argument("--why", required=True, metavar="TEXT")
+
+    def act(self, *, by: User, slug: str, user: str, why: str, **options: Any) -> None:
+        pausing.resume(project=project(slug, by=by), person=person(user), why=normalise(why), by=by)
+        self.say({"resumed": user}, f"{user} may go on.")

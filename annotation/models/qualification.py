@@ -1,0 +1,64 @@
+"""Gold: the known grade of a pair, and the practice people take on such pairs before they may rate."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.domain.workflow import AttemptState
+
+
+class Gold(models.Model):
+    """What is known of an item with the purpose gold."""
+
+    item = models.OneToOneField("annotation.Item", on_delete=models.CASCADE, related_name="gold")
+    grade = models.SmallIntegerField()
+    reason = models.CharField(max_length=30, blank=True, help_text="Key of the type that explains the grade.")
+    explanation = models.TextField(blank=True, help_text="What is said to whoever practises.")
+
+    def __str__(self) -> str:
+        return f"gold {self.grade} of {self.item_id}"
+
+
+class Attempt(models.Model):
+    """One person's practice in one project, from its first pair to passed or failed."""
+
+    project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="attempts")
+    person = models.ForeignKey("annotation.User", on_delete=models.PROTECT, related_name="attempts")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=[(s, s) for s in AttemptState], default=AttemptState.OPEN)
+    pairs = models.PositiveSmallIntegerField()
+    right = models.PositiveSmallIntegerField(null=True, help_text="Grades equal to the known ones, once it is over.")
+    kappa = models.FloatField(null=True, help_text="Weighted; null where all grades were the same one.")
+    begun_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "person", "number"], name="one_attempt_a_number"),
+            models.UniqueConstraint(fields=["project", "person"], condition=Q(state="open"), name="one_open_attempt"),
+        ]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number} of {self.person_id} in {self.project_id}"
+
+
+class PracticeGrade(models.Model):
+    """A gold pair of an attempt. It has no grade until the person gives one; that one stands."""
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="grades")
+    item = models.ForeignKey("annotation.Item", on_delete=models.PROTECT, related_name="practice_grades")
+    position = models.PositiveSmallIntegerField(help_text="From 1.")
+    grade = models.SmallIntegerField(null=True)
+    reason = models.CharField(max_length=30, blank=True)
+    graded_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["attempt", "position"], name="one_practice_a_position"),
+            models.UniqueConstraint(fields=["attempt", "item"], name="one_practice_an_item"),
+        ]
+
+    def __str__(self) -> str:
+        return f"practice {self.position} of {self.attempt_id}"

@@ -1,0 +1,156 @@
+"""Who may rate in a project: practice passed or not, paused or not."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from annotation.domain.qualification import Standing, standing
+from annotation.domain.workflow import AttemptState, RaterState
+from annotation.models import Attempt, Cursor, PracticeGrade, Project, Role, Step, User
+from annotation.selectors.gold import Judged, gold_grades, gold_of, judgements, recent_gold
+
+
+@dataclass(frozen=True)
+class Rater:
+    """A person who rates in a project, or is to; `recent` is the gold that decides whether they are paused."""
+
+    person: User
+    standing: Standing
+    attempts: list[Attempt]
+    cursor: Cursor
+    gold: list[Judged] = field(default_factory=list)
+    recent: list[Judged] = field(default_factory=list)
+
+    @property
+    def missed(self) -> int:
+        return sum(each.is_miss for each in self.gold)
+
+    @property
+    def recently_missed(self) -> int:
+        return sum(each.is_miss for each in self.recent)
+
+    @property
+    def may_practise(self) -> bool:
+        return self.standing in (Standing.NEW, Standing.UNDER_WAY, Standing.AGAIN)
+
+    @property
+    def last_attempt(self) -> Attempt | None:
+        return self.attempts[-1] if self.attempts else None
+
+
+def may_go_on(project: Project, person: User, cursor: Cursor) -> bool:
+    """Whether the person is handed pairs to rate: not paused, and practice passed where the project asks for it."""
+    if cursor.state == RaterState.PAUSED:
+        return False
+    passed = Attempt.objects.filter(project=project, person=person, state=AttemptState.PASSED)
+    return not project.rating.practice or passed.exists()
+
+
+def rater_of(project: Project, person: User, cursor: Cursor | None = None) -> Rater:
+    """The person with their attempts and what decides about a pause. `cursor` is theirs, where it was read already."""
+    cursor = cursor or _cursors(project).filter(person=person).first() or Cursor()
+    attempts = list(project.attempts.filter(person=person)) if project.rating.practice else []
+    recent = recent_gold(project, person, cursor) if cursor.state == RaterState.PAUSED else []
+    return Rater(person, _standing(project, cursor, attempts, _gold(project)), attempts, cursor, recent=recent)
+
+
+def raters_of(project: Project) -> list[Rater]:
+    """Everybody who rates or practised here, the paused first, with all the gold they graded between other pairs."""
+    attempts: dict[int, list[Attempt]] = defaultdict(list)
+    for attempt in project.attempts.all():
+        attempts[attempt.person_id].append(attempt)
+    cursors = {cursor.person_id: cursor for cursor in _cursors(project)}
+    people = User.objects.filter(
+        Q(role=Role.ANNOTATOR, is_active=True, memberships__project=project) | Q(pk__in=attempts)
+    ).distinct()
+    graded: dict[int, list[Judged]] = defaultdict(list)
+    for each in judgements(gold_grades(project), project):
+        graded[each.rating.seat.person_id].append(each)
+    gold, window = _gold(project), project.rating.gold_window
+    raters = [
+        Rater(
+            person, _standing(project, cursor, attempts[person.pk], gold), attempts[person.pk], cursor,
+            graded[person.pk], _since_resumed(graded[person.pk], cursor)[:window],
+        )
+        for person in people for cursor in [cursors.get(person.pk, Cursor())]
+    ]  # fmt: skip
+    return sorted(raters, key=lambda rater: (rater.standing != Standing.PAUSED, str(rater.person), rater.person.pk))
+
+
+def _since_resumed(gold: list[Judged], cursor: Cursor) -> list[Judged]:
+    since = cursor.resumed_at
+    return [each for each in gold if since is None or (each.rating.seat.ended_at or since) > since]
+
+
+def paused_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Cursor]:
+    """The people who wait for a decision, with their project and person, the longest waiting first."""
+    paused = Cursor.objects.filter(queue__project__in=projects, state=RaterState.PAUSED)
+    return list(paused.select_related("queue__project", "person").order_by("paused_at", "pk"))
+
+
+def deciders_of(project: Project) -> list[User]:
+    """Who decides about the project's raters: its inspectors; where it has none, its researchers."""
+    members = User.objects.filter(memberships__project=project, is_active=True).order_by("name", "username")
+    inspectors = list(members.filter(role=Role.INSPECTOR))
+    return inspectors or list(members.filter(role=Role.RESEARCHER))
+
+
+def missing_gold(project: Project) -> int:
+    """How many gold pairs more an attempt needs than there are."""
+    return max(0, project.rating.practice - gold_of(project).count())
+
+
+def next_practice(attempt: Attempt) -> PracticeGrade | None:
+    """The pair to grade next; None when all are graded."""
+    return attempt.grades.filter(grade=None).select_related("item").first()
+
+
+def _cursors(project: Project) -> QuerySet[Cursor]:
+    return Cursor.objects.filter(queue__project=project, queue__step=Step.RATE)
+
+
+def _gold(project: Project) -> int:
+    return gold_of(project).count() if project.rating.practice else 0
+
+
+def _standing(project: Project, cursor: Cursor, attempts: Iterable[Attempt], gold: int) -> Standing:
+    states = [AttemptState(attempt.state) for attempt in attempts]
+    return standing(project.rating, RaterState(cursor.state), states, gold)
+
+
+def qualification_report(project: Project) -> dict[str, Any]:
+    """The object that `qualification --json` prints. Accuracy is from 0 to 1; what is undefined is null."""
+    return {
+        "practice": project.rating.practice,
+        "gold": gold_of(project).count(),
+        "raters": [
+            {
+                "user": rater.person.username,
+                "name": str(rater.person),
+                "standing": rater.standing,
+                "paused_at": _moment(rater.cursor.paused_at) if rater.standing == Standing.PAUSED else None,
+                "attempts": [_attempt(attempt) for attempt in rater.attempts],
+                "gold": len(rater.gold),
+                "missed": rater.missed,
+                "recent": len(rater.recent),
+                "recently_missed": rater.recently_missed,
+            }
+            for rater in raters_of(project)
+        ],
+    }
+
+
+def _attempt(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "number": attempt.number, "state": attempt.state, "kappa": attempt.kappa,
+        "accuracy": None if attempt.right is None else attempt.right / attempt.pairs,
+        "begun_at": _moment(attempt.begun_at), "ended_at": _moment(attempt.ended_at),
+    }  # fmt: skip
+
+
+def _moment(at: datetime | None) -> str | None:
+    return at and at.isoformat(timespec="seconds").replace("+00:00", "Z")

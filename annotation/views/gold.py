@@ -1,0 +1,64 @@
+"""The gold pairs of a project: looked at, and brought in."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from annotation.actions.gold import import_gold
+from annotation.actions.refusals import RowsRefused
+from annotation.forms.imports import FileForm
+from annotation.importers.reasons import reason_text
+from annotation.importers.rows import BadRow
+from annotation.models import Kind, Project
+from annotation.permissions import projects_of, requires
+from annotation.selectors.gold import gold_of
+from annotation.selectors.imports import Refusal
+from annotation.templatetags.page import sentence_space
+from annotation.views.pairs import type_names
+
+PAGE = 50
+LISTED = 100  # refused rows
+
+
+@requires("pairs.import")
+@require_http_methods(["GET", "HEAD", "POST"])
+def gold(request: HttpRequest, slug: str) -> HttpResponse:
+    """The pairs so far and a place for a file of further ones; a refused file is answered with its rows."""
+    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    form = FileForm(request.POST or None, request.FILES or None)
+    refused: list[BadRow] = []
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            outcome = import_gold(project=project, source=file, file_name=file.name, by=request.user)
+        except RowsRefused as rows:
+            refused = rows.rows
+        else:
+            messages.success(request, _said(outcome.stored, outcome.double))
+            return redirect("gold", slug)
+    return render(request, "annotation/gold.html", _page(request, project, refused) | {"form": form})
+
+
+def _page(request: HttpRequest, project: Project, refused: list[BadRow]) -> dict[str, Any]:
+    pairs = gold_of(project).select_related("gold").order_by("-position")
+    return {
+        "project": project,
+        "page": Paginator(pairs, PAGE).get_page(request.GET.get("page", "1")),
+        "types": type_names(project),
+        "refused": [Refusal(row.line, reason_text(row.reason), row.excerpt) for row in refused[:LISTED]],
+        "refused_count": len(refused),
+        "listed": LISTED,
+    }
+
+
+def _said(stored: int, double: int) -> str:
+    said = ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}
+    if not double:
+        return said
+    were = ngettext("%(count)s was there before.", "%(count)s were there before.", double) % {"count": double}
+    return said + sentence_space() + were

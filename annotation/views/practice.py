@@ -1,0 +1,100 @@
+"""Practice before rating: one pair after the other whose grade is known, each followed by what is known of it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.actions import qualification
+from annotation.actions.refusals import Refused
+from annotation.domain.qualification import Standing
+from annotation.forms.rating import GradeForm
+from annotation.models import Kind, PracticeGrade, Project
+from annotation.permissions import projects_of, requires
+from annotation.selectors.qualification import Rater, next_practice, rater_of
+from annotation.templatetags.page import language_of
+from annotation.views.pairs import type_names
+from annotation.views.rating_page import scale_of
+from annotation.views.standing import reached, why_not
+
+
+@requires("pairs.rate")
+@never_cache
+@require_GET
+def practice(request: HttpRequest, slug: str) -> HttpResponse:
+    """The pair to grade next; `?shown=` one that is graded, with what is known of it; else where the person stands."""
+    project = _project(request, slug)
+    rater = rater_of(project, request.user)
+    if not rater.attempts and rater.standing in (Standing.FREE, Standing.PAUSED):
+        return redirect("rate", slug)
+    shown = _graded(rater, request.GET.get("shown", ""))
+    upcoming = next_practice(rater.attempts[-1]) if rater.standing == Standing.UNDER_WAY else None
+    if shown or upcoming:
+        return render(request, "annotation/practice.html", _pair(project, rater, shown or upcoming))
+    attempt = rater.last_attempt
+    context = {
+        "project": project, "rater": rater, "why_not": why_not(project, rater), "settings": project.rating,
+        "least_kappa": f"{project.rating.least_kappa:.2f}",
+        "reached": reached(attempt, project) if attempt else "",
+    }  # fmt: skip
+    return render(request, "annotation/practice_standing.html", context)
+
+
+@requires("pairs.rate")
+@require_POST
+def begin(request: HttpRequest, slug: str) -> HttpResponse:
+    try:
+        qualification.begin(project=_project(request, slug), by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("practice", slug)
+
+
+@requires("pairs.rate")
+@require_POST
+def answer(request: HttpRequest, slug: str, position: int) -> HttpResponse:
+    project = _project(request, slug)
+    form = GradeForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, next(iter(form.errors.values()))[0])
+        return redirect("practice", slug)
+    grade, reason = form.cleaned_data["grade"], form.cleaned_data["reason"]
+    try:
+        qualification.practise(project=project, position=position, grade=grade, reason=reason, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("practice", slug)
+    return redirect(f"{reverse('practice', args=[slug])}?shown={position}")
+
+
+def _graded(rater: Rater, position: str) -> PracticeGrade | None:
+    """The pair of the last attempt at this position, once it is graded: nothing is told of it before."""
+    if not position.isascii() or not position.isdigit() or len(position) > 4 or not rater.attempts:
+        return None
+    graded = rater.attempts[-1].grades.filter(position=int(position), grade__isnull=False)
+    return graded.select_related("item__gold").first()
+
+
+def _pair(project: Project, rater: Rater, on_stage: PracticeGrade) -> dict[str, Any]:
+    grades = list(rater.attempts[-1].grades.select_related("item__gold"))
+    given = [each for each in grades if each.grade is not None]
+    known = on_stage.item.gold if on_stage.grade is not None else None
+    texts = on_stage.item.content
+    return {
+        "project": project, "rater": rater, **scale_of(project.guidelines.all()[:1].get()),
+        "position": on_stage.position, "of": len(grades),
+        "share": len(given) / len(grades), "is_last": len(given) == len(grades),
+        "right": sum(each.grade == each.item.gold.grade for each in given), "graded": len(given),
+        "pair": {name: {"text": texts[name], "lang": language_of(texts[name])} for name in ("prompt", "response")},
+        "known": known, "changing": known, "given": on_stage,
+        "types": type_names(project),
+        "apart": abs(known.grade - (on_stage.grade or 0)) if known else 0,
+    }  # fmt: skip
+
+
+def _project(request: HttpRequest, slug: str) -> Project:
+    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)

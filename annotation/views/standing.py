@@ -1,0 +1,68 @@
+"""Why somebody may not rate, in words for them: on their home page, in practice and on the rating page."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.domain.qualification import Standing
+from annotation.models import Attempt, Project
+from annotation.selectors.qualification import Rater, deciders_of, next_practice
+from annotation.templatetags.page import sentence_space
+
+
+def why_not(project: Project, rater: Rater) -> str:
+    """Empty for somebody who may rate."""
+    if rater.standing == Standing.FREE:
+        return ""
+    if rater.standing == Standing.PAUSED:
+        return _paused(project, rater)
+    return _("Qualification not passed yet.") + sentence_space() + _not_passed(project, rater)
+
+
+def _not_passed(project: Project, rater: Rater) -> str:
+    if rater.standing == Standing.WAITING:
+        return _("There are too few practice pairs so far. A researcher has to bring them in; look again later.")
+    if rater.standing == Standing.FAILED:
+        said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", len(rater.attempts))
+        return said % {"n": len(rater.attempts)} + sentence_space() + _decided_by(project)
+    if rater.standing == Standing.UNDER_WAY:
+        upcoming = next_practice(rater.attempts[-1])
+        of = rater.attempts[-1].pairs
+        return _("Practice: %(done)s of %(pairs)s pairs done.") % {
+            "done": upcoming.position - 1 if upcoming else of, "pairs": of,
+        }  # fmt: skip
+    if rater.standing == Standing.AGAIN:
+        used = {"used": len(rater.attempts), "attempts": project.rating.attempts}
+        return _("Used %(used)s of %(attempts)s attempts. Practise again.") % used
+    said = ngettext(
+        "Before you rate, practise on one pair whose grade is known.",
+        "Before you rate, practise on %(n)s pairs whose grades are known.", project.rating.practice,
+    )  # fmt: skip
+    return said % {"n": project.rating.practice}
+
+
+def _paused(project: Project, rater: Rater) -> str:
+    said = _(
+        "You are paused: of your last %(n)s check pairs you graded %(missed)s otherwise than known. "
+        "What you graded is stored."
+    ) % {"n": len(rater.recent), "missed": rater.recently_missed}
+    return said + sentence_space() + _decided_by(project)
+
+
+def _decided_by(project: Project) -> str:
+    names = [str(person) for person in deciders_of(project)]
+    if not names:
+        return _("Whoever leads the project decides how you go on.")
+    return _("Who decides how you go on: %(names)s.") % {"names": _(", ").join(names)}
+
+
+def reached(attempt: Attempt, project: Project) -> str:
+    """What an attempt that is over came to, beside what was asked for."""
+    settings = project.rating
+    return _(
+        "%(right)s of %(pairs)s grades equal the known ones (needed: %(accuracy)s %%); weighted kappa %(kappa)s "
+        "(needed: %(least)s)."
+    ) % {
+        "right": attempt.right, "pairs": attempt.pairs, "accuracy": settings.practice_accuracy,
+        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else f"{attempt.kappa:.2f}",
+        "least": f"{settings.least_kappa:.2f}",
+    }  # fmt: skip

@@ -1,0 +1,139 @@
+"""Practice before rating: begun, graded pair by pair, passed or failed, and again."""
+
+import pytest
+
+from annotation.actions import qualification
+from annotation.domain.qualification import Standing
+from annotation.domain.workflow import AttemptState
+from annotation.models import Attempt, Item, PracticeGrade, Rating
+from annotation.selectors.gold import seen_by
+from annotation.selectors.qualification import qualification_report, rater_of
+from tests import factories
+from tests.annotation.actions.desk import history, refused
+from tests.annotation.actions.golden import bring_in, choose, known
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def guarded(project):
+    """Four practice pairs before one may rate, of ten that are known; two attempts."""
+    factories.pairs(project, 5)
+    bring_in(project, known(10))
+    choose(project, practice=4, attempts=2)
+    return project
+
+
+def attempt(project, by, *, off: int = 0) -> Attempt:
+    """A whole attempt, every grade `off` that far from what is known."""
+    begun = qualification.begin(project=project, by=by)
+    for given in begun.grades.select_related("item__gold"):
+        right = given.item.gold.grade
+        grade = right + off if right + off <= 5 else right - off
+        qualification.practise(
+            project=project, position=given.position, grade=grade, reason=factories.REASONS[grade], by=by
+        )
+    begun.refresh_from_db()
+    return begun
+
+
+def test_nobody_rates_before_they_have_passed(guarded, rater):
+    assert factories.take(guarded, rater) == []
+    begun = attempt(guarded, rater)
+    assert (begun.state, begun.right, begun.pairs, begun.kappa) == (AttemptState.PASSED, 4, 4, 1.0)
+    assert rater_of(guarded, rater).standing == Standing.FREE
+    assert len(factories.take(guarded, rater, 5)) == 5
+    assert history(begun) == [("", "open"), ("open", "passed")]
+
+
+def test_one_who_has_passed_opens_nothing_for_another(guarded, rater, partner):
+    attempt(guarded, rater)
+    assert factories.take(guarded, partner) == []
+
+
+def test_who_fails_tries_again_on_other_pairs_until_no_attempt_is_left(guarded, rater):
+    first = attempt(guarded, rater, off=2)
+    assert (first.state, first.right) == (AttemptState.FAILED, 0)
+    assert rater_of(guarded, rater).standing == Standing.AGAIN
+    second = attempt(guarded, rater, off=2)
+    assert not {*first.grades.values_list("item", flat=True)} & {*second.grades.values_list("item", flat=True)}
+    assert rater_of(guarded, rater).standing == Standing.FAILED
+    with refused("no_attempt"):
+        qualification.begin(project=guarded, by=rater)
+    assert factories.take(guarded, rater) == []
+    choose(guarded, attempts=3)
+    third = attempt(guarded, rater)
+    assert third.state == AttemptState.PASSED
+    assert set(seen_by(rater, guarded).values()) == {1, 2}  # all ten were met before two came again
+
+
+def test_an_attempt_is_gone_on_with_not_begun_twice(guarded, rater):
+    begun = qualification.begin(project=guarded, by=rater)
+    assert qualification.begin(project=guarded, by=rater) == begun
+    assert PracticeGrade.objects.count() == 4
+
+
+def test_the_first_grade_of_a_practice_pair_stands(guarded, rater):
+    qualification.begin(project=guarded, by=rater)
+    qualification.practise(project=guarded, position=1, grade=1, reason="nonsense", by=rater)
+    again = qualification.practise(project=guarded, position=1, grade=4, by=rater)
+    assert (again.grade, again.reason) == (1, "nonsense")
+
+
+@pytest.mark.parametrize(
+    ("position", "grade", "reason", "code"),
+    [
+        (9, 4, "", "no_attempt"),
+        (1, 6, "", "grade_outside"),
+        (1, 3, "echoing", "reason_wrong"),
+        (1, 3, "", "reason_wrong"),
+    ],
+)
+def test_a_practice_grade_that_cannot_be(guarded, rater, position, grade, reason, code):
+    qualification.begin(project=guarded, by=rater)
+    with refused(code):
+        qualification.practise(project=guarded, position=position, grade=grade, reason=reason, by=rater)
+    assert not PracticeGrade.objects.exclude(grade=None).exists()
+
+
+def test_without_an_attempt_there_is_nothing_to_grade(guarded, rater, partner):
+    qualification.begin(project=guarded, by=partner)
+    with refused("no_attempt"):
+        qualification.practise(project=guarded, position=1, grade=4, by=rater)
+
+
+def test_too_few_gold_pairs_let_nobody_begin(project, rater):
+    bring_in(project, known(3))
+    choose(project, practice=4)
+    assert rater_of(project, rater).standing == Standing.WAITING
+    with refused("no_attempt"):
+        qualification.begin(project=project, by=rater)
+
+
+def test_practice_counts_nowhere_and_comes_no_more_while_rating(guarded, rater):
+    practised = set(attempt(guarded, rater).grades.values_list("item__digest", flat=True))
+    assert not Rating.objects.exists()
+    assert {key for key, times in seen_by(rater, guarded).items() if times} == practised
+    assert Item.objects.counting().count() == 5
+    choose(guarded, gold_first=50, gold_lowest=50)
+    factories.pairs(guarded, 10)
+    for seat in factories.take(guarded, rater, 10):
+        assert seat.place.item.digest not in practised
+
+
+def test_the_draw_of_an_attempt_has_a_persons_name_in_it(guarded, rater, partner):
+    drawn = [
+        list(qualification.begin(project=guarded, by=person).grades.values_list("item__digest", flat=True))
+        for person in (rater, partner)
+    ]
+    assert drawn[0] != drawn[1]
+
+
+def test_the_report_says_where_everybody_stands(guarded, rater, partner):
+    attempt(guarded, rater, off=2)
+    report = qualification_report(guarded)
+    assert (report["practice"], report["gold"]) == (4, 10)
+    by_name = {each["user"]: each for each in report["raters"]}
+    assert (by_name["an"]["standing"], by_name["bo"]["standing"]) == ("again", "new")
+    [only] = by_name["an"]["attempts"]
+    assert (only["state"], only["accuracy"]) == ("failed", 0.0)

@@ -1,0 +1,75 @@
+"""Who may rate, and what an attempt comes to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+from annotation.domain.gold import GoldSettings
+from annotation.domain.qualification import Standing, score, standing
+from annotation.domain.workflow import AttemptState, RaterState
+
+OPEN, PASSED, FAILED = AttemptState
+WORKING, PAUSED = RaterState
+SCALE = (1, 2, 3, 4, 5)
+TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
+
+
+@pytest.mark.parametrize(
+    ("state", "attempts", "gold", "expected"),
+    [
+        (WORKING, [], 10, Standing.NEW),
+        (WORKING, [], 9, Standing.WAITING),
+        (WORKING, [OPEN], 0, Standing.UNDER_WAY),
+        (WORKING, [FAILED], 10, Standing.AGAIN),
+        (WORKING, [FAILED, OPEN], 10, Standing.UNDER_WAY),
+        (WORKING, [FAILED, FAILED], 10, Standing.FAILED),
+        (WORKING, [FAILED, PASSED], 10, Standing.FREE),
+        (PAUSED, [PASSED], 10, Standing.PAUSED),
+    ],
+)
+def test_where_somebody_stands(state, attempts, gold, expected):
+    assert standing(TWO_OF_TEN, state, attempts, gold) is expected
+
+
+def test_without_practice_everybody_may_rate_who_is_not_paused():
+    assert standing(GoldSettings(), WORKING, [], 0) is Standing.FREE
+    assert standing(GoldSettings(), PAUSED, [], 0) is Standing.PAUSED
+
+
+def test_fewer_attempts_than_were_used_leave_none():
+    assert standing(GoldSettings(practice=5, attempts=1), WORKING, [FAILED, FAILED], 10) is Standing.FAILED
+
+
+GRADES = st.lists(st.tuples(st.sampled_from(SCALE), st.sampled_from(SCALE)), min_size=2, max_size=40)
+
+
+@given(GRADES)
+def test_the_score_is_that_of_scikit_learn(grades):
+    known, given_ = zip(*grades, strict=True)
+    reached = score(known, given_, SCALE)
+    assert reached.right == sum(one == other for one, other in grades)
+    if len({*known, *given_}) == 1:
+        assert reached.kappa is None
+    else:
+        assert reached.kappa == pytest.approx(cohen_kappa_score(known, given_, weights="quadratic", labels=SCALE))
+
+
+@pytest.mark.parametrize(
+    ("known", "grades", "passed"),
+    [
+        ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], True),
+        ([1, 2, 3, 4, 5], [1, 2, 3, 5, 4], True),  # three of five are just enough, and kappa is .9
+        ([1, 2, 3, 4, 5], [2, 3, 3, 4, 4], False),  # close everywhere, two of five right
+        ([1, 1, 1, 5, 5], [5, 5, 1, 5, 5], False),  # three of five right, but far off: kappa is .29
+        ([3, 3, 3], [3, 3, 3], True),  # all right; kappa is undefined
+        ([3, 3, 3], [4, 4, 4], False),
+    ],
+)
+def test_an_attempt_passes_by_accuracy_and_by_kappa(known, grades, passed):
+    assert score(known, grades, SCALE).passes(GoldSettings(practice_accuracy=60, practice_kappa=60)) is passed
+
+
+def test_the_thresholds_themselves_are_enough():
+    reached = score([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], SCALE)
+    assert reached.passes(GoldSettings(practice_accuracy=100, practice_kappa=100))

@@ -1,0 +1,224 @@
+"""The pages of gold: practice, who may rate, letting somebody go on, and bringing gold in."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.domain.workflow import RaterState
+from annotation.models import Cursor, Gold, Seat
+from tests import factories
+from tests.annotation.actions.golden import bring_in, choose, grade_all, known
+from tests.annotation.views.rating_desk import PAGE, desk_of, send, signed_in
+
+pytestmark = pytest.mark.django_db
+
+PRACTICE, QUALIFICATION, GOLD = (f"/projects/weibo/{page}/" for page in ("practice", "qualification", "gold"))
+
+
+def text_of(client, path: str) -> str:
+    """The page without the marks that keep names apart from the sentence."""
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return re.sub("</?bdi[^>]*>", "", answer.content.decode())
+
+
+@pytest.fixture
+def guarded(project):
+    factories.pairs(project, 5)
+    rows = [f"{row},,因为{number}" for number, row in enumerate(known(6))]
+    bring_in(project, rows, columns="prompt,response,grade,type,explanation")
+    choose(project, practice=3, attempts=2)
+    return project
+
+
+@pytest.fixture
+def paused(project, rater):
+    """A project in which the rater missed three of three."""
+    factories.pairs(project, 40)
+    bring_in(project, known(40))
+    choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
+    grade_all(project, rater, off=2)
+    return project
+
+
+def practise(client, *, off: int = 0) -> list[str]:
+    """Grade the pairs of an attempt as the page asks for them; the pages that follow each grade."""
+    client.post(f"{PRACTICE}begin/")
+    told = []
+    while "practice.js" in (page := client.get(PRACTICE).content.decode()):
+        position = re.search(rf'action="{PRACTICE}(\d+)/"', page)[1]
+        prompt = re.search(r'<p class="said"[^>]*>([^<]*)</p>', page)[1]
+        right = Gold.objects.get(item__content__prompt=prompt).grade
+        grade = right + off if right + off <= 5 else right - off
+        answer = client.post(f"{PRACTICE}{position}/", {"grade": grade, "reason": factories.REASONS[grade]})
+        told.append(client.get(answer.url).content.decode())
+    return told
+
+
+def test_who_has_not_passed_is_sent_to_practice_and_told_at_home(guarded, rater):
+    client = signed_in(rater)
+    assert client.get(PAGE).url == PRACTICE
+    home = text_of(client, "/")
+    assert "An, your qualification is not passed yet" in home
+    assert "Before you rate, practise on 3 pairs whose grades are known." in home
+    assert home.count("button-main") == 1
+
+
+def test_practice_says_what_is_known_after_the_grade_and_not_before(guarded, rater):
+    client = signed_in(rater)
+    client.post(f"{PRACTICE}begin/")
+    before = client.get(PRACTICE).content.decode()
+    ahead = client.get(f"{PRACTICE}?shown=1").content.decode()
+    for page in (before, ahead):
+        assert "因为" not in page
+        assert "Known grade" not in page
+    told = practise(client)
+    assert all("因为" in page and "As known." in page for page in told)
+    assert len(told) == 3
+
+
+def test_who_passes_may_rate(guarded, rater):
+    client = signed_in(rater)
+    practise(client)
+    assert "Qualification passed" in text_of(client, PRACTICE)
+    assert len(desk_of(client)["pairs"]) == 5
+
+
+def test_who_fails_reads_why_and_may_practise_again_until_nothing_is_left(guarded, rater, inspector):
+    client = signed_in(rater)
+    told = practise(client, off=2)
+    assert "2 grades apart." in told[0]
+    page = text_of(client, PRACTICE)
+    assert "Attempt 1: not passed." in page
+    assert "0 of 3 grades equal the known ones (needed: 60 %)" in page
+    assert "Practise again" in page
+    practise(client, off=2)
+    page = text_of(client, PRACTICE)
+    assert "All 2 attempts are used up. Who decides how you go on: Ines." in page
+    assert "Practise again" not in page
+
+
+def test_practice_is_left_and_gone_on_with(guarded, rater):
+    client = signed_in(rater)
+    client.post(f"{PRACTICE}begin/")
+    client.post(f"{PRACTICE}1/", {"grade": 4})
+    assert "Practice: 1 of 3 pairs done." in text_of(client, "/")
+    assert f'action="{PRACTICE}2/"' in text_of(client, PRACTICE)
+
+
+@pytest.mark.parametrize("shown", ["x", "0", "99", "²", "9" * 40, "-1"])
+def test_a_practice_pair_that_is_not_there_shows_the_next_one(guarded, rater, shown):
+    client = signed_in(rater)
+    client.post(f"{PRACTICE}begin/")
+    assert f'action="{PRACTICE}1/"' in text_of(client, f"{PRACTICE}?shown={shown}")
+
+
+def test_a_practice_grade_that_was_forgotten_is_asked_for(guarded, rater):
+    client = signed_in(rater)
+    client.post(f"{PRACTICE}begin/")
+    assert "Choose a grade first." in client.post(f"{PRACTICE}1/", {}, follow=True).content.decode()
+
+
+def test_without_practice_its_page_leads_to_rating(project, rater):
+    assert signed_in(rater).get(PRACTICE).url == PAGE
+
+
+def test_a_grade_sent_before_practice_is_passed_finds_no_seat(guarded, rater):
+    client = signed_in(rater)
+    answer = client.post(f"{PAGE}next/", "{}", content_type="application/json").json()
+    assert answer["pairs"] == []
+    assert answer["stopped"].startswith("Qualification not passed yet.")
+    assert send(client, 1, grade=4).status_code == 404
+
+
+def test_a_paused_person_sees_why_and_who_decides(paused, rater, inspector):
+    client = signed_in(rater)
+    said = "You are paused: of your last 3 check pairs you graded 3 otherwise than known."
+    for page in (PAGE, "/"):
+        text = text_of(client, page)
+        assert said in text
+        assert "Who decides how you go on: Ines." in text
+    assert "An, you are paused" in text_of(client, "/")
+
+
+def test_the_answer_that_pauses_says_so_to_the_open_page(project, rater):
+    factories.pairs(project, 40)
+    bring_in(project, known(40, grade=5))
+    choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=1)
+    client = signed_in(rater)
+    for _pair in range(40):
+        answer = send(client, desk_of(client)["pairs"][0]["seat"], grade=2, reason="echoing").json()
+        if not answer["pairs"]:
+            break
+    assert answer["stopped"].startswith("You are paused")
+
+
+def test_inspectors_and_researchers_find_the_paused_at_home_and_decide(paused, rater, inspector, researcher):
+    for judge in (inspector, researcher):
+        home = text_of(signed_in(judge), "/")
+        assert "An is paused" in home
+        assert f"{QUALIFICATION}{rater.pk}/" in home
+    client = signed_in(inspector)
+    page = text_of(client, f"{QUALIFICATION}{rater.pk}/")
+    assert "Paused: 3 of the last 3 gold pairs were missed." in page
+    assert client.post(f"{QUALIFICATION}{rater.pk}/resume/", {"why": " "}).status_code == 422
+    answer = client.post(f"{QUALIFICATION}{rater.pk}/resume/", {"why": "talked it over"}, follow=True)
+    assert "may go on." in answer.content.decode()
+    assert Cursor.objects.get(person=rater).state == RaterState.WORKING
+    assert "An is paused" not in text_of(client, "/")
+
+
+def test_an_inspector_voids_work_and_comes_back_to_the_raters(paused, rater, inspector):
+    client = signed_in(inspector)
+    since = Seat.objects.earliest("pk").claimed_at.date().isoformat()
+    answer = client.post(f"/projects/weibo/people/{rater.pk}/void/", {"since": since, "why": "clicked through"})
+    assert answer.url == QUALIFICATION
+    assert not Seat.objects.filter(person=rater, state="submitted").exists()
+
+
+def test_an_inspector_sees_no_page_of_the_project_in_the_rail_that_is_not_theirs(paused, inspector):
+    rail = text_of(signed_in(inspector), QUALIFICATION).split('class="rail"')[1].split("</nav>")[0]
+    assert re.findall(r'href="([^"]*)"', rail) == [QUALIFICATION]
+
+
+def test_the_raters_cost_the_same_however_many_they_are(project, rater, researcher, django_assert_max_num_queries):
+    choose(project, practice=3)
+    client = signed_in(researcher)
+    for number in range(8):
+        factories.person(f"rater{number}", project=project)
+    with django_assert_max_num_queries(16):
+        client.get(QUALIFICATION)
+
+
+def test_gold_is_brought_in_from_the_page(project, researcher):
+    client = signed_in(researcher)
+    assert "What a file looks like" in text_of(client, GOLD)
+    file = SimpleUploadedFile("gold.csv", "prompt,response,grade\n水开了吗,开了,4\n你好,你好,5\n".encode())
+    answer = client.post(GOLD, {"file": file}, follow=True)
+    assert "2 gold pairs are stored." in answer.content.decode()
+    assert "水开了吗" in text_of(client, GOLD)
+
+
+def test_refused_gold_rows_are_listed_with_line_and_reason(project, researcher):
+    file = SimpleUploadedFile("gold.csv", "prompt,response,grade\n水开了吗,开了,9\n你好,,5\n".encode())
+    page = signed_in(researcher).post(GOLD, {"file": file}).content.decode()
+    assert "Nothing was stored: 2 rows were refused." in page
+    assert "the grade 9 is outside the scale 1..5" in page
+    assert "no response" in page
+    assert not Gold.objects.exists()
+
+
+def test_a_page_without_a_file_says_so(project, researcher):
+    assert "Choose a file first." in signed_in(researcher).post(GOLD, {"file": ""}).content.decode()
+
+
+def test_more_misses_than_gold_pairs_looked_at_are_refused_on_the_settings_page(project, researcher):
+    client = signed_in(researcher)
+    form = client.get("/projects/weibo/settings/").context["form"]
+    sent = {name: form[name].value() for name in form.fields} | {"why": "", "gold_window": 3, "gold_misses": 4}
+    assert "No more than the gold pairs looked at." in client.post("/projects/weibo/settings/", sent).content.decode()
+    saved = client.post("/projects/weibo/settings/", sent | {"gold_misses": 2, "gold_first": 10})
+    assert saved.status_code == 302
+    project.refresh_from_db()
+    assert (project.rating.gold_first, project.rating.gold_misses) == (10, 2)

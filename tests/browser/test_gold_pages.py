@@ -1,0 +1,99 @@
+"""Gold in a browser: practice by keyboard, gold without a connection, a pause on the open page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Attempt, Gold, Project, Seat, User
+from tests import factories
+from tests.annotation.actions.golden import bring_in, choose, grade_all, known
+from tests.browser.conftest import PHONE
+from tests.browser.rating import PATH, given, press, wait_until
+
+PRACTICE = "/projects/weibo/practice/"
+KEY_OF_REASON = {1: "a", 2: "s", 3: "s", 4: "", 5: "a"}  # of tests.factories.REASONS
+
+
+@pytest.fixture
+def guarded(project: Project) -> Project:
+    factories.pairs(project, 12)
+    rows = [f"{row},,因为所以" for row in known(8)]
+    bring_in(project, rows, columns="prompt,response,grade,type,explanation")
+    choose(project, practice=4)
+    return project
+
+
+@pytest.fixture
+def mixed(project: Project, rater: User) -> Project:
+    """Twelve pairs, every other pair gold of grade 1; three misses pause."""
+    factories.pairs(project, 12)
+    bring_in(project, known(20, grade=1))
+    choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=2)
+    return project
+
+
+def test_practice_is_passed_by_keys_alone(guarded, rater, open_page, assert_accessible):
+    page = open_page("/", by=rater)
+    page.get_by_role("link", name="Practise").click()
+    page.get_by_role("button", name="Begin to practise").click()
+    for number in range(1, 5):
+        expect(page.locator(".pace")).to_contain_text(f"Practice {number} / 4")
+        right = Gold.objects.get(item__content__prompt=page.locator(".pair .said").first.inner_text()).grade
+        press(page, str(right), *KEY_OF_REASON[right])
+        expect(page.get_by_text("As known.")).to_be_visible()
+        expect(page.get_by_text("因为所以")).to_be_visible()
+        assert_accessible(page)
+        press(page, "Enter")
+    expect(page.get_by_role("heading", name="Qualification passed")).to_be_visible()
+    assert Attempt.objects.get().state == "passed"
+    page.get_by_role("link", name="Start rating").click()
+    expect(page.locator("#grading")).to_be_visible()
+
+
+def test_practice_shows_the_pair_on_a_phone_after_the_grade(guarded, rater, open_page, assert_accessible):
+    page = open_page(PRACTICE, by=rater, **PHONE)
+    page.get_by_role("button", name="Begin to practise").tap()
+    assert_accessible(page)
+    page.locator(".grade").nth(3).tap()
+    expect(page.get_by_text("Known grade")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("#next")).to_be_in_viewport()
+
+
+def test_gold_graded_without_a_connection_arrives_once_like_the_rest(mixed, rater, open_page, forgiven):
+    choose(mixed, gold_window=50, gold_misses=50)
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(PATH, by=rater)
+    page.context.set_offline(True)
+    press(page, *"444444")
+    expect(page.locator("#saved")).to_have_text("6 to send")
+    page.context.set_offline(False)
+    wait_until(page, lambda: given(rater) == [(4, "")] * 6)
+    golden = Seat.objects.filter(person=rater, state="submitted", slot=None).count()
+    assert 0 < golden < 6
+
+
+def test_a_pause_loses_no_grade_that_was_on_its_way_and_is_said_on_the_open_page(mixed, rater, open_page, forgiven):
+    choose(mixed, gold_window=5, gold_misses=1)
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(PATH, by=rater)
+    page.context.set_offline(True)
+    press(page, *"444444")
+    expect(page.locator("#saved")).to_have_text("6 to send")
+    page.context.set_offline(False)
+    expect(page.locator("#nothing")).to_contain_text("You are paused")
+    expect(page.locator("[data-notice=refused]")).to_be_hidden()
+    expect(page.locator("[data-notice=moved]")).to_be_hidden()
+    wait_until(page, lambda: given(rater) == [(4, "")] * 6)
+
+
+def test_an_inspector_decides_by_the_page(mixed, rater, inspector, open_page, assert_accessible):
+    grade_all(mixed, rater, off=4)
+    page = open_page("/", by=inspector)
+    assert_accessible(page)
+    page.get_by_role("link", name="Decide").click()
+    assert_accessible(page)
+    page.get_by_label("Why").fill("talked it over")
+    page.get_by_role("button", name="Let An go on").click()
+    expect(page.get_by_text("may go on.")).to_be_visible()
+    page.get_by_role("link", name="Qualification").click()
+    assert_accessible(page)
