@@ -86,11 +86,11 @@ class Look:
 def look_at(received: Import) -> Look:
     """The file by what was chosen for it, stored or not yet."""
     seen = intake_of(received.project).look(received)
-    rows = [_refusal(row) if isinstance(row, BadRow) else row for row in seen.rows]
+    rows = [refusal_of(row) if isinstance(row, BadRow) else row for row in seen.rows]
     return Look(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "", seen.sheet)
 
 
-def _refusal(row: BadRow) -> Refusal:
+def refusal_of(row: BadRow) -> Refusal:
     return Refusal(row.line, reason_text(row.reason), row.excerpt, row.record, row.dialogue)
 
 
@@ -113,12 +113,12 @@ def refused_page(received: Import, *, code: str = "", number: str = "1") -> Page
     """One page of the refused rows in the order of the file, of one reason if a code is given."""
     rows = received.refused_rows.filter(code=code) if code else received.refused_rows.all()
     page = Paginator(rows, PAGE).get_page(number)
-    page.object_list = [_refusal(row) for row in _bad_rows(received, page.object_list)]
+    page.object_list = [refusal_of(row) for row in _bad_rows(received, page.object_list)]
     return page
 
 
 def refusals(received: Import) -> Iterator[Refusal]:
-    return map(_refusal, bad_rows(received))
+    return map(refusal_of, bad_rows(received))
 
 
 def bad_rows(received: Import) -> Iterator[BadRow]:

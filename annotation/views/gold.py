@@ -12,12 +12,11 @@ from django.views.decorators.http import require_http_methods
 from annotation.actions.gold import import_gold
 from annotation.actions.refusals import RowsRefused
 from annotation.forms.imports import FileForm
-from annotation.importers.reasons import reason_text
 from annotation.importers.rows import BadRow
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of, requires
 from annotation.selectors.gold import gold_of
-from annotation.selectors.imports import Refusal
+from annotation.selectors.imports import refusal_of
 from annotation.templatetags.page import sentence_space
 from annotation.views.pairs import type_names
 
@@ -50,7 +49,7 @@ def _page(request: HttpRequest, project: Project, refused: list[BadRow]) -> dict
         "project": project,
         "page": Paginator(pairs, PAGE).get_page(request.GET.get("page", "1")),
         "types": type_names(project),
-        "refused": [Refusal(row.line, reason_text(row.reason), row.excerpt) for row in refused[:LISTED]],
+        "refused": [refusal_of(row) for row in refused[:LISTED]],
         "refused_count": len(refused),
         "listed": LISTED,
     }

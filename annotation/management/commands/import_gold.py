@@ -28,7 +28,7 @@ class Command(ColloquyCommand):
         try:
             outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, by=by)
         except RowsRefused as refused:
-            rows = [refused_line(row.file, row.line, row.reason) for row in refused.rows]
+            rows = list(map(refused_line, refused.rows))
             self.list_refused(rows)
             self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
         else:

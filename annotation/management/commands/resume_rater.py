@@ -11,6 +11,7 @@ from annotation.actions import pausing
 from annotation.domain.text import normalise
 from annotation.management.command import ColloquyCommand, person, project
 from annotation.models import User
+from annotation.selectors.members import people_of
 
 
 class Command(ColloquyCommand):
@@ -24,5 +25,6 @@ class Command(ColloquyCommand):
         parser.add_argument("--why", required=True, metavar="TEXT")
 
     def act(self, *, by: User, slug: str, user: str, why: str, **options: Any) -> None:
-        pausing.resume(project=project(slug, by=by), person=person(user), why=normalise(why), by=by)
+        target = project(slug, by=by)
+        pausing.resume(project=target, person=person(user, among=people_of(target)), why=normalise(why), by=by)
         self.say({"resumed": user}, f"{user} may go on.")
