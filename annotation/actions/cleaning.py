@@ -52,6 +52,7 @@ def _lock(seat: Seat, verdict: Verdict) -> list[Item]:
     """What the verdict removes, locked."""
     if verdict == Verdict.KEEP:
         return []
+    disputes.lock(seat.place.queue.project)
     queue = lock_queue(seat.place.queue.project, Step.CLEAN)
     lock_cursors(queue, [seat.person_id])
     return lock_items(list(_reach(verdict, seat.place.item)))
@@ -95,6 +96,7 @@ def remove(items: Sequence[Item], *, project: Project, by: User | None) -> int:
     """Take locked items out of the work: nobody sits down at them any more. How many were not out before."""
     removed = [item for item in items if item.state != ItemState.CLEANED]
     move_all(removed, ItemState.CLEANED, project=project, by=by)
+    disputes.follow(removed, project=project, by=by)
     Place.objects.filter(item__in=removed).update(free=0)
     return len(removed)
 
@@ -113,9 +115,9 @@ def undo(*, decision: CleaningDecision, by: User) -> None:
     changes nothing.
     """
     place = decision.seat.place
-    queues = list(
-        Queue.objects.select_for_update(no_key=True, of=("self",)).filter(project=place.queue.project_id).order_by("pk")
-    )
+    disputes.lock(place.queue.project)
+    own = Queue.objects.filter(project=place.queue.project_id, step__in=(Step.CLEAN, Step.RATE)).order_by("pk")
+    queues = list(own.select_for_update(no_key=True, of=("self",)))
     for queue in queues:
         lock_cursors(queue, [decision.seat.person_id])
     items = lock_items([*_reach(decision.verdict, place.item), place.item_id])
@@ -127,9 +129,8 @@ def undo(*, decision: CleaningDecision, by: User) -> None:
     restored = [item for item in items if item.state == ItemState.CLEANED and item.pk not in removed_still]
     project = decision.seat.place.queue.project
     move_all(restored, ItemState.OPEN, project=project, by=by)
-    settle(restored, project=project, by=by)
+    settle(restored, project=project, by=by)  # what is far apart again waits for a third person
     reopen_items([*restored, *(item for item in items if item.pk == place.item_id)], queues)
-    disputes.follow(restored, project=project, by=by)  # only what is far apart again needs a third person
 
 
 def take_back(decisions: Sequence[CleaningDecision], *, by: User | None) -> None:

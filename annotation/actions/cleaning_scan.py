@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import jobs
+from annotation.actions import disputes, jobs
 from annotation.actions.assignments import lock_items, lock_queue, reopen_items
 from annotation.actions.cleaning import remove, return_seats, take_back
 from annotation.actions.events import record
@@ -68,6 +68,7 @@ def _look_through(project: Project, spool: IO[str], report: Report) -> tuple[int
 
 def _write(project: Project, spool: Iterable[str], *, by: User | None) -> tuple[int, list[Item]]:
     """How many pairs have findings, and the items that were removed with their prompt before they came."""
+    disputes.lock(project)
     queue = lock_queue(project, Step.CLEAN)
     Finding.objects.filter(item__project=project).delete()
     count = 0

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.actions import cleaning, ratings, releases, voiding
+from annotation.actions import assignments, cleaning, projects, ratings, releases, voiding
 from annotation.actions.refusals import Refused
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState, SeatState
@@ -212,3 +212,18 @@ def test_a_release_leaves_out_what_cleaning_removed_and_says_how_many(project, p
     release = releases.freeze(project=project, seed=0, report=no_progress, by=inspector)
     assert [instance.content["response"] for instance in release.instances.all()] == [FINE]
     assert release.counts["left_out"] == {"open": 4, "removed": 0, "cleaned": 1}
+
+
+def test_a_disputed_pair_goes_and_comes_back_to_a_third_person(project, pairs, rater, partner, newcomer, inspector):
+    projects.change_settings(project=project, settings={"adjudicate": True}, by=project.created_by)
+    project.refresh_from_db()
+    rate(project, pairs[CONTACT], (rater, 1), (partner, 5))
+    assert state_of(pairs[CONTACT]) == ItemState.DISPUTED
+    [third] = assignments.hold(project=project, step=Step.ADJUDICATE, by=inspector)
+    decision = decide(project, newcomer, pairs[CONTACT], Verdict.SENSITIVE)
+    assert Seat.objects.get(pk=third.pk).state == SeatState.RETURNED
+    assert assignments.hold(project=project, step=Step.ADJUDICATE, by=inspector) == []
+    cleaning.undo(decision=decision, by=newcomer)
+    assert state_of(pairs[CONTACT]) == ItemState.DISPUTED
+    [again] = assignments.hold(project=project, step=Step.ADJUDICATE, by=inspector)
+    assert again.place_id == third.place_id
