@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotation.actions import gold
+from annotation.actions import gold_stream
 from annotation.actions.events import move, move_all, record
 from annotation.domain.workflow import ItemState, SeatState, may_follow
 from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
@@ -50,7 +50,7 @@ def _hold(project: Project, step: str, count: int, *, waits: bool, by: User) -> 
     wanted = count - len(seats)
     places = _next_places(cursor, wanted, waits=waits) if wanted > 0 else []
     if step == Step.RATE:
-        places = gold.among(places, cursor=cursor, project=project, most=wanted, by=by)
+        places = gold_stream.among(places, cursor=cursor, project=project, most=wanted, by=by)
     return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
 
 
