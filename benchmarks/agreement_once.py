@@ -15,7 +15,7 @@ from django.core.management import call_command  # noqa: E402
 from sklearn.metrics import cohen_kappa_score  # noqa: E402
 
 from annotation.actions import projects, simulation  # noqa: E402
-from annotation.models import Project, Queue, Role  # noqa: E402
+from annotation.models import Project, Queue, Role, Step  # noqa: E402
 from annotation.selectors.agreement import DRAWS, agreement_of  # noqa: E402
 from annotation.selectors.agreement_parts import parts_of  # noqa: E402
 from annotation.selectors.grades import Grades, grades_in_force  # noqa: E402
@@ -42,7 +42,7 @@ def rated(pairs: int) -> Project:
     call_command("migrate", verbosity=0)
     researcher = factories.person("rui", Role.RESEARCHER)
     project = projects.create(slug="bench", kind="rating", by=researcher)
-    loading.load_pairs(Queue.objects.get(project=project), pairs)
+    loading.load_pairs(Queue.objects.get(project=project, step=Step.RATE), pairs)
     simulation.simulate_annotators(project=project, people=RATERS, report=factories.no_progress, by=researcher)
     loading.gather_statistics()
     return project
