@@ -45,7 +45,7 @@ def last_decided(project: Project, person: User) -> list[Decided]:
     """The person's last decisions, the newest first, as far as they lie in this project and can still be changed."""
     last = list(Adjudication.objects.changeable(person).select_related("seat__place__queue"))
     own = [each for each in last if each.seat.place.queue.project_id == project.pk]
-    pairs = pairs_on([each.seat for each in own])
+    pairs = pairs_on(project, [each.seat for each in own])
     return [Decided(pair, each.grade, each.reason) for pair, each in zip(pairs, own, strict=True)]
 
 

@@ -45,7 +45,7 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
 def _next_pair(project: Project, person: User) -> Pair | None:
     if not project.rating.adjudicate:
         return None
-    return next(iter(pairs_on(assignments.hold(project=project, step=Step.ADJUDICATE, by=person))), None)
+    return next(iter(pairs_on(project, assignments.hold(project=project, step=Step.ADJUDICATE, by=person))), None)
 
 
 def _earlier(decided: list[Decided], changing: Decided | None) -> Decided | None:

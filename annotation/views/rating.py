@@ -122,7 +122,7 @@ def _state(request: HttpRequest, project: Project, held: Sequence[Seat] = ()) ->
 
     To somebody who may not go on it says why.
     """
-    in_hand = workbench.pairs_on(held) if held else _pairs_in_hand(request, project)
+    in_hand = workbench.pairs_on(project, held) if held else _pairs_in_hand(request, project)
     pairs = [rating_page.json_of(pair) for pair in in_hand]
     stopped = "" if pairs else why_not(project, rater_of(project, request.user))
     return {"pairs": pairs, "today": _graded_today(request, project), **({"stopped": stopped} if stopped else {})}
