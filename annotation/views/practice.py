@@ -29,8 +29,6 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
     """The pair to grade next; `?shown=` one that is graded, with what is known of it; else where the person stands."""
     project = _project(request, slug)
     rater = rater_of(project, request.user)
-    if not rater.attempts and rater.standing in (Standing.FREE, Standing.PAUSED):
-        return redirect("rate", slug)
     shown = _graded(rater, request.GET.get("shown", ""))
     upcoming = next_practice(rater.attempts[-1]) if rater.standing == Standing.UNDER_WAY else None
     if shown or upcoming:

@@ -137,7 +137,8 @@ def test_the_setting_stands_on_the_settings_page(client, project, researcher):
     client.force_login(researcher)
     page = client.get("/projects/weibo/settings/")
     assert "A third person decides about pairs with a wider gap" in page.content.decode()
-    sent = {"title": "Weibo", "lowest": 1, "highest": 5, "raters": 2, "gap": 1, "per_day": 120, "lease_minutes": 30}
-    client.post("/projects/weibo/settings/", {**sent, "adjudicate": "on"})
+    form = page.context["form"]
+    sent = {name: form[name].value() for name in form.fields} | {"why": "", "adjudicate": "on"}
+    client.post("/projects/weibo/settings/", sent)
     project.refresh_from_db()
     assert project.rating.adjudicate is True

@@ -121,7 +121,9 @@ def test_a_practice_grade_that_was_forgotten_is_asked_for(guarded, rater):
 
 
 def test_without_practice_its_page_leads_to_rating(project, rater):
-    assert signed_in(rater).get(PRACTICE).url == PAGE
+    page = text_of(signed_in(rater), PRACTICE)
+    assert "Nobody has to practise before rating." in page
+    assert f'href="{PAGE}"' in page
 
 
 def test_a_grade_sent_before_practice_is_passed_finds_no_seat(guarded, rater):
