@@ -52,11 +52,13 @@ def test_practice_is_passed_by_keys_alone(guarded, rater, open_page, assert_acce
 def test_practice_shows_the_pair_on_a_phone_after_the_grade(guarded, rater, open_page, assert_accessible):
     page = open_page(PRACTICE, by=rater, **PHONE)
     page.get_by_role("button", name="Begin to practise").tap()
+    expect(page.locator("#grading")).to_be_visible()
     assert_accessible(page)
     page.locator(".grade").nth(3).tap()
-    expect(page.get_by_text("Known grade")).to_be_visible()
+    expect(page.locator("#next")).to_be_focused()
     assert page.evaluate("scrollY") == 0
     expect(page.locator("#next")).to_be_in_viewport()
+    expect(page.get_by_text("Known grade")).to_be_visible()
 
 
 def test_gold_graded_without_a_connection_arrives_once_like_the_rest(mixed, rater, open_page, forgiven):
