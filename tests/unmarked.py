@@ -14,7 +14,8 @@ from tests.messages import MARKS, marking_calls, tokens
 
 # The same in both languages: names, formats, signs, and each language's own name on the switch.
 SAME_IN_BOTH = {
-    "Colloquy", "API", "OpenAPI", "CSV", "csv", "tsv", "json", "jsonl", "mutual", "parquet", "trec", "huggingface", "id",
+    "Colloquy", "API", "OpenAPI", "CSV", "csv", "tsv", "json", "jsonl", "mutual", "parquet", "trec",
+    "huggingface", "id",
     "Gwet", "AC", "A", "B", "C", "D", "n", "κ", "α", "MuTual", "DREAM", "English", "中文",
     "R", "MRR", "k", "eff", "Wald", "Wilson", "Jeffreys", "Agresti", "Coull", "Clopper", "Pearson",
     "SVG", "PDF", "PNG", "TF", "IDF",

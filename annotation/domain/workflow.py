@@ -34,6 +34,9 @@ class RaterState(StrEnum):
     PAUSED = "paused"  # too many gold pairs missed
 
 
+STATES_OF_REWRITING = (ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED)
+
+
 class JobState(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"

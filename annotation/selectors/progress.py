@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from annotation.domain.workflow import ImportState, ItemState, SeatState
+from annotation.domain.workflow import STATES_OF_REWRITING, ImportState, ItemState, SeatState
 from annotation.models import Place, Project, Purpose, Rating, Seat, Step
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.grades import Grades
@@ -72,7 +72,7 @@ def progress_of(project: Project) -> dict[str, int]:
 def rewriting_progress_of(project: Project) -> dict[str, int]:
     """How many items stand where: each in one of the states."""
     states = dict(project.items.counting().values_list("state").annotate(Count("pk")))
-    return {"items": sum(states.values()), **{str(state): states.get(state, 0) for state in ItemState}}
+    return {"items": sum(states.values()), **{str(state): states.get(state, 0) for state in STATES_OF_REWRITING}}
 
 
 def funnel_of(project: Project) -> Funnel:

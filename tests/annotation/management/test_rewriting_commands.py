@@ -20,7 +20,7 @@ def test_the_whole_way_from_a_file_to_mutual_s_folders(shell, items_file, tmp_pa
     made = shell("create_project", "listening", "--kind", "rewriting", "--set", "inspectors=2", "--json").json
     assert made["settings"] == {"inspectors": 2, "rounds": 3, "lease_minutes": 240, "per_day": 30}
     assert shell("import_items", "listening", items_file, "--format", "jsonl", "--json").json == {
-        "rows": 12, "stored": 12, "double": 0, "refused": 0, "rows_refused": [],
+        "rows": 12, "stored": 12, "double": 0, "refused": 0, "rows_refused": [], "rows_double": [],
     }  # fmt: skip
     done = shell("simulate_annotators", "listening", "--people", "5", "--seed", "1", "--json").json
     assert (done["people"], done["written"] >= 11) == (5, True)
