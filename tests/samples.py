@@ -4,7 +4,7 @@ from typing import Self
 
 from django.urls import reverse
 
-from annotation.actions import assignments, corpus_jobs, demo, jobs, people, projects
+from annotation.actions import assignments, corpus_jobs, demo, flags, jobs, people, projects
 from annotation.actions import cleaning as actions
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import JobState
@@ -84,6 +84,7 @@ def _of_people() -> Arguments:
 def _of_rating(project: Project) -> Arguments:
     seat = Seat.objects.filter(person__username="linyue", place__queue__project=project).earliest("pk")
     disputed = Seat.objects.get(place__queue__step=Step.ADJUDICATE)
+    flags.raise_flag(seat=seat, comment="Who is 小马?", by=seat.person)
     job = jobs.ask_for(kind="check_import", arguments={"import": 0}, project=project, by=None)
     file = [project.slug, Import.objects.get(project=project).pk]
     release = [project.slug, 1]
@@ -95,7 +96,8 @@ def _of_rating(project: Project) -> Arguments:
         "export_ratings": [project.slug, "csv"],
         "distribution_table": [*release, "grades"],
         "distribution_figure": [*release, "grades", "svg"],
-        **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip")},
+        **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip", "flag")},
+        "resolve_flag": [project.slug, seat.flags.get().pk],
         **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision")},
         **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member", "rater", "resume_rater")},
         "practise": [project.slug, 1],

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 WIDEST_GRADE = 1_000_000  # the scale is the action's to check; this keeps absurd numbers away from it
 LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
-JSON_TYPES = {"grade": int, "milliseconds": int, "reason": str, "key": str}
+JSON_TYPES = {"grade": int, "milliseconds": int, "reason": str, "comment": str, "key": str}
 
 
 def fields_of(sent: object) -> dict[str, Any]:
@@ -36,3 +36,8 @@ class FirstGradeForm(GradeForm):
 
 class SkipForm(forms.Form):
     reason = forms.CharField(max_length=30, error_messages={"required": _("Choose a reason first.")})
+
+
+class FlagForm(forms.Form):
+    comment = forms.CharField(required=False)
+    key = forms.UUIDField(required=False)

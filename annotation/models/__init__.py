@@ -2,6 +2,7 @@ from annotation.models.adjudication import Adjudication
 from annotation.models.audit import Event
 from annotation.models.cleaning import CleaningDecision, CleaningRule, Finding
 from annotation.models.corpora import Corpus, Dialogue
+from annotation.models.flags import Flag
 from annotation.models.imports import DoubleRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
 from annotation.models.jobs import Job
@@ -15,7 +16,7 @@ from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
 
 __all__ = [
     "Adjudication", "Attempt", "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event",
-    "Finding", "Gold", "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job", "Kind",
-    "Membership", "Name", "NameKind", "Place", "PracticeGrade", "Project", "Purpose", "Queue", "Rating", "RefusedRow",
-    "Release", "Rewrite", "Role", "Seat", "Step", "User",
+    "Finding", "Flag", "Gold", "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job",
+    "Kind", "Membership", "Name", "NameKind", "Place", "PracticeGrade", "Project", "Purpose", "Queue", "Rating",
+    "RefusedRow", "Release", "Rewrite", "Role", "Seat", "Step", "User",
 ]  # fmt: skip

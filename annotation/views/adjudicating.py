@@ -57,7 +57,7 @@ def _earlier(decided: list[Decided], changing: Decided | None) -> Decided | None
 def _page_keys() -> list[tuple[str, str]]:
     return [
         ("1 – 9", _("grade")),
-        ("A S D F", _("reason: saves and goes on")),
+        ("A S D", _("reason: saves and goes on")),
         ("R", _("remove with a reason")),
         ("Z", _("go back to your last decisions, one by one")),
         ("X", _("skip with a reason")),

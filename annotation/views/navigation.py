@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from annotation.models import Kind, Project
+from annotation.models import Flag, Kind, Project
 from annotation.permissions import may
 
 THEMES = ("light", "dark")
@@ -76,13 +76,14 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
     qualification = [entry("qualification", _("Qualification"), also=("rater",))] if judged else []
     if not may(request.user, "project.view"):
         return [*([Group(_("Watch"), qualification)] if judged else []), Group(_("Work"), cleaning)]
+    flags = [entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())] if is_rating else []
     units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
     gold = [entry("gold", _("Gold pairs"))] if is_rating else []
     agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
         Group(_("Watch"), [entry("board", _("Board")), *agreement, *qualification]),
         Group(_("Work"), [
-            entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, *gold,
+            entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, *flags, *gold,
         ]),
         Group(_("Deliver"), [entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze"))]),
         Group(_("Set up"), [

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.actions import assignments, ratings
+from annotation.actions import assignments, flags, ratings
 from annotation.actions.refusals import Refused
 from annotation.domain.qualification import Standing
-from annotation.forms.rating import FirstGradeForm, GradeForm, SkipForm, fields_of
+from annotation.forms.rating import FirstGradeForm, FlagForm, GradeForm, SkipForm, fields_of
 from annotation.models import Kind, Project, Rating, Seat, Step
 from annotation.permissions import projects_of, requires
 from annotation.selectors import workbench
@@ -80,6 +80,12 @@ def change(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 @require_POST
 def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     return _act(request, slug, seat, SkipForm, _then_nothing(ratings.skip))
+
+
+@requires("pairs.rate")
+@require_POST
+def flag(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    return _act(request, slug, seat, FlagForm, _then_nothing(flags.raise_flag))
 
 
 Outcome = tuple[Rating | None, list[Seat]]  # and the seats in hand, where the action took the next ones at once

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from annotation.actions.flags import LONGEST
 from annotation.actions.ratings import SKIP_REASONS
 from annotation.domain.guideline import Guideline, ResponseType
 from annotation.domain.guideline import Words as BothLanguages
@@ -16,7 +17,7 @@ from annotation.models import GuidelineVersion, Project, User
 from annotation.selectors.workbench import Graded, Pair
 from annotation.templatetags.page import language_of
 
-REASON_KEYS = "ASDFHJKL"  # the home row without G, which shows the guideline
+REASON_KEYS = "ASDHJKL"  # the home row without F, which flags a pair, and G, which shows the guideline
 ONE_AND_SEVERAL = (1, 2)
 MOST_NAMED = 7  # grades whose names still fit under the numbers
 
@@ -50,7 +51,7 @@ def context(project: Project, person: User, *, guideline: GuidelineVersion, pair
         "pair": on_stage and json_of(on_stage),
         "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
         "today": today, "per_day": per_day, "share": today / per_day,
-        "skip_reasons": list(SKIP_REASONS.items()),
+        "skip_reasons": list(SKIP_REASONS.items()), "longest_comment": LONGEST,
         "page_keys": _page_keys(choices, typing_saves),
         "desk": {
             "base": reverse("rate", args=[project.slug]), "outbox": f"rate/{person.pk}/{project.slug}",
@@ -124,6 +125,7 @@ def _page_keys(choices: list[Choice], typing_saves: bool) -> list[tuple[str, str
         (" ".join(REASON_KEYS[:reasons]), _("reason: saves and goes on")),
         ("Z", _("go back to your last grades, one by one")),
         ("X", _("skip with a reason")),
+        ("F", _("flag the pair for a researcher")),
         ("G", _("guideline")),
     ]
     return [(key, what) for key, what in keys if key]
@@ -146,6 +148,7 @@ def _words() -> dict[str, Any]:
         "refused": _(
             "Not saved: the server no longer knows this pair. Your grade was {grade}. Go on with the next pair."
         ),
+        "flagLost": _("Not saved: the server no longer knows this pair. You wrote: {comment}"),
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
         "pace": _("{seconds} s a pair"),
         "done": _("done at about {time}"),

@@ -61,6 +61,11 @@ export class Desk {
     this.#send("skip", this.#takeFirst(), { reason });
   }
 
+  /** Say something of a pair. It stays where it is. */
+  flag(pair, comment) {
+    this.#send("flag", pair, { comment });
+  }
+
   #takeFirst() {
     this.#left -= 1;
     return this.pairs.shift();

@@ -1,4 +1,4 @@
-// The keys of the rating page: grades, reasons, undo, skip, guideline; arrows and Enter where a grade has no key.
+// The keys of the rating page: grades, reasons, undo, skip, flag, guideline; arrows and Enter where a grade has no key.
 
 import { isTyping } from "./page.js";
 import { chosenGrade, grades, isPairShown, reasonsOf } from "./rating-stage.js";
@@ -7,8 +7,9 @@ const TOGETHER_MS = 1500; // keys that follow each other within this time spell 
 const skipMenu = document.getElementById("skip"); // practice has none
 
 /**
- * `act`: undo, leave, isAside, which is true while no key is to be taken, and typingSaves, which is false where a grade
- * that is typed may be the beginning of another and waits for Enter. Grades and reasons are clicked.
+ * `act`: undo, leave, flag where a pair can be flagged, isAside, which is true while no key is to be taken, and
+ * typingSaves, which is false where a grade that is typed may be the beginning of another and waits for Enter. Grades
+ * and reasons are clicked.
  */
 export function listen(act) {
   let typedSoFar = "";
@@ -50,6 +51,7 @@ function isBeginning(keys) {
 function command(key, act) {
   if (key === "Z") act.undo();
   else if (key === "X" && skipMenu?.hidden === false) skipMenu.querySelector("summary").click();
+  else if (key === "F" && isPairShown() && act.flag) act.flag();
   else if (key === "G") document.getElementById("guideline").scrollIntoView();
   else if (key === "ESCAPE") act.leave();
   else return false;

@@ -21,7 +21,7 @@ export function isPairShown() {
 
 /** Put a pair on the stage, with nothing chosen unless it comes with a grade. */
 export function showPair(pair) {
-  part("pair").hidden = part("grading").hidden = part("skip").hidden = false;
+  part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = false;
   part("nothing").hidden = part("on-the-way").hidden = true;
   say("[data-prompt]", pair.prompt);
   say("[data-response]", pair.response);
@@ -49,7 +49,7 @@ function clear() {
 /** Nothing to grade: either more is on its way, with words that say so, or nothing is left. */
 export function showNothing(words) {
   clear();
-  part("pair").hidden = part("grading").hidden = part("skip").hidden = true;
+  part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = true;
   part("nothing").hidden = Boolean(words);
   part("on-the-way").hidden = !words;
   part("on-the-way").textContent = words;

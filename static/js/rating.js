@@ -5,6 +5,7 @@ import { add, counted, hide, show, showShortly } from "./notices.js";
 import { Outbox, post } from "./outbox.js";
 import { pace } from "./pace.js";
 import { Desk } from "./rating-desk.js";
+import { flagging } from "./rating-flag.js";
 import { listen } from "./rating-keys.js";
 import * as stage from "./rating-stage.js";
 import { clockTime, showSaved } from "./saved.js";
@@ -20,8 +21,10 @@ const skipMenu = document.getElementById("skip");
 const outbox = new Outbox(start.outbox);
 const desk = new Desk(start, outbox);
 const bar = pace(start);
+const flag = flagging((words) => desk.flag(shown, words));
 
 let isAside = false; // the work is in another tab
+let shown; // the pair on the stage
 let shownAt = 0;
 let heardAt = Date.now();
 let outdated = []; // {at, takeBack}: refusals that lose nothing, told until a grade given after them is stored
@@ -29,6 +32,8 @@ let outdated = []; // {at, takeBack}: refusals that lose nothing, told until a g
 // ---- what is on the stage -------------------------------------------------------------------------------------------
 
 function showStage() {
+  if (shown && shown.seat !== desk.onStage?.seat) flag.leave();
+  shown = desk.onStage;
   if (desk.onStage) stage.showPair(desk.onStage);
   else stage.showNothing(whyNothing());
   stage.showChanging(Boolean(desk.changing));
@@ -96,7 +101,7 @@ const clicks = [
   ["#undo", undo],
   ["#changing a", leave],
   [".past a", reopen],
-  [".skip-reasons button", (button) => skip(button.value)],
+  ["#skip button", (button) => skip(button.value)],
   ["#take-over", takeOver],
   ["#understood", () => hide("refused")],
 ];
@@ -113,7 +118,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
 });
-listen({ undo, leave, isAside: () => isAside, typingSaves: start.typingSaves });
+listen({ undo, leave, flag: flag.open, isAside: () => isAside, typingSaves: start.typingSaves });
 
 // ---- what the server says -------------------------------------------------------------------------------------------
 
@@ -136,10 +141,13 @@ async function refresh() {
 outbox.addEventListener("stored", ({ detail: { entry, answer } }) => {
   desk.settle(entry.about, answer);
   outdated = outdated.filter(({ at, takeBack }) => entry.at < at || takeBack());
+  if (entry.about.kind === "flag") showShortly("flagged");
   absorb(answer);
 });
 outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
-  const takeBack = add("refused", answer.message ?? words.refused.replace("{grade}", entry.body.grade ?? ""));
+  const { grade = "", comment } = entry.body;
+  const lost = comment ? words.flagLost.replace("{comment}", comment) : words.refused.replace("{grade}", grade);
+  const takeBack = add("refused", answer.message ?? lost);
   if (answer.code === "already_rated") outdated.push({ at: Date.now(), takeBack });
   desk.drop(entry.about);
   refresh();
@@ -182,7 +190,7 @@ addEventListener("pageshow", ({ persisted }) => persisted && refresh()); // kept
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-document.querySelectorAll(".skip-reasons button").forEach((button) => { button.type = "button"; });
+document.querySelectorAll("#skip button").forEach((button) => { button.type = "button"; });
 showSaved(outbox, words);
 showStage();
 outbox.send();

@@ -1,0 +1,49 @@
+"""Flags: raised by a rater beside a pair, resolved by a researcher with a note."""
+
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.events import record
+from annotation.actions.ratings import not_yours
+from annotation.actions.refusals import Refused
+from annotation.domain.text import normalise
+from annotation.models import Flag, Seat, User
+
+LONGEST = 1000  # characters of a comment or a note
+
+
+@transaction.atomic
+def raise_flag(*, seat: Seat, comment: str = "", key: UUID | None = None, by: User) -> None:
+    """Have a pair looked at that `by` has or had in hand. Sent twice with one key it is stored once. Raises Refused."""
+    if seat.person_id != by.pk:
+        raise not_yours()
+    comment = _short(comment)
+    flag, is_new = Flag.objects.get_or_create(seat=seat, submission_key=key or uuid4(), defaults={"comment": comment})
+    if is_new:
+        record(flag, became="raised", project=seat.place.queue.project, by=by)
+
+
+@transaction.atomic
+def resolve(*, flag: Flag, note: str, by: User) -> Flag:
+    """Say what came of a flag: whoever raised it reads that. Raises Refused."""
+    note = _short(note)
+    if not note:
+        raise Refused("note_missing", _("Say what came of it: whoever raised the flag reads your note."), field="note")
+    flag = Flag.objects.select_for_update(no_key=True).get(pk=flag.pk)
+    if flag.resolved_at:
+        raise Refused("resolved", _("This flag was resolved meanwhile. The note that stands was kept."))
+    flag.note, flag.resolved_at, flag.resolved_by = note, timezone.now(), by
+    flag.save(update_fields=["note", "resolved_at", "resolved_by"])
+    record(flag, was="raised", became="resolved", project=flag.seat.place.queue.project, by=by)
+    return flag
+
+
+def _short(text: str) -> str:
+    text = normalise(text)
+    if len(text) > LONGEST:
+        said = _("Not saved: this has %(length)d characters, and %(limit)d are kept. Shorten it.")
+        raise Refused("too_long", said % {"length": len(text), "limit": LONGEST})
+    return text

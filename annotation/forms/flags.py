@@ -1,0 +1,14 @@
+"""What a researcher says of a flag. The rules are the action's."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.flags import LONGEST
+from annotation.forms.pairs import INPUT
+
+
+class NoteForm(forms.Form):
+    note = forms.CharField(
+        label=_("What came of it"), required=False,
+        widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST}),
+    )  # fmt: skip

@@ -1,0 +1,55 @@
+"""List the pairs that raters flagged, or resolve one with a note.
+
+Example: manage.py flags forum
+         manage.py flags forum --resolve 12 --note "The pair stays; the next guideline says so."
+"""
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotation.actions import flags
+from annotation.actions.projects import must_be
+from annotation.management.command import ColloquyCommand, project
+from annotation.models import Flag, Kind, User
+from annotation.selectors.flags import flags_of
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "project.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--resolved", action="store_true", help="list those that are resolved, not the open ones")
+        parser.add_argument("--resolve", type=int, metavar="NUMBER", help="the flag that is resolved, as it was listed")
+        parser.add_argument("--note", default="", metavar="TEXT", help="what came of it; whoever raised it reads it")
+
+    def act(self, *, by: User, slug: str, resolved: bool, resolve: int | None, note: str, **options: Any) -> None:
+        target = project(slug, by=by)
+        must_be(target, Kind.RATING)
+        if resolve is not None:
+            flag = Flag.objects.of_project(target).filter(pk=resolve).first()
+            if flag is None:
+                raise CommandError(f"{slug} has no flag {resolve}.", returncode=2)
+            flag = flags.resolve(flag=flag, note=note, by=by)
+            self.say(_row(flag), f"Flag {flag.pk} is resolved.")
+            return
+        rows = [_row(flag) for flag in flags_of(target, resolved=resolved)]
+        self.say({"flags": rows}, "\n".join(map(_line, rows)) or "No flag.")
+
+
+def _row(flag: Flag) -> dict[str, Any]:
+    item = flag.seat.place.item
+    return {
+        "flag": flag.pk, "user": flag.seat.person.username, "pair": item.key, **item.content,
+        "comment": flag.comment, "raised_at": flag.raised_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "note": flag.note or None,
+    }  # fmt: skip
+
+
+def _line(row: dict[str, Any]) -> str:
+    said = "\n".join(f"  {row[part]}" for part in ("prompt", "response"))
+    note = f"\n  resolved: {row['note']}" if row["note"] else ""
+    return f"{row['flag']}  {row['user']}, pair {row['pair']}: {row['comment'] or '-'}\n{said}{note}"

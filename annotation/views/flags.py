@@ -1,0 +1,63 @@
+"""The pairs that raters flagged: what they said, and what came of it."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.actions import flags as actions
+from annotation.actions.refusals import Refused
+from annotation.forms.flags import NoteForm
+from annotation.models import Flag, Kind, Project
+from annotation.permissions import may, projects_of, requires
+from annotation.selectors.flags import flags_of
+
+PAGE = 50
+RESOLVED = "resolved"
+
+
+@requires("project.view")
+@require_safe
+def flags(request: HttpRequest, slug: str) -> HttpResponse:
+    return _list(request, _project(request, slug))
+
+
+@requires("project.manage")
+@require_POST
+def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    project = _project(request, slug)
+    flag = get_object_or_404(Flag.objects.of_project(project), pk=pk)
+    form = NoteForm(request.POST, prefix=str(pk))
+    if form.is_valid():
+        try:
+            actions.resolve(flag=flag, note=form.cleaned_data["note"], by=request.user)
+        except Refused as refused:
+            if not refused.field:
+                messages.error(request, str(refused))
+                return redirect("flags", slug)
+            form.add_error(refused.field, str(refused))
+        else:
+            messages.success(request, _("Resolved. Whoever raised the flag reads your note."))
+            return redirect("flags", slug)
+    return _list(request, project, form, status=422)
+
+
+def _list(request: HttpRequest, project: Project, refused: NoteForm | None = None, status: int = 200) -> HttpResponse:
+    """`refused` is a note that was not stored: it stands beside its flag again."""
+    is_resolved = request.GET.get("state") == RESOLVED
+    page = Paginator(flags_of(project, resolved=is_resolved), PAGE).get_page(request.GET.get("page"))
+    forms = {str(flag.pk): NoteForm(prefix=str(flag.pk)) for flag in page}
+    if refused is not None:
+        forms[str(refused.prefix)] = refused
+    context = {
+        "project": project, "page": page, "rows": [(flag, forms[str(flag.pk)]) for flag in page],
+        "is_resolved": is_resolved, "may_resolve": may(request.user, "project.manage"),
+        "open": flags_of(project, resolved=False).count(), "resolved": flags_of(project, resolved=True).count(),
+    }  # fmt: skip
+    return render(request, "annotation/flags.html", context, status=status)
+
+
+def _project(request: HttpRequest, slug: str) -> Project:
+    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)

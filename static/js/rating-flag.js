@@ -1,0 +1,47 @@
+// The panel in which a person says what a researcher should look at. What stands in it belongs to the pair on the stage:
+// whoever goes on to another pair has said it of the one before.
+
+const panel = document.getElementById("flag");
+const comment = panel.querySelector("textarea");
+const button = panel.querySelector("button");
+
+/** `send` takes the words, which may be none. */
+export function flagging(send) {
+  button.type = "button";
+  button.addEventListener("click", () => {
+    send(take());
+    toPair();
+  });
+  panel.addEventListener("toggle", () => panel.open && comment.focus());
+  panel.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229) return; // an input method's own
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) button.click();
+    else if (event.key === "Escape") panel.open = false;
+    else return;
+    event.preventDefault();
+    toPair();
+  });
+  return {
+    open() {
+      panel.open = true;
+      comment.focus(); // at once: the next key must not become a grade
+    },
+    /** Another pair comes on the stage: what stands in the open panel is sent, and not lost. */
+    leave() {
+      const isOpen = panel.open;
+      const words = take();
+      if (isOpen && words) send(words);
+    },
+  };
+}
+
+function take() {
+  const words = comment.value.trim();
+  comment.value = "";
+  panel.open = false;
+  return words;
+}
+
+function toPair() {
+  document.getElementById("pair").focus({ preventScroll: true });
+}

@@ -1,0 +1,37 @@
+"""Flags from the shell: listed with their pairs, resolved with a note."""
+
+import pytest
+
+from annotation.actions import flags
+from annotation.models import Flag, Item
+from tests import factories
+
+
+@pytest.fixture
+def pair(project, rater, administrator) -> Item:
+    [pair] = factories.pairs(project, 1)
+    [seat] = factories.take(project, rater)
+    flags.raise_flag(seat=seat, comment="缺了半句", by=rater)
+    return pair
+
+
+def test_open_flags_are_listed_with_their_pairs(shell, pair):
+    [row] = shell("flags", "weibo", "--json").json["flags"]
+    assert {"user": "an", "pair": pair.key, "comment": "缺了半句", "note": None, **pair.content}.items() <= row.items()
+    assert "an, pair" in shell("flags", "weibo").out
+
+
+def test_a_flag_is_resolved_with_a_note(shell, pair):
+    number = Flag.objects.get().pk
+    assert shell("flags", "weibo", "--resolve", number).code == 1
+    assert shell("flags", "weibo", "--resolve", number, "--note", "It stays.").code == 0
+    assert shell("flags", "weibo", "--json").json == {"flags": []}
+    assert shell("flags", "weibo", "--resolved", "--json").json["flags"][0]["note"] == "It stays."
+
+
+def test_a_flag_that_is_not_there_is_wrong_usage(shell, pair):
+    assert shell("flags", "weibo", "--resolve", 0, "--note", "?").code == 2
+
+
+def test_raters_list_no_flags(shell, pair, rater):
+    assert shell("flags", "weibo", "--as", "an").code == 1
