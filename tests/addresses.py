@@ -70,6 +70,8 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "board_csv": (GET, STAFF),
     "agreement": (GET, STAFF),
     "agreement_csv": (GET, STAFF),
+    "quality": (GET, OVERSEERS),
+    "quality_csv": (GET, OVERSEERS),
     "imports": (GET, STAFF),
     "import": (GET, STAFF),
     "store_import": (POST, STAFF),
@@ -147,7 +149,8 @@ OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
 DOWNLOADS = {
     "agreement_csv", "board_csv", "corpus_refused_csv", "distribution_figure", "distribution_table", "double_csv",
-    "export_corpus", "export_ratings", "export_release", "predictions_csv", "predictions_list", "refused_csv",
+    "export_corpus", "export_ratings", "export_release", "predictions_csv", "predictions_list", "quality_csv",
+    "refused_csv",
     "results_csv", "results_figure",
 }  # fmt: skip
 

@@ -92,7 +92,7 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
         "adjudicated": found.adjudicated,
         "before": _block(found.before),
         "after": _block(found.after),
-        "pairs": [_pair(pair, found.raters) for pair in found.pairs],
+        "pairs": [described_pair(pair, found.raters) for pair in found.pairs],
         "sources": [{"source": part.name, **_part(part)} for part in parts.sources],
         "topics": [{"topic": part.name, **_part(part)} for part in parts.topics],
         "stretches": [
@@ -140,7 +140,8 @@ def _block(block: Block) -> dict[str, Any]:
     return described
 
 
-def _pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
+def described_pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
+    """As reports say it, with the names of the two."""
     described: dict[str, Any] = {
         "raters": [raters[place] for place in pair.raters],
         "n": pair.n,

@@ -1,4 +1,4 @@
-"""Everything the board and the agreement page show of a project, as of one moment."""
+"""Everything the boards and the agreement page show of a project, as of one moment."""
 
 import time
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from annotation.selectors.agreement import Agreement, agreement_of
 from annotation.selectors.agreement_parts import Parts, parts_of
 from annotation.selectors.grades import grades_in_force
 from annotation.selectors.progress import Funnel, Pace, funnel_of, pace_of
+from annotation.selectors.quality import Quality, quality_of
 from annotation.selectors.raters import PersonProgress, people_of
 
 LARGE = 20_000  # pairs; a smaller project is computed for every reader
@@ -48,7 +49,19 @@ class AgreementBoard:
         return self.agreement.items
 
 
-Read = TypeVar("Read", Board, AgreementBoard)
+@dataclass(frozen=True)
+class QualityBoard:
+    """How each rater of one project works, as of one moment."""
+
+    quality: Quality
+    as_of: datetime
+
+    @property
+    def pairs(self) -> int:
+        return sum(person.progress.graded for person in self.quality.people)
+
+
+Read = TypeVar("Read", Board, AgreementBoard, QualityBoard)
 
 
 def board_of(project: Project) -> Board:
@@ -59,6 +72,11 @@ def board_of(project: Project) -> Board:
 def agreement_board_of(project: Project) -> AgreementBoard:
     """The same of what the agreement page shows."""
     return _standing("agreement", project, read_agreement)
+
+
+def quality_board_of(project: Project) -> QualityBoard:
+    """The same of what the quality board shows."""
+    return _standing("quality", project, read_quality)
 
 
 def _standing(name: str, project: Project, read: Callable[[Project], Read]) -> Read:
@@ -77,6 +95,11 @@ def read_agreement(project: Project) -> AgreementBoard:
     as_of = timezone.now()
     grades = grades_in_force(project)
     return AgreementBoard(agreement_of(grades), parts_of(project, grades), as_of)
+
+
+def read_quality(project: Project) -> QualityBoard:
+    as_of = timezone.now()
+    return QualityBoard(quality_of(project), as_of)
 
 
 def read_board(project: Project) -> Board:

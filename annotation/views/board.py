@@ -35,7 +35,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "figures": rows,
         "axis": axis_of([*(row.before for row in rows), *(row.after for row in rows)]),
         "people_axis": axis_of(person.partners.kappa_quadratic for person in board.people if person.partners),
-        "top_share": _top_share(board.people),
+        "top_share": top_share(board.people),
         "skipped": sum(person.skipped for person in board.people),
         "voided": sum(person.voided for person in board.people),
         "heat": heat_rows(board.agreement, project.rating),
@@ -82,6 +82,6 @@ def _of_person(person: PersonProgress, scale: tuple[int, ...]) -> dict[str, Any]
     }
 
 
-def _top_share(people: list[PersonProgress]) -> float:
+def top_share(people: list[PersonProgress]) -> float:
     """The largest share that one grade has of anybody's grades."""
     return max((max(person.grades) / person.graded for person in people if person.graded), default=1.0)

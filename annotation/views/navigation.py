@@ -73,15 +73,17 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
     is_rating = project.kind == Kind.RATING
     cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
     judged = may(request.user, "raters.judge") and is_rating
-    qualification = [entry("qualification", _("Qualification"), also=("rater",))] if judged else []
+    raters = [
+        entry("quality", _("Quality")), entry("qualification", _("Qualification"), also=("rater",)),
+    ] if judged else []  # fmt: skip
     if not may(request.user, "project.view"):
-        return [*([Group(_("Watch"), qualification)] if judged else []), Group(_("Work"), cleaning)]
+        return [*([Group(_("Watch"), raters)] if judged else []), Group(_("Work"), cleaning)]
     flags = [entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())] if is_rating else []
     units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
     gold = [entry("gold", _("Gold pairs"))] if is_rating else []
     agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
-        Group(_("Watch"), [entry("board", _("Board")), *agreement, *qualification]),
+        Group(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
         Group(_("Work"), [
             entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, *flags, *gold,
         ]),

@@ -1,0 +1,94 @@
+"""What people did in a project and how long they were at it: what pace and pay are counted from."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import F, FilteredRelation, Q, QuerySet
+
+from annotation.domain.hours import active_seconds
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Project, Purpose, Seat, Step
+
+CHUNK = 10_000
+NOT_MEASURED = float("nan")
+
+
+class Done(NamedTuple):
+    """A pair that somebody graded or skipped."""
+
+    person: int
+    at: datetime
+    state: str  # of the seat
+    purpose: str
+    item_state: str
+    milliseconds: int | None
+
+    @property
+    def counts(self) -> bool:
+        is_work = self.purpose == Purpose.WORK and self.item_state != ItemState.CLEANED
+        return self.state == SeatState.SUBMITTED and is_work
+
+
+@dataclass(frozen=True)
+class Work:
+    """Numbers of pairs, and hours. `other` are grades that stand and count nowhere: gold, and what cleaning removed."""
+
+    counted: int
+    other: int
+    voided: int
+    skipped: int
+    hours: float
+
+    @property
+    def pairs_an_hour(self) -> float | None:
+        graded = self.counted + self.other + self.voided
+        return graded / self.hours if self.hours else None
+
+
+def work_by_person(
+    project: Project, *, since: datetime | None = None, until: datetime | None = None
+) -> dict[int, Work]:
+    """Everybody's, from `since` until before `until`, by key of the person."""
+    done: dict[int, list[Done]] = defaultdict(list)
+    for each in _done(project, since, until):
+        done[each.person].append(each)
+    return {person: work_in(own) for person, own in done.items()}
+
+
+def work_in(done: list[Done]) -> Work:
+    """Of one person's pairs."""
+    states = [each.state for each in done]
+    counted = sum(each.counts for each in done)
+    seconds = active_seconds(
+        [each.at.timestamp() for each in done],
+        [NOT_MEASURED if each.milliseconds is None else each.milliseconds / 1000 for each in done],
+    )
+    return Work(
+        counted=counted, other=states.count(SeatState.SUBMITTED) - counted, voided=states.count(SeatState.VOIDED),
+        skipped=states.count(SeatState.SKIPPED), hours=seconds / 3600,
+    )  # fmt: skip
+
+
+def _done(project: Project, since: datetime | None, until: datetime | None) -> Iterator[Done]:
+    seats = Seat.objects.filter(place__queue__project=project, place__queue__step=Step.RATE)
+    if since:
+        seats = seats.filter(ended_at__gte=since)
+    if until:
+        seats = seats.filter(ended_at__lt=until)
+    return rows_of(seats)
+
+
+def rows_of(seats: QuerySet[Seat]) -> Iterator[Done]:
+    """Those of the seats on which a pair was graded, in force or voided, or skipped."""
+    in_force = FilteredRelation("ratings", condition=Q(ratings__replaced_at=None))
+    graded = Q(state__in=(SeatState.SUBMITTED, SeatState.VOIDED), rating__isnull=False)
+    rows = (
+        seats.annotate(rating=in_force)
+        .filter(graded | Q(state=SeatState.SKIPPED), ended_at__isnull=False)
+        .annotate(milliseconds=F("rating__milliseconds"))
+        .values_list("person", "ended_at", "state", "place__item__purpose", "place__item__state", "milliseconds")
+    )
+    return (Done(*row) for row in rows.iterator(chunk_size=CHUNK))

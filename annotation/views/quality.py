@@ -1,0 +1,103 @@
+"""The quality board: how each rater works, for whoever looks after them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.domain.drift import Drift, Trend
+from annotation.models import Kind, Project
+from annotation.permissions import may, projects_of, requires
+from annotation.selectors.board import quality_board_of
+from annotation.selectors.quality import quality_report
+from annotation.templatetags.page import sentence_space
+from annotation.views.board import top_share
+from annotation.views.figures import axis_of
+from annotation.views.pairs import type_names
+from annotation.views.tables import csv_download
+
+
+@requires("raters.judge")
+@require_safe
+def quality(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    board = quality_board_of(project)
+    found = board.quality
+    types = found.types()
+    names = type_names(project)
+    context = {
+        "project": project, "settings": project.rating, "board": board, "quality": found,
+        "people": [(person, _drift_words(person.drift, found.scale)) for person in found.people],
+        "types": [names.get(kind, kind) for kind in types],
+        "type_rows": [
+            (person.progress.label, [person.types[kind] for kind in types], person.types.total())
+            for person in found.people if person.types
+        ],
+        "top_share": top_share([person.progress for person in found.people]),
+        "pairs": [([found.raters[place] for place in pair.raters], pair) for pair in found.pairs],
+        "pairs_axis": axis_of(pair.kappa_quadratic for pair in found.pairs),
+        "may_view": may(request.user, "project.view"),
+    }  # fmt: skip
+    return render(request, "annotation/quality.html", context)
+
+
+@requires("raters.judge")
+@require_safe
+def quality_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    project = _project(request, slug)
+    header = ["person", "partner", "figure", "of", "value"]
+    return csv_download(f"{project.slug}-quality", header, _rows(quality_report(project)))
+
+
+def _rows(report: dict[str, Any]) -> Iterator[list[Any]]:
+    for person in report["people"]:
+        for figure, value in person.items():
+            if figure not in ("user", "name"):
+                yield from ([person["name"], "", *row] for row in _flat(figure, value))
+    for pair in report["pairs"]:
+        for figure, value in pair.items():
+            if figure != "raters":
+                yield from ([*pair["raters"], *row] for row in _flat(figure, value))
+
+
+def _flat(figure: str, value: Any) -> Iterator[list[Any]]:
+    """A row for each number: a table or an interval has several."""
+    if isinstance(value, dict):
+        for of, part in value.items():
+            nested = isinstance(part, dict | list)
+            yield from _flat(f"{figure} {of}", part) if nested else [[figure, of, part]]
+    elif isinstance(value, list):
+        yield from ([figure, end, number] for end, number in zip(("low", "high"), value, strict=True))
+    else:
+        yield [figure, "", value]
+
+
+def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
+    """Early and late mean, and the grade that moved most where there is a trend. Empty where there is too little."""
+    if found is None:
+        return ""
+    means = {"early": _number(found.early_mean), "late": _number(found.late_mean)}
+    if found.trend == Trend.STEADY:
+        return _("steady: mean %(early)s early, %(late)s late") % means
+    place = found.most_moved
+    moved = {
+        "grade": scale[place], "early": f"{100 * found.early[place]:.0f}", "late": f"{100 * found.late[place]:.0f}",
+    }  # fmt: skip
+    trend = (
+        _("milder: mean %(early)s early, %(late)s late.")
+        if found.trend == Trend.MILDER
+        else _("stricter: mean %(early)s early, %(late)s late.")
+    )
+    return trend % means + sentence_space() + _("Grade %(grade)s: %(early)s %% early, %(late)s %% late.") % moved
+
+
+def _number(mean: float) -> str:
+    return number_format(mean, decimal_pos=2)
+
+
+def _project(request: HttpRequest, slug: str) -> Project:
+    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
