@@ -100,6 +100,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "guideline": (GET, STAFF),
     "settings": (GET, STAFF),
     "rate": (GET, RATERS),
+    "own_progress": (GET, RATERS),
     "next_pairs": (POST, RATERS),
     "grade": (POST, RATERS),
     "change_grade": (POST, RATERS),

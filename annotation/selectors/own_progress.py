@@ -1,0 +1,69 @@
+"""How a rater's own work in one project went: their figures alone, gold among them as any other pair."""
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from annotation.domain.workflow import SeatState
+from annotation.models import Flag, Project, Rating, Seat, Step, User
+from annotation.selectors.flags import own_flags
+from annotation.selectors.hours import Done, Work, rows_of, work_in
+
+DAYS = 30
+LATEST = 50  # skips or flags
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The work of a day, or of all days. None where nobody measured."""
+
+    work: Work
+    median_seconds: float | None
+
+    @property
+    def graded(self) -> int:
+        return self.work.counted + self.work.other
+
+
+@dataclass(frozen=True)
+class OwnProgress:
+    """`days` are the last on which something was done, the newest first; `types` how often each reason was given."""
+
+    days: list[tuple[date, Stretch]]
+    all_days: Stretch
+    types: list[tuple[str, int]]
+    skips: QuerySet[Seat]
+    flags: QuerySet[Flag]
+
+
+def own_progress(project: Project, person: User) -> OwnProgress:
+    seats = Seat.objects.filter(person=person, place__queue__project=project, place__queue__step=Step.RATE)
+    done = list(rows_of(seats))
+    by_day: dict[date, list[Done]] = defaultdict(list)
+    for each in done:
+        by_day[timezone.localtime(each.at).date()].append(each)
+    skipped = seats.filter(state=SeatState.SKIPPED).select_related("place__item").order_by("-ended_at", "-pk")
+    return OwnProgress(
+        days=[(day, _stretch(by_day[day])) for day in sorted(by_day, reverse=True)[:DAYS]],
+        all_days=_stretch(done),
+        types=_types(seats),
+        skips=skipped[:LATEST],
+        flags=own_flags(project, person)[:LATEST],
+    )
+
+
+def _stretch(done: Iterable[Done]) -> Stretch:
+    own = list(done)
+    measured = [each.milliseconds for each in own if each.milliseconds is not None]
+    return Stretch(work_in(own), statistics.median(measured) / 1000 if measured else None)
+
+
+def _types(seats: QuerySet[Seat]) -> list[tuple[str, int]]:
+    given = Rating.objects.filter(replaced_at=None, seat__in=seats.filter(state=SeatState.SUBMITTED))
+    times = given.exclude(reason="").order_by().values_list("reason").annotate(n=Count("pk"))
+    return sorted(times, key=lambda each: (-each[1], each[0]))
