@@ -72,6 +72,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "agreement_csv": (GET, STAFF),
     "quality": (GET, OVERSEERS),
     "quality_csv": (GET, OVERSEERS),
+    "payable_csv": (GET, STAFF),
     "imports": (GET, STAFF),
     "import": (GET, STAFF),
     "store_import": (POST, STAFF),
@@ -150,9 +151,8 @@ OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
 DOWNLOADS = {
     "agreement_csv", "board_csv", "corpus_refused_csv", "distribution_figure", "distribution_table", "double_csv",
-    "export_corpus", "export_ratings", "export_release", "predictions_csv", "predictions_list", "quality_csv",
-    "refused_csv",
-    "results_csv", "results_figure",
+    "export_corpus", "export_ratings", "export_release", "payable_csv", "predictions_csv", "predictions_list",
+    "quality_csv", "refused_csv", "results_csv", "results_figure",
 }  # fmt: skip
 
 OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.domain.drift import Drift, Trend
+from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind, Project
 from annotation.permissions import may, projects_of, requires
 from annotation.selectors.board import quality_board_of
@@ -40,6 +41,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
         "top_share": top_share([person.progress for person in found.people]),
         "pairs": [([found.raters[place] for place in pair.raters], pair) for pair in found.pairs],
         "pairs_axis": axis_of(pair.kappa_quadratic for pair in found.pairs),
+        "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
         "may_view": may(request.user, "project.view"),
     }  # fmt: skip
     return render(request, "annotation/quality.html", context)

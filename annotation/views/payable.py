@@ -1,0 +1,27 @@
+"""What can be paid, as a table to take along."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_safe
+
+from annotation.forms.payable import PeriodForm, this_month
+from annotation.models import Kind
+from annotation.permissions import projects_of, requires
+from annotation.selectors.payable import COLUMNS, payable_rows
+from annotation.views.tables import csv_download
+
+
+@requires("project.manage")
+@require_safe
+def payable_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """For the days that the form on the quality board sends; without any, this month so far."""
+    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    form = PeriodForm(request.GET or this_month())
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        messages.error(request, f"{form.fields[field].label}: {errors[0]}")
+        return redirect("quality", slug)
+    days = form.cleaned_data
+    name = f"{project.slug}-payable-{days['since']}-{days['until']}"
+    return csv_download(name, COLUMNS, payable_rows(project, **days))
