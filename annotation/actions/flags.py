@@ -13,6 +13,7 @@ from annotation.domain.text import normalise
 from annotation.models import Flag, Seat, User
 
 LONGEST = 1000  # characters of a comment or a note
+NOTE_MISSING = _("Say what came of it: whoever raised the flag reads your note.")
 
 
 @transaction.atomic
@@ -31,7 +32,7 @@ def resolve(*, flag: Flag, note: str, by: User) -> Flag:
     """Say what came of a flag: whoever raised it reads that. Raises Refused."""
     note = _short(note)
     if not note:
-        raise Refused("note_missing", _("Say what came of it: whoever raised the flag reads your note."), field="note")
+        raise Refused("note_missing", NOTE_MISSING, field="note")
     flag = Flag.objects.select_for_update(no_key=True).get(pk=flag.pk)
     if flag.resolved_at:
         raise Refused("resolved", _("This flag was resolved meanwhile. The note that stands was kept."))

@@ -3,12 +3,12 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.flags import LONGEST
+from annotation.actions.flags import LONGEST, NOTE_MISSING
 from annotation.forms.pairs import INPUT
 
 
 class NoteForm(forms.Form):
     note = forms.CharField(
-        label=_("What came of it"), required=False,
+        label=_("What came of it"), error_messages={"required": NOTE_MISSING},
         widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST}),
     )  # fmt: skip

@@ -12,7 +12,7 @@ export function flagging(send) {
     send(take());
     toPair();
   });
-  panel.addEventListener("toggle", () => panel.open && comment.focus());
+  panel.addEventListener("toggle", () => panel.open && writeIn());
   panel.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229) return; // an input method's own
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) button.click();
@@ -24,7 +24,7 @@ export function flagging(send) {
   return {
     open() {
       panel.open = true;
-      comment.focus(); // at once: the next key must not become a grade
+      writeIn(); // at once: the next key must not become a grade
     },
     /** Another pair comes on the stage: what stands in the open panel is sent, and not lost. */
     leave() {
@@ -40,6 +40,11 @@ function take() {
   comment.value = "";
   panel.open = false;
   return words;
+}
+
+/** The pair stays in sight: a phone would scroll to where the bar of the grades ends. */
+function writeIn() {
+  comment.focus({ preventScroll: true });
 }
 
 function toPair() {
