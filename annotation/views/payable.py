@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.forms.payable import PeriodForm, this_month
@@ -20,7 +21,8 @@ def payable_csv(request: HttpRequest, slug: str) -> HttpResponse:
     form = PeriodForm(request.GET or this_month())
     if not form.is_valid():
         field, errors = next(iter(form.errors.items()))
-        messages.error(request, f"{form.fields[field].label}: {errors[0]}")
+        wrong = _("%(field)s: %(wrong)s") % {"field": form.fields[field].label, "wrong": errors[0]}
+        messages.error(request, wrong)
         return redirect("quality", slug)
     days = form.cleaned_data
     name = f"{project.slug}-payable-{days['since']}-{days['until']}"
