@@ -385,11 +385,11 @@ def test_the_list_takes_as_many_queries_for_many_files_as_for_one(client, projec
     stored(project, GOOD)
     address = reverse("imports", args=["weibo"])
     client.get(address)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(address)
     for number in range(5):
         checked(project, f"第{number}问\t第{number}答\n")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(address)
 
 

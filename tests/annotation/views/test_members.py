@@ -73,7 +73,7 @@ def test_a_researcher_who_removes_themselves_is_sent_home(client, project, resea
 def test_the_list_costs_the_same_with_many_members(client, project, count, django_assert_num_queries):
     for number in range(count):
         factories.person(f"p{number}", project=project)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(reverse("members", args=["weibo"]))
 
 

@@ -10,7 +10,7 @@ from annotation.selectors.pairs import PAGE
 from annotation.selectors.rating_rows import written
 from tests import factories
 
-QUERIES = 11
+QUERIES = 12
 
 
 def page_of(project, by, **query: object):
