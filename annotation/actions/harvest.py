@@ -19,7 +19,7 @@ from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Item, Kind, Project, Rating, Rewrite
 from annotation.models.work import RatingQuerySet
 from annotation.selectors.adjudication import final_grades
-from annotation.selectors.agreement import agreement_report
+from annotation.selectors.agreement import frozen_agreement
 from annotation.selectors.inspections import inspection_report
 
 CHUNK = 1_000
@@ -129,13 +129,6 @@ def _grain(item: Item, rewrite: Rewrite, author: str, seed: int) -> Grain:
     return Grain((item.group, conversation(context)), item.digest, content)
 
 
-def _agreement(project: Project) -> dict[str, Any]:
-    report = agreement_report(project)
-    for part in ("pairs", "talks"):
-        del report[part]  # they name people, and nobody can be forgotten in what is frozen
-    return report
-
-
 def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
     originals = project.items.counting()
     dialogues = originals.values("group").distinct().count()
@@ -144,7 +137,7 @@ def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
 
 HARVESTS = {
     Kind.RATING: Harvest(
-        kept_pairs, lambda _project, pairs: rating_statistics(pairs), _agreement, _guidelines_of_grades
+        kept_pairs, lambda _project, pairs: rating_statistics(pairs), frozen_agreement, _guidelines_of_grades
     ),
     Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, inspection_report, lambda _project: {}),
 }

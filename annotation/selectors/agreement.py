@@ -85,6 +85,28 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
     grades = grades_in_force(project)
     found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
     return {
+        **_figures(found, draws, seed),
+        "pairs": [described_pair(pair, found.raters) for pair in found.pairs],
+        "sources": [{"source": part.name, **_part(part)} for part in parts.sources],
+        "topics": [{"topic": part.name, **_part(part)} for part in parts.topics],
+        "stretches": [
+            {"from": _utc(part.began_at), "to": _utc(part.ended_at), **_part(part)} for part in parts.stretches
+        ],
+        "clashes": [_clash(clash) for clash in parts.clashes],
+        "talks": [_talk(row, grades) for row in parts.talks],
+    }
+
+
+def frozen_agreement(project: Project) -> dict[str, Any]:
+    """What a release keeps of it: figures that are the same wherever and whenever the same grades were given.
+
+    No names and no times: nobody can be forgotten in what is frozen.
+    """
+    return _figures(agreement_of(grades_in_force(project)), DRAWS, 0)
+
+
+def _figures(found: Agreement, draws: int, seed: int) -> dict[str, Any]:
+    return {
         "items": found.items,
         "kept": found.kept,
         "removed": found.removed,
@@ -92,15 +114,7 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
         "adjudicated": found.adjudicated,
         "before": _block(found.before),
         "after": _block(found.after),
-        "pairs": [described_pair(pair, found.raters) for pair in found.pairs],
-        "sources": [{"source": part.name, **_part(part)} for part in parts.sources],
-        "topics": [{"topic": part.name, **_part(part)} for part in parts.topics],
-        "stretches": [
-            {"from": _utc(part.began_at), "to": _utc(part.ended_at), **_part(part)} for part in parts.stretches
-        ],
         "matrix": found.matrix.tolist(),
-        "clashes": [_clash(clash) for clash in parts.clashes],
-        "talks": [_talk(row, grades) for row in parts.talks],
         "bootstrap": draws,
         "seed": seed,
     }
