@@ -1,13 +1,13 @@
 // The cleaning page. A decision goes into the outbox and the next pair, which is in the page already, is shown at once;
 // what the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
 
+import { isBounce } from "./bounce.js";
 import { add, counted, hide, show, showShortly } from "./notices.js";
 import { Outbox, post } from "./outbox.js";
 import { isTyping } from "./page.js";
 import { clockTime, showSaved } from "./saved.js";
 import { workHere } from "./tabs.js";
 
-const TOO_SOON_MS = 200; // a key that bounces would decide about a pair nobody has read
 const LAST = 5; // decisions of one's own that are shown
 const COMING = 2;
 const VERDICT_OF = { k: "keep", s: "sensitive", d: "knowledge" };
@@ -94,7 +94,7 @@ function at(id) {
 
 function decide(verdict) {
   const [pair] = view().waiting;
-  if (!pair || isAside || performance.now() - shownAt < TOO_SOON_MS) return;
+  if (!pair || isAside || isBounce(shownAt)) return;
   outbox.add(`${start.base}${pair.seat}/decide/`, { verdict }, { pair, verdict });
   render();
 }

@@ -119,6 +119,11 @@ export class Outbox extends EventTarget {
   }
 }
 
+/** How many pieces of an outbox are kept in this browser. */
+export function waiting(name) {
+  return kept(name).length;
+}
+
 // One entry of the storage for each piece: two tabs never overwrite one another's. Without storage (a full disk, a
 // browser that forbids it) a piece lives as long as the page.
 function kept(name) {

@@ -1,5 +1,6 @@
 // On every page: the list of keys, "g h" for home, "/" for the search, the browser's own colour scheme behind the theme
-// switch, its time zone for the times on pages, buttons that copy, and the menu of narrow screens.
+// switch, both switches while there is no connection, its time zone for the times on pages, buttons that copy, and the
+// menu of narrow screens.
 
 import "./copy.js";
 
@@ -35,6 +36,13 @@ document.querySelectorAll("[data-theme-switch]").forEach((button) => {
 });
 
 document.cookie = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
+
+// Without a connection a switch would only replace the page, and the work on it, by the browser's own error.
+const needing = document.querySelectorAll("[data-needs-server]");
+const follow = () => needing.forEach((button) => { button.disabled = !navigator.onLine; });
+addEventListener("online", follow);
+addEventListener("offline", follow);
+follow();
 
 const menu = document.querySelector(".menu");
 if (menu) {

@@ -1,19 +1,23 @@
 // Practice: a grade opens its reasons; a reason, or a grade without any, is sent. The server shows what is known.
 
+import { isSecondTap } from "./bounce.js";
 import { listen } from "./rating-keys.js";
 import { choose, reasonsOf } from "./rating-stage.js";
 
 const form = document.getElementById("rating");
 let isSent = false;
+let openedAt = 0;
 
 function send() {
   if (!isSent) form.requestSubmit();
   isSent = true;
 }
 
-form.addEventListener("click", ({ target }) => {
+form.addEventListener("click", (event) => {
+  const { target } = event;
   if (!target.matches("input[type=radio]")) return;
-  if (target.name === "reason") return send();
+  if (target.name === "reason") return isSecondTap(openedAt) ? event.preventDefault() : send();
+  openedAt = performance.now();
   form.querySelectorAll("input[name=reason]").forEach((radio) => { radio.checked = false; });
   choose(target.value);
   if (!reasonsOf(target.value).length) send();

@@ -5,14 +5,18 @@ const panel = document.getElementById("flag");
 const comment = panel.querySelector("textarea");
 const button = panel.querySelector("button");
 
-/** `send` takes the words, which may be none. */
-export function flagging(send) {
+/** `send` takes the words, which may be none; `changed` is called when others stand there, or the panel shuts. */
+export function flagging(send, changed) {
   button.type = "button";
   button.addEventListener("click", () => {
     send(take());
     toPair();
   });
-  panel.addEventListener("toggle", () => panel.open && writeIn());
+  panel.addEventListener("toggle", () => {
+    if (panel.open) writeIn();
+    changed();
+  });
+  comment.addEventListener("input", changed);
   panel.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229) return; // an input method's own
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) button.click();
@@ -25,6 +29,13 @@ export function flagging(send) {
     open() {
       panel.open = true;
       writeIn(); // at once: the next key must not become a grade
+    },
+    get state() {
+      return { words: comment.value, isOpen: panel.open };
+    },
+    restore({ words, isOpen }) {
+      comment.value = words;
+      panel.open = isOpen;
     },
     /** Another pair comes on the stage: what stands in the open panel is sent, and not lost. */
     leave() {

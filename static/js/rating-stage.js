@@ -53,6 +53,7 @@ export function showNothing(words) {
   part("nothing").hidden = Boolean(words);
   part("on-the-way").hidden = !words;
   part("on-the-way").textContent = words;
+  scrollTo(0, 0);
 }
 
 /** The person may not go on: what stands in place of a pair says why. */

@@ -1,6 +1,8 @@
 // The rating page. A grade goes into the outbox and the next pair, which is in the page already, is shown at once; what
 // the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
 
+import { isBounce, isSecondTap } from "./bounce.js";
+import { HalfDone } from "./half-done.js";
 import { add, counted, hide, show, showShortly } from "./notices.js";
 import { Outbox, post } from "./outbox.js";
 import { pace } from "./pace.js";
@@ -11,7 +13,6 @@ import * as stage from "./rating-stage.js";
 import { clockTime, showSaved } from "./saved.js";
 import { workHere } from "./tabs.js";
 
-const TOO_SOON_MS = 200; // a key that bounces would grade a pair nobody has read
 const STALE_MS = 300_000; // a page that is looked at again after this asks what is still in hand
 
 const start = JSON.parse(document.getElementById("desk").textContent);
@@ -21,24 +22,39 @@ const skipMenu = document.getElementById("skip");
 const outbox = new Outbox(start.outbox);
 const desk = new Desk(start, outbox);
 const bar = pace(start);
-const flag = flagging((words) => desk.flag(shown, words));
+const flag = flagging((words) => desk.flag(shown, words), keepHalfDone);
+const halfDone = new HalfDone(start.outbox);
 
 let isAside = false; // the work is in another tab
 let shown; // the pair on the stage
 let shownAt = 0;
+let openedAt = 0; // when a grade opened its reasons, under the finger that chose it
 let heardAt = Date.now();
 let outdated = []; // {at, takeBack}: refusals that lose nothing, told until a grade given after them is stored
 
 // ---- what is on the stage -------------------------------------------------------------------------------------------
 
 function showStage() {
-  if (shown && shown.seat !== desk.onStage?.seat) flag.leave();
+  if (shown && shown.seat !== desk.onStage?.seat) {
+    flag.leave();
+    halfDone.forget(shown.seat);
+  }
   shown = desk.onStage;
-  if (desk.onStage) stage.showPair(desk.onStage);
+  if (desk.onStage) showPair(desk.onStage);
   else stage.showNothing(whyNothing());
   stage.showChanging(Boolean(desk.changing));
   shownAt = performance.now();
   showProgress();
+}
+
+function showPair(pair) {
+  const begun = halfDone.of(pair.seat);
+  stage.showPair(begun?.grade ? { ...pair, grade: begun.grade } : pair);
+  if (begun) flag.restore(begun);
+}
+
+function keepHalfDone() {
+  if (shown) halfDone.keep(shown.seat, { ...flag.state, grade: stage.chosenGrade() });
 }
 
 function showProgress() {
@@ -54,13 +70,15 @@ function whyNothing() {
 
 // ---- what a person does ---------------------------------------------------------------------------------------------
 
-function isTooSoon() {
-  return performance.now() - shownAt < TOO_SOON_MS;
+function isSlip({ name }) {
+  return isBounce(shownAt) || (name === "reason" && isSecondTap(openedAt));
 }
 
 function choose(grade) {
   stage.choose(grade);
-  if (!stage.reasonsOf(grade).length) give(grade, "");
+  openedAt = performance.now();
+  if (stage.reasonsOf(grade).length) keepHalfDone();
+  else give(grade, "");
 }
 
 function give(grade, reason) {
@@ -109,11 +127,14 @@ const clicks = [
 form.addEventListener("click", (event) => {
   const [clicked, act] = clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
   if (!clicked) return;
-  const isBounce = clicked.matches("input") && isTooSoon();
-  if (isBounce || clicked.matches("a")) event.preventDefault();
-  if (!isBounce) act(clicked);
+  const isOne = clicked.matches("input") && isSlip(clicked);
+  if (isOne || clicked.matches("a")) event.preventDefault();
+  if (!isOne) act(clicked);
 });
-form.addEventListener("mark", ({ target }) => target.name === "grade" && stage.choose(target.value));
+form.addEventListener("mark", ({ target }) => {
+  if (target.name === "grade") stage.choose(target.value);
+  keepHalfDone();
+});
 form.addEventListener("submit", (event) => event.preventDefault());
 skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
@@ -154,7 +175,8 @@ outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
 });
 outbox.addEventListener("change", () => {
   const count = outbox.entries.length;
-  if (outbox.trouble === "unreachable") show("offline", count ? counted(words.offline, count) : words.offlineNone);
+  const keptHere = desk.onStage ? words.offline : words.offlineFull;
+  if (outbox.trouble === "unreachable") show("offline", count ? counted(keptHere, count) : words.offlineNone);
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");

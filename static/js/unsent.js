@@ -1,0 +1,11 @@
+// Work that was done in this browser and could not be sent yet: the home page says how much, and from where it goes out.
+
+import { counted } from "./notices.js";
+import { waiting } from "./outbox.js";
+
+document.querySelectorAll("[data-unsent]").forEach((line) => {
+  const count = waiting(line.dataset.unsent);
+  const text = line.querySelector("[data-one]");
+  if (count) text.textContent = counted([text.dataset.one, text.dataset.several], count);
+  line.hidden = !count;
+});
