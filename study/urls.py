@@ -36,6 +36,7 @@ urlpatterns = [
     path(STUDY + "close/", studies.close, name="close_study"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
     path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
+    path(STUDY + "groups/<int:pk>/quota/", study_setup.change_quota, name="change_quota"),
     path(STUDY + "groups/<int:pk>/remove/", study_setup.remove_group, name="remove_group"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),

@@ -1,5 +1,6 @@
 """Answers: given, changed until the end, taken back."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -14,7 +15,6 @@ from study.models import Answer, Participant, Presentation
 from study.selectors.visits import ASKED
 
 
-@transaction.atomic
 def give(
     *,
     presentation: Presentation,
@@ -30,13 +30,20 @@ def give(
     Sent twice with one key it is stored once. From the deadline on 3 seconds of grace are given, and flagged. Whether
     the true candidate is among the choices is worked out here. Raises Refused.
     """
+    arrived_at = timezone.now()  # what the server does before it writes takes none of the person's time
+    with transaction.atomic():
+        return _give(presentation, first, second, milliseconds, key, participant, arrived_at)
+
+
+def _give(presentation: Presentation, first: int | None, second: int | None, milliseconds: int | None, key: UUID | None,
+          participant: Participant, arrived_at: datetime) -> Answer | None:  # fmt: skip
     locked = locked_participant(participant)
     if presentation.participant_id != locked.pk:
         raise Refused("not_yours", _("Not saved: this question was not put to you."))
     stored = Answer.objects.filter(presentation=presentation).first()
     if stored and key is not None and stored.submission_key == key:
         return _sent_again(stored, first, second)
-    is_late = _check_time(locked)
+    is_late = _check_time(locked, arrived_at)
     _check_choices(presentation, first, second)
     mark_shown(presentation=presentation)
     if first is None:
@@ -61,15 +68,14 @@ def _sent_again(stored: Answer, first: int | None, second: int | None) -> Answer
     return stored
 
 
-def _check_time(participant: Participant) -> bool:
+def _check_time(participant: Participant, arrived_at: datetime) -> bool:
     """Whether it came within the grace. Raises Refused after it, and when the person has ended."""
-    now = timezone.now()
     is_timed_out = participant.state == ParticipantState.TIMED_OUT
-    if is_timed_out or clock.is_closed(participant.deadline_at, now):
+    if is_timed_out or clock.is_closed(participant.deadline_at, arrived_at):
         raise Refused("too_late", _("Not saved: the time is up. What you answered before is stored."))
     if participant.state != ParticipantState.ANSWERING:
         raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
-    return clock.is_over(participant.deadline_at, now)
+    return clock.is_over(participant.deadline_at, arrived_at)
 
 
 def _check_choices(presentation: Presentation, first: int | None, second: int | None) -> None:

@@ -14,6 +14,7 @@ from annotation.actions import jobs
 from annotation.actions.events import record
 from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
+from annotation.domain.names import likely
 from annotation.models.bulk import insert
 from annotation.models.jobs import Job
 from annotation.models.people import User
@@ -21,7 +22,6 @@ from study.baselines.base import Instance, NothingToLearn
 from study.baselines.evaluate import Scored, evaluate
 from study.baselines.registry import BASELINES
 from study.baselines.shared import shared_contexts
-from study.domain.names import likely
 from study.models import Prediction, Run
 from study.selectors.sources import NoSuchSource, Source, choices_of, source_of
 
@@ -48,6 +48,7 @@ class Plan:
     seed: int
 
     def put_down_in(self, run: Run) -> Run:
+        """The run with all that has to be known to run it again; it is not saved here."""
         run.model, run.seed = self.model, self.seed
         run.on, run.on_checksum = self.on.name, self.on.checksum
         run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
@@ -75,6 +76,7 @@ class Predicted:
 
 
 def refusal(code: str) -> Refused:
+    """The refusal that a code of REFUSALS stands for."""
     return Refused(code, REFUSALS[code])
 
 
@@ -122,6 +124,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
 def run_asked_for(job: Job, report: Report) -> dict[str, Any]:
+    """The number and the checksum of the run that a job was asked for. Raises Refused for what is gone meanwhile."""
     run = Run.objects.select_related("created_by").get(job=job)
     if not run.ended_at:
         if run.created_by is None:

@@ -5,9 +5,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.events import record
 from annotation.actions.refusals import Refused
-from annotation.domain.text import one_line
 from annotation.models.people import User
-from study.actions.studies import add_groups, locked_draft
+from study.actions.studies import add_groups, check_group, locked_draft
 from study.models import Study
 from study.models.people import Group
 
@@ -16,10 +15,22 @@ from study.models.people import Group
 def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group:
     """One more group with a link of its own. Raises Refused for a name that is there, and once the study is open."""
     locked = locked_draft(study)
-    add_groups(locked, [(name, quota)])
-    group = locked.groups.get(name=one_line(name))
+    [group] = add_groups(locked, [(name, quota)])
     record(group, became="added", project=None, by=by)
     return group
+
+
+@transaction.atomic
+def change_quota(*, group: Group, quota: int | None, by: User) -> Group:
+    """How many people may come, None for no limit. Raises Refused for a number that is none, and once the study is
+    open."""
+    locked = locked_draft(group.study).groups.get(pk=group.pk)
+    check_group(locked.name, quota)
+    if quota != locked.quota:
+        was, locked.quota = locked.quota, quota
+        locked.save(update_fields=["quota"])
+        record(locked, was=f"quota {was}", became=f"quota {quota}", project=None, by=by)
+    return locked
 
 
 @transaction.atomic

@@ -10,15 +10,15 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from annotation.actions import names
 from annotation.actions.events import record
 from annotation.actions.jobs import Report
-from annotation.actions.refusals import Refused
+from annotation.actions.refusals import Refused, RowsRefused
 from annotation.domain.batches import batched
-from annotation.importers.reasons import Reason, reason_text
+from annotation.importers.reasons import Reason
 from annotation.importers.rows import BadRow
+from annotation.models.bulk import gather_statistics
 from annotation.models.names import NameKind
 from annotation.models.people import User
 from study.domain.phases import ParticipantState, StudyState
@@ -33,24 +33,9 @@ CHUNK = 5_000
 LONGEST_NAME = 60
 
 
-class RowsRefused(Refused):
-    """Rows of a file were refused, and with them the file: nothing of it was stored. A row without a line stands for a
-    file that cannot be read."""
-
-    def __init__(self, rows: list[BadRow]) -> None:
-        whole = next((row for row in rows if row.line is None), None)
-        if whole:
-            params = {"file": whole.file, "reason": reason_text(whole.reason)}
-            super().__init__("file_refused", _("Nothing was stored of “%(file)s”. %(reason)s.") % params)
-        else:
-            text = ngettext(
-                "Nothing was stored: %(n)s row was refused.", "Nothing was stored: %(n)s rows were refused.", len(rows)
-            )
-            super().__init__("rows_refused", text % {"n": f"{len(rows):,}"})
-        self.rows = rows
-
-
 class Outcome(NamedTuple):
+    """What became of a file."""
+
     study: str
     created: bool  # the study is new
     rows: int
@@ -84,6 +69,7 @@ def import_answers(*, slug: str, path: Path, candidates: int | None = None, repo
     questions = known.questions | _make_questions(study, known, corpora, ranks)
     people = known.people | _make_people(study, known, groups, forms)
     _store(new, questions, people, ranks, report)
+    gather_statistics(Question, Participant, Presentation, Answer)
     if new:
         record(study, became="answers imported", project=None, by=by)
     stored = sum(row.is_given for row in new)

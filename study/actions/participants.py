@@ -35,7 +35,7 @@ PRACTICE_POSITION = 0
 def join(*, group: Group, visitor: Visitor | None = None) -> tuple[Participant, str]:
     """Somebody who agreed to take part, and the secret for their browser, of which only the digest is stored.
 
-    Raises Refused: not open, closed, full, or taken before by the same person of a platform.
+    Raises Refused: not open, closed, full, a number that is no platform's, or taken before by the same person of it.
     """
     study = locked_study(group.study)
     _check_open(study)
@@ -53,6 +53,7 @@ def join(*, group: Group, visitor: Visitor | None = None) -> tuple[Participant, 
 
 
 def digest_of(secret: str) -> str:
+    """What is stored of a secret: SHA-256, 64 hexadecimal digits."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -98,6 +99,8 @@ def _people_by_form(whose: Q) -> list[tuple[int, int]]:
 
 
 def _identify(participant: Participant, visitor: Visitor) -> None:
+    if not visitor.is_plausible:
+        raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
     try:
         with transaction.atomic():
             Identity.objects.create(

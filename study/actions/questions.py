@@ -15,13 +15,13 @@ from annotation.actions import jobs, names
 from annotation.actions.events import record
 from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
+from annotation.domain.names import likely
 from annotation.domain.wording import ChoiceError
 from annotation.domain.workflow import JobState
 from annotation.models.bulk import insert
 from annotation.models.jobs import Job
 from annotation.models.names import NameKind
 from annotation.models.people import User
-from study.domain.names import likely
 from study.domain.sampling import Draw, Drawn, SamplingSettings, TooFew, arranged, shares
 from study.models import Question, QuestionPurpose, QuestionSet
 from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
@@ -227,6 +227,7 @@ def why_not(job: Job) -> str:
 
 
 def summary(question_set: QuestionSet) -> dict[str, Any]:
+    """What was drawn and from what, JSON-ready: a job's result, and what the command prints."""
     return {
         "name": question_set.name,
         "questions": question_set.recipe["count"],

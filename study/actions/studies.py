@@ -1,4 +1,4 @@
-"""Studies: made, opened, closed. Opening freezes all that an answer depends on."""
+"""Studies: made, opened, closed. Opening freezes all that an answer depends on; until then see drafts and groups."""
 
 import secrets
 from collections import Counter
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from annotation.actions import names
 from annotation.actions.events import move, record
 from annotation.actions.refusals import Refused
-from annotation.domain.text import normalise, one_line
+from annotation.domain.text import one_line
 from annotation.domain.wording import ChoiceError
 from annotation.models.names import NameKind
 from annotation.models.people import User
@@ -26,7 +26,7 @@ from study.domain.survey import SurveySettings
 from study.domain.texts import OwnQuestion
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
 from study.models.people import Group
-from study.selectors.plans import TEXTS, counting_questions, first_text, is_first, newest_text
+from study.selectors.plans import TEXTS, counting_questions, first_text, newest_text
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
@@ -49,38 +49,47 @@ def create(
     Whoever makes it belongs to it. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
     question set or a group is named twice.
     """
-    if language not in texts.LANGUAGES:
-        known = ", ".join(texts.LANGUAGES)
-        message = _("A survey speaks one of these languages: %(known)s.") % {"known": known}
-        raise Refused("language_unknown", message)
+    check_language(language)
     study = Study(
-        slug=slug, title=one_line(title) or slug, language=language, settings=_settings(settings or {}).as_mapping(),
+        slug=slug, title=one_line(title) or slug, language=language, settings=settings_of(settings or {}).as_mapping(),
         seed=seed, codes={outcome: _code() for outcome in Outcome}, created_by=by,
     )  # fmt: skip
     if not groups:
         raise Refused("no_groups", _("A study has at least one group: people come by its link."))
-    for question_set, times in Counter(question_sets).items():
-        if times > 1:
-            raise Refused(
-                "set_twice", _("“%(name)s” is named twice. Name each question set once.") % {"name": question_set}
-            )
-    _check(study)  # a name that is too long is not even looked up
+    check_sets(question_sets)
+    check_fields(study)  # a name that is too long is not even looked up
     names.claim(slug, NameKind.STUDY)
     study.save()
     study.question_sets.set(question_sets)
     StudyMembership.objects.create(study=study, person=by)
     add_groups(study, groups)
     _add_texts(study, by)
-    _add_own_questions(study)
+    add_own_questions(study)
     record(study, became="created", project=None, by=by)
     return study
 
 
-def _settings(values: Mapping[str, object]) -> SurveySettings:
+def settings_of(values: Mapping[str, object]) -> SurveySettings:
+    """What a study may choose, from stored or typed values. Raises Refused."""
     try:
         return SurveySettings.from_mapping(values)
     except ChoiceError as wrong:
         raise Refused.by_rule("settings_wrong", wrong) from wrong
+
+
+def check_language(language: str) -> None:
+    """Raises Refused for a language that no survey speaks."""
+    if language not in texts.LANGUAGES:
+        message = _("A survey speaks one of these languages: %(known)s.")
+        raise Refused("language_unknown", message % {"known": ", ".join(texts.LANGUAGES)})
+
+
+def check_sets(question_sets: Collection[QuestionSet]) -> None:
+    """Raises Refused for a question set that is named twice."""
+    for question_set, times in Counter(question_sets).items():
+        if times > 1:
+            message = _("“%(name)s” is named twice. Name each question set once.")
+            raise Refused("set_twice", message % {"name": question_set})
 
 
 def _code() -> str:
@@ -88,29 +97,32 @@ def _code() -> str:
     return f"{''.join(letters[:4])}-{''.join(letters[4:])}"
 
 
-def _check(study: Study) -> None:
+def check_fields(study: Study) -> None:
+    """Raises Refused for a short name or a title that cannot be."""
     try:
         study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
     except ValidationError as wrong:
-        said = [
-            _("%(field)s: %(wrong)s")
-            % {"field": Study._meta.get_field(name).verbose_name, "wrong": " ".join(sentences)}
-            for name, sentences in wrong.message_dict.items()
-        ]
-        raise Refused("study_wrong", " ".join(said)) from wrong
+        raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 
 
-def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> None:
+def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[Group]:
     """Groups with their quotas. Raises Refused for a name that is none or is there, and for a quota that is none."""
+    added = []
     for typed, quota in groups:
         name = one_line(typed)
-        if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
-            message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
-            raise Refused("group_wrong", message % {"group": name})
+        check_group(name, quota)
         if study.groups.filter(name=name).exists():
             message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
             raise Refused("group_taken", message % {"group": name})
-        Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota)
+        added.append(Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
+    return added
+
+
+def check_group(name: str, quota: int | None) -> None:
+    """Raises Refused for a name that is none, and for a quota that is none."""
+    if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
+        message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
+        raise Refused("group_wrong", message % {"group": name})
 
 
 def _add_texts(study: Study, by: User) -> None:
@@ -120,9 +132,10 @@ def _add_texts(study: Study, by: User) -> None:
         )  # fmt: skip
 
 
-def _add_own_questions(study: Study) -> None:
+def add_own_questions(study: Study) -> None:
+    """The practice question and the attention check, in the study's language and of its questions' size."""
     check = texts.attention_check(study.language, _usual_candidates(study))
-    _add_own(study, QuestionPurpose.PRACTICE, texts.practice(study.language))
+    _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
     _add_own(study, QuestionPurpose.CHECK, check)
 
 
@@ -138,43 +151,6 @@ def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
         study=study, purpose=purpose, position=0, external_id=purpose, context=own.context,
         candidates=own.candidates, candidates_count=len(own.candidates), answer=0,
     )  # fmt: skip
-
-
-@transaction.atomic
-def change(*, study: Study, title: str, settings: Mapping[str, object], by: User) -> Study:
-    """Another title, or some other settings; texts that nobody wrote anew follow them. Raises Refused once the study is
-    open, and for what cannot be."""
-    locked = locked_draft(study)
-    untouched = [kind for kind in TEXTS if is_first(newest_text(locked, kind))]
-    before = Study(title=locked.title, settings=locked.settings)
-    locked.title = one_line(title)
-    locked.settings = _settings({**locked.settings, **settings}).as_mapping()
-    _check(locked)
-    locked.save(update_fields=["title", "settings"])
-    if locked.title != before.title:
-        record(locked, became="renamed", project=None, by=by)
-    for name, value in locked.settings.items():
-        if value != (was := before.settings[name]):
-            record(locked, was=f"{name} {was}", became=f"{name} {value}", project=None, by=by)
-    for kind in untouched:
-        if newest_text(locked, kind).text != (text := first_text(locked, kind)):
-            write_text(study=locked, kind=kind, text=text, by=by)
-    return locked
-
-
-@transaction.atomic
-def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
-    """A new version of what participants are told. Raises Refused once the study is open, or for an empty text."""
-    locked = locked_draft(study)
-    if not normalise(text):
-        raise Refused("text_empty", _("Not saved: the text is empty."))
-    newest = locked.texts.filter(kind=kind).first()
-    version = StudyText.objects.create(
-        study=locked, kind=kind, number=newest.number + 1 if newest else 1, language=locked.language,
-        text=normalise(text), created_by=by,
-    )  # fmt: skip
-    record(version, became="written", project=None, by=by)
-    return version
 
 
 def locked_draft(study: Study) -> Study:
@@ -221,10 +197,9 @@ def named(question: Question) -> str:
 
 
 def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
-    survey = study.survey
-    per_form = len(questions) if survey.assign == "all" else survey.per_form
+    forms, per_form = study.survey.dealt(len(questions))
     if not questions:
-        raise Refused("no_questions", _("The study has no questions. Make it with a question set that has some."))
+        raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
     if len(questions) < per_form:
         text = ngettext(
             "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
@@ -232,19 +207,18 @@ def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
             len(questions),
         )
         raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
-    forms = 1 if survey.assign == "all" else survey.forms
     return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
 
 
 def _plan(study: Study, forms: list[list[Drawn]]) -> dict[str, Any]:
     """All that is fixed now, by name: the same material, settings and seed give the same plan anywhere."""
-    newest = {kind: study.texts.filter(kind=kind).first() for kind in TEXTS}
+    newest = {kind: newest_text(study, kind) for kind in TEXTS}
     sets = study.question_sets.order_by("name")
     return {
         "language": study.language, "seed": study.seed, "settings": study.settings,
         "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
         "groups": [{"name": group.name, "quota": group.quota} for group in study.groups.order_by("name")],
-        "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items() if text},
+        "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},
         "own_questions": [
             {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
             for each in study.own_questions.order_by("external_id")

@@ -6,12 +6,16 @@ from annotation.domain.workflow import TRANSITIONS
 
 
 class StudyState(StrEnum):
+    """A study is set up, takes people, and takes nobody any more; it never goes back."""
+
     DRAFT = "draft"
     OPEN = "open"
     CLOSED = "closed"
 
 
 class ParticipantState(StrEnum):
+    """Where somebody who agreed to take part is, or how it ended for them."""
+
     CONSENTED = "consented"  # agreed to take part; demographics and practice are next
     ANSWERING = "answering"  # the clock runs
     COMPLETE = "complete"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from annotation.domain.text import one_line
 
-LONGEST_ID = 200
+LONGEST_ID = 200  # letters; the platforms' own have about 24
 
 
 class Parameters(NamedTuple):
@@ -31,20 +31,22 @@ class Visitor:
     person: str
     details: dict[str, str]
 
+    @property
+    def is_plausible(self) -> bool:
+        """Whether the platform can have sent it. A longer one is never cut: two people would become one."""
+        return len(self.person) <= LONGEST_ID
+
 
 def visitor_of(query: Mapping[str, str]) -> Visitor | None:
     """The visitor whom an address names; None for a link without a platform."""
     for platform, (person, others) in PLATFORMS.items():
-        if named := _shortened(query.get(person, "")):
-            details = {name: _shortened(query[name]) for name in others if name in query}
+        if named := one_line(query.get(person, "")):
+            details = {name: one_line(query[name]) for name in others if name in query}
             return Visitor(platform, named, details)
     return None
 
 
 def is_preview(query: Mapping[str, str]) -> bool:
+    """Whether the address shows the survey to somebody who has not accepted it yet and cannot join."""
     name, value = PREVIEW
     return query.get(name) == value
-
-
-def _shortened(value: str) -> str:
-    return one_line(value)[:LONGEST_ID]

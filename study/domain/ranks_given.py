@@ -16,6 +16,7 @@ class RanksGiven(NamedTuple):
     is_full: bool
 
     def depth(self, candidates: int) -> int:
+        """How many ranks an answer to a question with so many candidates holds."""
         return candidates if self.is_full else self.ranks
 
 

@@ -54,6 +54,7 @@ class Part:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """What the part's draws are keyed by."""
         return tuple(name or "" for name in vars(self).values())
 
 
@@ -69,6 +70,7 @@ class Table:
 
     @classmethod
     def of(cls, answers: Iterable[Answered]) -> "Table":
+        """The columns of answers that come in any order; one person answers a question once."""
         rows = sorted(answers, key=lambda row: (row.person, row.question))
         known = {
             ranked: [_or_nan(metric(ranked)) for metric in METRICS.values()] for ranked in {r.ranked for r in rows}
@@ -125,17 +127,21 @@ class Cell:
 
     @property
     def p(self) -> float | None:
+        """The figure itself, from 0 to 1."""
         return self.found.mean if self.found else None
 
     @property
     def k(self) -> int | None:
+        """How many of the `n` answers are right; None for a mean."""
         return round(self.found.mean * self.n) if self.found and self.is_share else None
 
     @property
     def starred(self) -> bool | None:
+        """Whether the study would have starred it: too few right or wrong answers for its normal approximation."""
         return None if self.k is None else starred(self.k, self.n)
 
     def independent(self, method: str) -> Interval | None:
+        """The 95 % interval by a method of INDEPENDENT, as if answers had nothing in common; None for a mean."""
         return None if self.k is None else INDEPENDENT[method](self.k, self.n, 0.95)
 
 

@@ -91,6 +91,7 @@ class TooFew(Exception):
 
 
 def entry_of(dialogue: Dialogue, place: int) -> Entry:
+    """What is kept of a dialogue that is fetched again from `place`."""
     return Entry(dialogue.id, dialogue.split, dialogue.group, len(dialogue.turns), place, why_left_out(dialogue))
 
 

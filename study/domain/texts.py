@@ -3,41 +3,16 @@ instructions, the practice question and the attention check. A survey never foll
 stand here and not in the catalogue.
 """
 
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 LANGUAGES = {"en": "English", "zh-hans": "中文"}
 
 
-class Turn(TypedDict):
-    speaker: str
-    text: str
-
-
 class OwnQuestion(NamedTuple):
-    """A question of the product's own wording; the first candidate is the right one."""
+    """A question of the product's own wording; the first candidate is the right one. Turns are {"speaker", "text"}."""
 
-    context: list[Turn]
+    context: list[dict[str, str]]
     candidates: list[str]
-
-
-def consent(language: str, *, questions: int, minutes: int, by: str) -> str:
-    """Paragraphs apart by an empty line; one that begins with a word and a colon is a row of facts on the page."""
-    time = TIME[language] if minutes else NO_LIMIT[language]
-    return CONSENT[language].format(questions=questions, time=time.format(minutes=minutes), by=by)
-
-
-def instructions(language: str) -> str:
-    return INSTRUCTIONS[language]
-
-
-def practice(language: str) -> OwnQuestion:
-    return PRACTICE[language]
-
-
-def attention_check(language: str, candidates: int) -> OwnQuestion:
-    """With as many candidates as the questions around it have, as far as there are lines, so that it looks like one."""
-    context, lines = CHECK[language]
-    return OwnQuestion(context, lines[: max(2, candidates)])
 
 
 TIME = {
@@ -68,6 +43,7 @@ CONSENT = {
         "负责人：{by}"
     ),
 }
+NOBODY_NAMED = {"en": "The research team.", "zh-hans": "研究团队。"}
 INSTRUCTIONS = {
     "en": (
         "Each conversation breaks off. Choose the line that most likely comes next, and a second one in case the first "
@@ -147,3 +123,20 @@ CHECK = {
         ],
     ),
 }
+
+
+def consent(language: str, *, questions: int, minutes: int, by: str) -> str:
+    """Paragraphs apart by an empty line; one that begins with a word and a colon is a row of facts on the page.
+
+    `questions` are all that a person answers, `minutes` what they have for them (0: no limit), `by` the name of whoever
+    asks, empty where it is not known.
+    """
+    time = TIME[language] if minutes else NO_LIMIT[language]
+    who = by or NOBODY_NAMED[language]
+    return CONSENT[language].format(questions=questions, time=time.format(minutes=minutes), by=who)
+
+
+def attention_check(language: str, candidates: int) -> OwnQuestion:
+    """With as many candidates as the questions around it have, as far as there are lines, so that it looks like one."""
+    context, lines = CHECK[language]
+    return OwnQuestion(context, lines[: max(2, candidates)])

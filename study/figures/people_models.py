@@ -54,11 +54,8 @@ def draw_people_and_models(
                 )  # fmt: skip
             if is_narrow or place % PANELS_A_LINE == 0:
                 axes.set_yticks(range(len(panel.rows)), [_short(row.name) for row in panel.rows])
-            if place == len(panels) - 1 or not is_narrow:
-                axes.set_xlabel(
-                    axis if (place == len(panels) - 1 and is_narrow) or (place == 0 and not is_narrow) else "",
-                    loc="left",
-                )
+            if place == (len(panels) - 1 if is_narrow else 0):
+                axes.set_xlabel(axis, loc="left")
         return figure
 
     return file_of(draw, texts=texts, theme=theme, format=format)

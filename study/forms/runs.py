@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.splitting import Split
 from annotation.models.people import User
 from study.baselines.registry import BASELINES
+from study.forms.numbers import seed_field
 from study.selectors.sources import Choice, choices_of, usual_training
 
-LARGEST_SEED = 2**63 - 1
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"), "questions": _("Question sets"), "corpus": _("Corpora"), "release": _("Releases"),
 }  # fmt: skip
@@ -34,10 +34,7 @@ class RunForm(forms.Form):
         label=_("Train it on"), required=False,
         help_text=_("Random learns nothing, whatever stands here."),
     )  # fmt: skip
-    seed = forms.IntegerField(
-        label=_("Seed"), initial=0, min_value=0, max_value=LARGEST_SEED,
-        help_text=_("The same material, settings and seed give the same predictions."),
-    )  # fmt: skip
+    seed = seed_field(help_text=_("The same material, settings and seed give the same predictions."))
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

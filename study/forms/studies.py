@@ -5,28 +5,21 @@ from typing import Any
 from django import forms as controls  # `forms` is a setting of a study
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundWidget
-from django.utils.text import format_lazy, slugify
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.names import RESERVED
 from annotation.models.names import Name
 from annotation.models.people import User
-from study.domain.survey import SurveySettings
+from study.domain.survey import SurveySettings, group_as_typed
 from study.domain.texts import LANGUAGES
+from study.forms.numbers import fields_for
 from study.models import QuestionSet, Study
 from study.selectors.plans import researchers_beside
 
-LIMITS = SurveySettings.LIMITS
 SLUG_LENGTH = 60
 
-
-def _number(name: str, **kwargs: Any) -> controls.IntegerField:
-    """A field that says what is allowed, whatever is wrong with the number."""
-    lowest, highest = LIMITS[name][0], LIMITS[name][-1]
-    rule = format_lazy(_("A whole number from {lowest} to {highest}."), lowest=lowest, highest=highest)
-    errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), rule)
-    initial = getattr(SurveySettings(), name)
-    return controls.IntegerField(min_value=lowest, max_value=highest, error_messages=errors, initial=initial, **kwargs)
+number = fields_for(SurveySettings)
 
 
 class _SetsField(controls.ModelMultipleChoiceField):
@@ -36,30 +29,9 @@ class _SetsField(controls.ModelMultipleChoiceField):
 
 class _SurveyForm(controls.Form):
     title = controls.CharField(label=_("Title"), max_length=120, help_text=_("Participants read it."))
-    forms = _number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
-    per_form = _number("per_form", label=_("Questions in each form"))
-    minutes = _number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
-
-    @property
-    def settings(self) -> dict[str, int]:
-        """Those that were asked for. Only after is_valid()."""
-        return {name: self.cleaned_data[name] for name in LIMITS if name in self.fields}
-
-
-class SettingsForm(_SurveyForm):
-    """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
-
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"title": study.title, **study.survey.as_mapping()}, **kwargs)
-        if study.survey.assign == "all":
-            del self.fields["forms"], self.fields["per_form"]
-
-
-class NewStudyForm(_SurveyForm):
-    slug = controls.SlugField(
-        label=_("Short name"), max_length=SLUG_LENGTH, required=False,
-        help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
-    )  # fmt: skip
+    forms = number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
+    per_form = number("per_form", label=_("Questions in each form"))
+    minutes = number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
     language = controls.ChoiceField(
         label=_("Language of the survey"), choices=list(LANGUAGES.items()), widget=controls.RadioSelect, initial="en",
         help_text=_("Participants see it in this language, whatever their browser asks for."),
@@ -68,10 +40,6 @@ class NewStudyForm(_SurveyForm):
         label=_("Question sets"), queryset=QuestionSet.objects.none(), widget=controls.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one: these are the questions that people answer.")},
     )  # fmt: skip
-    groups = controls.CharField(
-        label=_("Groups"), initial="crowd", max_length=500,
-        help_text=_("A link each, with a comma between them. A colon and a number make a quota: crowd:136, lab:9."),
-    )  # fmt: skip
 
     def __init__(self, *args: Any, question_sets: list[QuestionSet], **kwargs: Any) -> None:
         """`question_sets` are those to choose from, with their `question_count`."""
@@ -79,13 +47,48 @@ class NewStudyForm(_SurveyForm):
         self.on_offer = question_sets
         ours = QuestionSet.objects.filter(pk__in=[each.pk for each in question_sets])
         self.fields["question_sets"].queryset = ours.order_by("name")
-        self.fields["slug"].widget.attrs |= {"data-from": "id_title", "placeholder": free_slug(""), "lang": "en"}
 
     @property
     def sets(self) -> list[tuple[BoundWidget, QuestionSet]]:
         """Each set's box with what is known of it."""
         known = {str(each.pk): each for each in self.on_offer}
         return [(box, known[str(box.data["value"])]) for box in self["question_sets"]]
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """Those that were asked for. Only after is_valid()."""
+        return {name: self.cleaned_data[name] for name in SurveySettings.LIMITS if name in self.fields}
+
+
+class SettingsForm(_SurveyForm):
+    """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        chosen = {"title": study.title, "language": study.language, "question_sets": study.question_sets.all()}
+        super().__init__(*args, initial={**chosen, **study.survey.as_mapping()}, **kwargs)
+        if study.survey.assign == "all":
+            del self.fields["forms"], self.fields["per_form"]
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """As the action takes it. Only after is_valid()."""
+        names = ("title", "language", "question_sets")
+        return {**{name: self.cleaned_data[name] for name in names}, "settings": self.settings}
+
+
+class NewStudyForm(_SurveyForm):
+    slug = controls.SlugField(
+        label=_("Short name"), max_length=SLUG_LENGTH, required=False,
+        help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
+    )  # fmt: skip
+    groups = controls.CharField(
+        label=_("Groups"), initial="crowd", max_length=500,
+        help_text=_("A link each, with a comma between them. A colon and a number make a quota: crowd:136, lab:9."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["slug"].widget.attrs |= {"data-from": "id_title", "placeholder": free_slug(""), "lang": "en"}
 
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"])
@@ -95,7 +98,10 @@ class NewStudyForm(_SurveyForm):
 
     def clean_groups(self) -> list[tuple[str, int | None]]:
         parts = [part.strip() for part in self.cleaned_data["groups"].replace("，", ",").split(",")]
-        return [_group(part.replace("：", ":")) for part in parts if part]
+        try:
+            return [group_as_typed(part.replace("：", ":")) for part in parts if part]
+        except ValueError as wrong:
+            raise ValidationError(_("A quota is a whole number: crowd:136.")) from wrong
 
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data
@@ -120,12 +126,19 @@ class TextForm(controls.Form):
         help_text=_("An empty line begins a paragraph. One that begins with a word and a colon is a row of facts."),
     )  # fmt: skip
 
+    def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].widget.attrs["lang"] = language
 
-class GroupForm(controls.Form):
-    name = controls.CharField(label=_("Name of the group"), max_length=60)
+
+class QuotaForm(controls.Form):
     quota = controls.IntegerField(
         label=_("Quota"), min_value=1, max_value=999_999, required=False, help_text=_("Left empty: as many as come.")
     )
+
+
+class GroupForm(QuotaForm):
+    name = controls.CharField(label=_("Name of the group"), max_length=60)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="id_group_%s", **kwargs)
@@ -161,13 +174,6 @@ class CloseForm(controls.Form):
         label=_("A closed study is not opened again."),
         error_messages={"required": _("Tick this first: closing cannot be undone.")},
     )  # fmt: skip
-
-
-def _group(text: str) -> tuple[str, int | None]:
-    name, colon, quota = (part.strip() for part in text.partition(":"))
-    if colon and not (quota.isascii() and quota.isdigit()):
-        raise ValidationError(_("A quota is a whole number: crowd:136."))
-    return name, int(quota) if colon else None
 
 
 def free_slug(title: str) -> str:

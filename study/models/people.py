@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from study.domain.clock import GRACE
 from study.domain.phases import ParticipantState
 
 
@@ -35,6 +36,12 @@ class ParticipantQuerySet(models.QuerySet["Participant"]):
     def counting(self) -> "ParticipantQuerySet":
         """The people whose answers figures are made of: not those who withdrew."""
         return self.exclude(state=ParticipantState.WITHDRAWN)
+
+    def still_answering(self) -> "ParticipantQuerySet":
+        """The people whose clock runs: what they leave open is known when they have ended. Also those without a limit,
+        and not those whose time is over, whether or not that is written down yet."""
+        begun = self.filter(state=ParticipantState.ANSWERING)
+        return begun.exclude(deadline_at__lt=timezone.now() - GRACE)
 
 
 class Participant(models.Model):

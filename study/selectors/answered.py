@@ -24,8 +24,9 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Material:
-    """What people answered and models predicted. `people` by the state they are in; the table holds those that count.
+class StudyAnswers:
+    """What people answered and models predicted. `people` by the state they are in; the table holds those that count,
+    and nobody who is `still_answering`: what they leave open would be guessed.
 
     `unanswered` questions were shown to people who count and stayed empty; `without_key` answers cannot be scored.
     """
@@ -36,12 +37,14 @@ class Material:
     people: Counter[str]
     unanswered: int
     without_key: int
+    still_answering: int
 
 
-def material_of(study: Study, without: Collection[str] = ()) -> Material:
+def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
     """What counts once the rules are applied, but for those named."""
     questions = _questions(study)
-    people = study.participants.counting()
+    under_way = study.participants.still_answering()
+    people = study.participants.counting().exclude(pk__in=under_way.values("pk"))
     counted = people.exclude(state__in=[state for name, state in RULES.items() if name not in without])
     shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
     rows = Answer.objects.filter(presentation__in=shown).values_list(
@@ -60,13 +63,14 @@ def material_of(study: Study, without: Collection[str] = ()) -> Material:
         answers.append(Answered(
             person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns
         ))  # fmt: skip
-    return Material(
+    return StudyAnswers(
         table=Table.of(answers),
         answers=answers,
         questions=questions,
         people=Counter(people.values_list("state", flat=True)),
         unanswered=shown.filter(answer=None).count(),
         without_key=without_key,
+        still_answering=under_way.count(),
     )
 
 

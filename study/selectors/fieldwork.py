@@ -10,8 +10,9 @@ from statistics import median
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from study.domain.phases import ParticipantState
-from study.models import Answer, FormQuestion, Participant, Question, Study
+from study.models import Answer, FormQuestion, Participant, Study
 from study.models.people import Group
+from study.selectors.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
 ENDED = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT, ParticipantState.FAILED_CHECKS)
@@ -54,6 +55,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Fieldwork:
+    """The people of a study by group and by form, and all together."""
+
     groups: list[Row]
     forms: list[Row]
     total: Row
@@ -82,7 +85,7 @@ def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
     for study, state, count in rows.values_list("study", "state").annotate(Count("pk")):
         people.setdefault(study, Counter())[state] = count
     quotas = _quotas(shown)
-    questions = _question_counts(shown)
+    questions = question_counts(shown)
     return [
         StudyRow(each, questions.get(each.pk, 0), Row(each.slug, people.get(each.pk, Counter()), quotas.get(each.pk)))
         for each in studies
@@ -96,18 +99,8 @@ def _quotas(studies: QuerySet[Study]) -> dict[int, int | None]:
     return {study: None if open_groups else quota for study, quota, open_groups in rows}
 
 
-def _question_counts(studies: QuerySet[Study]) -> dict[int, int]:
-    """Those in the forms; before there are forms, those of the sets, and of answers from elsewhere their own."""
-    counting = Question.objects.counting().order_by()
-    own = counting.filter(study__in=studies).values_list("study").annotate(Count("pk"))
-    drawn = counting.filter(question_set__studies__in=studies)
-    of_sets = drawn.values_list("question_set__studies").annotate(Count("pk", distinct=True))
-    in_forms = FormQuestion.objects.filter(study__in=studies).order_by().values_list("study")
-    asked = in_forms.annotate(Count("question", distinct=True))
-    return dict(of_sets) | dict(own) | dict(asked)
-
-
 def fieldwork_of(study: Study) -> Fieldwork:
+    """How far a study has come, counted now."""
     people = list(study.participants.order_by().values_list("group", "form", "state").annotate(Count("pk")))
     groups = [
         Row(group.name, _counted((state, n) for of, _form, state, n in people if of == group.pk), group.quota)

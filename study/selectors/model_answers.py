@@ -6,11 +6,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotation.domain.timestamps import timestamp
 from study.domain.comparison import difference, model_figures
 from study.domain.metrics import METRICS, Ranked, ranked_by_scores
 from study.domain.results import Part, generator_for
 from study.models import Prediction, Presentation, Run, Study
-from study.selectors.answered import Asked, Material
+from study.selectors.answered import Asked, StudyAnswers
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,12 @@ def runs_on(study: Study) -> QuerySet[Run]:
     return Run.objects.filter(pk__in=predicted, ended_at__isnull=False)
 
 
-def models_of(study: Study, material: Material, *, seed: int, draws: int) -> list[Model]:
-    """Every run that answered questions of the study, the oldest first, over the questions that people answered."""
-    answered = {row.question for row in material.answers}
-    asked = {pk: one for pk, one in material.questions.items() if one.key in answered and one.answer is not None}
+def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
+    """The runs that answered questions of the study, the oldest first, over the questions that people answered."""
+    answered = {row.question for row in given.answers}
+    asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     models = []
-    for run in runs_on(study).order_by("pk"):
+    for run in _without_repeats(runs_on(study).order_by("pk")):
         rows = run.predictions.filter(question__in=asked).order_by("position").values_list("question", "scores")
         ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows}
         corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
@@ -44,6 +45,11 @@ def models_of(study: Study, material: Material, *, seed: int, draws: int) -> lis
         ]
         models.append(Model(run, ranked, figures))
     return models
+
+
+def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
+    """The same model on the same material with the same seed predicts the same: of such runs the newest stands."""
+    return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
 
 
 def _of_corpus(asked: Iterable[Asked], corpus: str | None) -> list[str]:
@@ -60,7 +66,9 @@ def _model_rows(
         {
             "model": run.model,
             "run": run.pk,
+            "on": run.on,
             "train": run.train or None,
+            "ended_at": run.ended_at and timestamp(run.ended_at),
             "model_seed": run.seed,
             "corpus": corpus,
             "metric": figure.metric,
@@ -75,9 +83,9 @@ def _model_rows(
     ]
 
 
-def differences_of(material: Material, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
+def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
     """People minus the model that has most right, for R@1: by corpus and all together, each group and all of them."""
-    table, rows = material.table, []
+    table, rows = given.table, []
     for corpus in [None, *table.named("corpus")]:
         best = max(models, key=lambda model: _right(model, corpus), default=None)
         if best is None:

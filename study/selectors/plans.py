@@ -7,7 +7,7 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.models.people import Role, User
 from study.domain import texts
-from study.models import Answer, Participant, Question, QuestionSet, Study, StudyText
+from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
 
 CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
@@ -36,14 +36,15 @@ def counting_questions(study: Study) -> QuerySet[Question]:
 
 
 def prospect_of(study: Study) -> Prospect:
+    """What opening a study would find, counted now."""
     corpora = Counter(counting_questions(study).values_list("corpus", flat=True))
-    questions, survey = corpora.total(), study.survey
-    needed = questions if survey.assign == "all" else survey.per_form
-    wanted = needed * (1 if survey.assign == "all" else survey.forms)
-    return Prospect(questions, needed, wanted, sorted(corpora.items()))
+    questions = corpora.total()
+    forms, per_form = study.survey.dealt(questions)
+    return Prospect(questions, per_form, forms * per_form, sorted(corpora.items()))
 
 
 def newest_text(study: Study, kind: str) -> StudyText:
+    """What participants are told, of a kind in TEXTS, in the language that the study speaks."""
     newest: StudyText = study.texts.filter(kind=kind, language=study.language)[:1].get()
     return newest
 
@@ -51,8 +52,8 @@ def newest_text(study: Study, kind: str) -> StudyText:
 def first_text(study: Study, kind: str) -> str:
     """What participants are told until somebody writes it anew: it follows the study's settings."""
     if kind == INSTRUCTIONS:
-        return texts.instructions(study.language)
-    minutes, by = study.survey.minutes, str(study.created_by)
+        return texts.INSTRUCTIONS[study.language]
+    minutes, by = study.survey.minutes, _name_of_maker(study)
     return texts.consent(study.language, questions=conversations(study), minutes=minutes, by=by)
 
 
@@ -61,9 +62,20 @@ def is_first(text: StudyText) -> bool:
     return text.text == first_text(text.study, text.kind)
 
 
+def names_nobody(study: Study) -> bool:
+    """Whether the consent tells participants of no person: nobody wrote it anew, and its maker's account has no name,
+    as that of the shell has none."""
+    return not _name_of_maker(study) and is_first(newest_text(study, CONSENT))
+
+
+def _name_of_maker(study: Study) -> str:
+    return study.created_by.name if study.created_by else ""
+
+
 def conversations(study: Study) -> int:
     """How many a participant reads after the practice question: those of a form and the attention check."""
-    return 1 + (study.survey.per_form if study.survey.assign == "forms" else counting_questions(study).count())
+    _forms, per_form = study.survey.dealt(counting_questions(study).count())
+    return 1 + per_form
 
 
 def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
@@ -86,6 +98,18 @@ def researchers_beside(study: Study) -> QuerySet[User]:
     """Those who could be let into a study: researchers with an account who do not belong to it."""
     researchers = User.objects.filter(is_active=True, role=Role.RESEARCHER)
     return researchers.exclude(study_memberships__study=study).order_by("name", "username")
+
+
+def question_counts(studies: QuerySet[Study]) -> dict[int, int]:
+    """How many counting questions each study has, by its number: those in the forms; before there are forms, those of
+    its sets, and of answers from elsewhere its own."""
+    counting = Question.objects.counting().order_by()
+    own = counting.filter(study__in=studies).values_list("study").annotate(Count("pk"))
+    drawn = counting.filter(question_set__studies__in=studies)
+    of_sets = drawn.values_list("question_set__studies").annotate(Count("pk", distinct=True))
+    in_forms = FormQuestion.objects.filter(study__in=studies).order_by().values_list("study")
+    asked = in_forms.annotate(Count("question", distinct=True))
+    return dict(of_sets) | dict(own) | dict(asked)
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,11 @@ def shown(page: Page) -> list[Shown]:
     return [Shown(row.position + 1, row, options_of(row.candidates, row.answer)) for row in page.rows]
 
 
-def command_of(question_set: QuestionSet) -> str:
-    """What draws the same questions from the shell."""
+def command_of(question_set: QuestionSet) -> list[str]:
+    """What draws the same questions from the shell, word by word."""
     recipe = question_set.recipe
-    sources = " ".join(source["name"] for source in recipe["sources"])
-    options = f"--distractors {recipe['distractors']} --max-turns {recipe['max_turns']} --seed {question_set.seed}"
-    return f"manage.py build_questions {question_set.name} --from {sources} --count {recipe['count']} {options}"
+    sources = [source["name"] for source in recipe["sources"]]
+    numbers = {"count": recipe["count"], "distractors": recipe["distractors"], "max-turns": recipe["max_turns"],
+               "seed": question_set.seed}  # fmt: skip
+    options = [word for name, number in numbers.items() for word in (f"--{name}", str(number))]
+    return ["build_questions", question_set.name, "--from", *sources, *options]

@@ -17,7 +17,7 @@ from study.domain.exclusions import RULES, SENTENCES
 from study.domain.phases import StudyState
 from study.domain.results import Cell, Table, cells_of
 from study.models import Answer, Study
-from study.selectors.answered import Material, material_of
+from study.selectors.answered import StudyAnswers, answers_in
 from study.selectors.model_answers import differences_of, models_of, runs_on
 
 REASONS: dict[Why, str | Promise] = {
@@ -38,25 +38,26 @@ def is_readable(study: Study) -> bool:
 def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
     """The object that `results --json` prints. Shares are from 0 to 1; what is not there is null and says why."""
     with one_moment():
-        material = material_of(study, without)
-        models = models_of(study, material, seed=seed, draws=draws)
-        rules = [_rule(study, name, without, material) for name in RULES]
-    cells = cells_of(material.table, seed=seed, draws=draws)
+        given = answers_in(study, without)
+        models = models_of(study, given, seed=seed, draws=draws)
+        rules = [_rule(study, name, without, given) for name in RULES]
+    cells = cells_of(given.table, seed=seed, draws=draws)
     return {
         "study": study.slug,
         "title": study.title,
-        "people": len({row.person for row in material.answers}),
-        "questions": len({row.question for row in material.answers}),
-        "answers": len(material.answers),
-        "first_choice_only": sum(row.ranked.depth == 1 for row in material.answers),
-        "unanswered": material.unanswered,
-        "without_key": material.without_key,
-        "tied": sum(row.ranked.tied > 0 for row in material.answers),
-        "candidates": _candidates(material),
+        "people": len({row.person for row in given.answers}),
+        "questions": len({row.question for row in given.answers}),
+        "answers": len(given.answers),
+        "still_answering": given.still_answering,
+        "first_choice_only": sum(row.ranked.depth == 1 for row in given.answers),
+        "unanswered": given.unanswered,
+        "without_key": given.without_key,
+        "tied": sum(row.ranked.tied > 0 for row in given.answers),
+        "candidates": _candidates(given),
         "rules": rules,
         "cells": [cell_as_json(cell) for cell in cells],
         "models": [figure for model in models for figure in model.figures],
-        "differences": differences_of(material, models, seed=seed, draws=draws),
+        "differences": differences_of(given, models, seed=seed, draws=draws),
         "seed": seed,
         "bootstrap": draws,
     }
@@ -68,7 +69,8 @@ def fingerprint(study: Study) -> str:
     newest = of_study.aggregate(newest=Max("answered_at"), last=Max("pk"))
     states = sorted(Counter(study.participants.values_list("state", flat=True)).items())
     runs = sorted(runs_on(study).values_list("pk", flat=True))
-    return f"{study.pk} {study.state} {of_study.count()} {newest} {states} {runs}"
+    still = study.participants.still_answering().count()  # a time runs out without a row changing
+    return f"{study.pk} {study.state} {of_study.count()} {newest} {states} {still} {runs}"
 
 
 def cell_as_json(cell: Cell) -> dict[str, Any]:
@@ -109,11 +111,11 @@ def _ends(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)
 
 
-def _candidates(material: Material) -> list[dict[str, Any]]:
+def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     """How many candidates the questions have, all together and by corpus; null where they differ or are not known."""
     sizes: dict[str | None, set[int]] = defaultdict(set)
-    answered = {row.question for row in material.answers}
-    for asked in material.questions.values():
+    answered = {row.question for row in given.answers}
+    for asked in given.questions.values():
         if asked.key in answered:
             sizes[None].add(asked.candidates)
             sizes[asked.corpus].add(asked.candidates)
@@ -124,15 +126,15 @@ def _candidates(material: Material) -> list[dict[str, Any]]:
     ]
 
 
-def _rule(study: Study, name: str, without: Collection[str], material: Material) -> dict[str, Any]:
+def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
     """A rule, whom it leaves out, and R@1 of all answers with it and without it (the other rules as they are)."""
     is_applied = name not in without
-    people = material.people[RULES[name]]
-    now = _mean_right(material.table)
+    people = given.people[RULES[name]]
+    now = _mean_right(given.table)
     other = now
     if people:
         toggled = {*without, name} if is_applied else set(without) - {name}
-        other = _mean_right(material_of(study, toggled).table)
+        other = _mean_right(answers_in(study, toggled).table)
     return {
         "rule": name,
         "title": gettext(SENTENCES[name]),

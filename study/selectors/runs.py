@@ -67,6 +67,12 @@ def state_of(run: Run) -> JobState:
     return JobState.DONE if run.job is None or run.ended_at else JobState(run.job.state)
 
 
+def command_of(run: Run) -> list[str]:
+    """What makes the same run from the shell, word by word."""
+    train = ["--train", run.train] if run.train else []
+    return ["run_baseline", run.model, "--on", run.on, *train, "--seed", str(run.seed)]
+
+
 def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
     """The newest runs that a person may see, of all or of one study; the target with the newest run first."""
     runs = runs_of(person).select_related("job", "created_by").defer("settings")
@@ -85,10 +91,10 @@ def predictions_of(run: Run, *, outcome: str = "") -> QuerySet[Prediction]:
 
 def page_of(run: Run, *, outcome: str, number: str, by: User) -> tuple[Page[Prediction], list[Shown]]:
     page = Paginator(predictions_of(run, outcome=outcome), PER_PAGE).get_page(number)
-    return page, list(with_instances(page, material_of(run, by=by)))
+    return page, list(with_instances(page, source_behind(run, by=by)))
 
 
-def material_of(run: Run, *, by: User) -> Source | None:
+def source_behind(run: Run, *, by: User) -> Source | None:
     """What the run was made on, if the person may read it and it is still what it was."""
     try:
         source = source_of(run.on, by=by)
@@ -115,7 +121,7 @@ def _is_true(instance: Instance | None, number: int) -> bool | None:
 def rows_of(run: Run, *, by: User) -> Iterator[list[Any]]:
     """A row for each candidate: id, its number from 1, its score, whether it is the true one, its text."""
     predictions = predictions_of(run).iterator(chunk_size=CHUNK)
-    for shown in with_instances(predictions, material_of(run, by=by)):
+    for shown in with_instances(predictions, source_behind(run, by=by)):
         for each in sorted(shown.ranking, key=lambda ranking: ranking.number):
             is_true = "" if each.is_true is None else int(each.is_true)
             yield [shown.prediction.external_id, each.number + 1, each.score, is_true, each.text]

@@ -14,11 +14,12 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.domain.splitting import Split
 from annotation.models.people import User
-from annotation.permissions import corpora_of, projects_of
+from annotation.permissions import corpora_of
 from annotation.selectors import corpora, releases
 from study.baselines.base import Instance
 from study.models import Question, QuestionPurpose, QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
+from study.selectors.plans import counting_questions, question_counts
 
 CHUNK = 2_000
 RATING = "rating"  # the kind of project whose releases hold pairs, not instances
@@ -49,9 +50,11 @@ class Source:
     study: Study | None = None
 
     def instances(self) -> list[Instance]:
+        """All of them, in their own order."""
         return [instance for instance, _question in self.read(None)]
 
     def instances_named(self, ids: Collection[str]) -> dict[str, Instance]:
+        """Those with these ids, by id; what is not there is left out."""
         return {instance.id: instance for instance, _question in self.read(ids)}
 
     def shares_with(self, other: "Source") -> bool:
@@ -139,8 +142,10 @@ def _corpora_asked_about(name: str, by: User) -> list[str]:
 
 
 def _studies(person: User) -> Iterator[Choice]:
-    for study in studies_of(person).filter(is_imported=False):  # answers made elsewhere bring no texts
-        yield Choice("study", study.slug, questions_of(study).count(), True)
+    studies = studies_of(person).filter(is_imported=False)  # answers made elsewhere bring no texts
+    counts = question_counts(studies.order_by())
+    for study in studies:
+        yield Choice("study", study.slug, counts.get(study.pk, 0), True)
 
 
 def _question_sets(person: User) -> Iterator[Choice]:
@@ -157,18 +162,17 @@ def _corpora(person: User) -> Iterator[Choice]:
 
 
 def _releases(person: User) -> Iterator[Choice]:
-    for project in projects_of(person):
-        for release, _equal in releases.releases_of(project):
-            for split, count in release.counts["splits"].items():
-                yield Choice("release", f"{release}:{split}", count, project.kind != RATING)
+    for release in releases.all_of(person):
+        for split, count in release.counts["splits"].items():
+            yield Choice("release", f"{release}:{split}", count, release.project.kind != RATING)
 
 
 def questions_of(study: Study) -> QuerySet[Question]:
     """The counting questions of a study: those of its forms, or as long as it has none all of its question sets."""
-    in_forms = Q(pk__in=study.form_questions.values("question"))
-    of_sets = Q(question_set__in=study.question_sets.values("pk")) | Q(study=study)
-    wanted = in_forms if study.form_questions.exists() else of_sets
-    return Question.objects.counting().filter(wanted).order_by("question_set_id", "position", "pk")
+    questions = counting_questions(study)
+    if study.form_questions.exists():
+        questions = Question.objects.counting().filter(pk__in=study.form_questions.values("question"))
+    return questions.order_by("question_set_id", "position", "pk")
 
 
 def _id_in_a_study(study: Study) -> Callable[[Question], str]:

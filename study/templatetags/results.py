@@ -49,7 +49,7 @@ def figure(row: Any, metric: str) -> Any:
 
 
 @register.simple_tag
-def result_whisker(kind: str, value: float | None, ends: Any, chance: float | None) -> SafeString:
+def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | None) -> SafeString:
     """A point on a line from 0 to 1: round and filled for people, square for models, hollow for what was published."""
     guess = [] if chance is None else [(_percent(chance),) * 2]
     span = [] if not ends else [tuple(map(_percent, ends))]

@@ -14,13 +14,13 @@ from study.domain import clock
 from study.domain.phases import Outcome, ParticipantState, Phase, StudyState, phase_of
 from study.domain.platforms import is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm
-from study.models import Participant, Presentation, StudyText
+from study.models import Participant, Presentation
 from study.selectors.plans import CONSENT, INSTRUCTIONS, newest_text
 from study.selectors.visits import presentations_of
 from study.views.survey_page import common, paragraphs, shown
 from study.views.visit import WITHDRAWN, Visit, in_survey, remember
 
-NOT_BEGUN, CLOSED, TAKEN = "not_open", "closed", "taken"  # why somebody cannot join, besides Outcome.FULL
+NOT_BEGUN, CLOSED = "not_open", "closed"  # as the refusal to join has them
 CONFLICT, UNREADABLE = 409, 400
 
 
@@ -115,18 +115,14 @@ def practice_page(request: HttpRequest, visit: Visit, message: str = "", *, stat
     person = visit.participant
     assert person is not None
     presentation, given = practice_of(person), person.practice
-    question = presentation.question
+    question, instructions = presentation.question, newest_text(visit.study, INSTRUCTIONS).text
     page = {
         **common(visit), "question": shown(presentation, given.get("first"), given.get("second")),
-        "instructions": paragraphs(_instructions(visit).text), "message": message, "is_practised": bool(given),
+        "instructions": paragraphs(instructions), "message": message, "is_practised": bool(given),
         "is_right": given.get("first") == question.answer, "right": question.candidates[question.answer or 0],
         "minutes": visit.study.survey.minutes,
     }  # fmt: skip
     return render(request, "study/take/practice.html", page, status=status)
-
-
-def _instructions(visit: Visit) -> StudyText:
-    return newest_text(visit.study, INSTRUCTIONS)
 
 
 @in_survey

@@ -1,9 +1,13 @@
 """The results of one corpus as rows of a table: people, models, what was published; and the sentence above them."""
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -27,7 +31,8 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Row:
-    """Who, what stands below the name, and the figures by metric. `kind` is people, model or published."""
+    """Who, what stands below the name, and the figures by metric. `kind` is people, model or published; a model has
+    its run's number."""
 
     name: str
     note: str
@@ -35,6 +40,7 @@ class Row:
     figures: dict[str, Estimate]
     n_eff: float | None = None
     possible: Ends | None = None  # where a published MRR would have to lie that cannot be
+    run: int = 0
 
 
 def corpora_of(results: Results) -> list[str]:
@@ -103,6 +109,11 @@ def rows_of_models(results: Results, corpus: str | None) -> list[Row]:
         if row["corpus"] == corpus:
             runs.setdefault(row["run"], {})[row["metric"]] = row
     rows = [_model(figures) for figures in runs.values()]
+    times = Counter((row.name, row.note) for row in rows)
+    rows = [
+        _with_its_run(row, figures["R@1"]) if times[row.name, row.note] > 1 else row
+        for row, figures in zip(rows, runs.values(), strict=True)
+    ]
     return sorted(rows, key=lambda row: -(row.figures["R@1"].value or 0))
 
 
@@ -118,9 +129,15 @@ def _model(figures: dict[str, dict[str, Any]]) -> Row:
         ))  # fmt: skip
     said = {"train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
-    return Row(
-        title_of(first["model"]), _("; ").join(note % said for note in notes), "model", estimates, first["n"] or None
-    )
+    note = _("; ").join(note % said for note in notes)
+    return Row(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])
+
+
+def _with_its_run(row: Row, first: dict[str, Any]) -> Row:
+    """What tells a run from another one of the same model: on what it ran, and when."""
+    ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
+    said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
+    return replace(row, note=_("; ").join([row.note, said]))
 
 
 def rows_published(corpus: str | None) -> list[Row]:

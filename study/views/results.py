@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -15,7 +15,6 @@ from annotation.views.tables import csv_download
 from study.domain.exclusions import RULES
 from study.figures import Panel, Row, draw_people_and_models
 from study.models import Study
-from study.permissions import studies_of
 from study.selectors.results import is_readable, standing_results
 from study.views.result_rows import (
     Results,
@@ -28,6 +27,7 @@ from study.views.result_rows import (
     rows_of_people,
     rows_published,
 )
+from study.views.study_page import own_study
 
 CSV = ("who", "corpus", "group", "form", "condition", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
        "people", "questions", "icc", "design_effect", "n_eff", "headline_low", "headline_high", "headline_why", "flag",
@@ -40,7 +40,7 @@ INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_cou
 @requires("study.view")
 @require_safe
 def results(request: HttpRequest, slug: str) -> HttpResponse:
-    study = _study(request, slug)
+    study = own_study(request, slug)
     if not is_readable(study):
         return render(request, "study/results_not_yet.html", {"study": study})
     without = without_of(request.GET)
@@ -108,7 +108,7 @@ def _query(without: list[str], **others: str) -> str:
 def _panels(found: Results) -> list[Panel]:
     """A panel for each corpus, with the same rows in each; one for all where no corpus has a name."""
     shown: list[str | None] = [*corpora_of(found)] or [None]
-    rows = {corpus: {(row.name, row.kind): row for row in _drawn(found, corpus)} for corpus in shown}
+    rows = {corpus: _named(_drawn(found, corpus)) for corpus in shown}
     names = list(dict.fromkeys(name for of_corpus in rows.values() for name in of_corpus))
     return [
         Panel(
@@ -128,6 +128,19 @@ def _drawn(found: Results, corpus: str | None) -> list[Any]:
     return [*groups, *rows_of_models(found, corpus)]
 
 
+def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
+    """The rows by the name and kind they have in every panel. Later runs of one model are numbered."""
+    runs: dict[str, list[int]] = {}
+    for row in sorted(rows, key=lambda row: row.run):
+        runs.setdefault(row.name, []).append(row.run)
+
+    def name(row: Any) -> str:
+        number = runs[row.name].index(row.run) + 1
+        return row.name if number == 1 else f"{row.name} ({number})"
+
+    return {(name(row), row.kind): row for row in rows}
+
+
 def _drawn_row(row: Any, name: str, kind: str) -> Row:
     first = row.figures["R@1"] if row else None
     return Row(name, first and first.value, first and first.ends, kind == "people")
@@ -142,12 +155,8 @@ def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
     return row | {f"{name}_{end}": ends[name][place] for name in ends for place, end in enumerate(("low", "high"))}
 
 
-def _study(request: HttpRequest, slug: str) -> Study:
-    return get_object_or_404(studies_of(request.user), slug=slug)
-
-
 def _readable(request: HttpRequest, slug: str) -> Study:
-    study = _study(request, slug)
+    study = own_study(request, slug)
     if not is_readable(study):
         raise Http404
     return study

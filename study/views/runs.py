@@ -21,7 +21,7 @@ from study.exporters import mutual_list
 from study.forms.runs import RunForm
 from study.models import Run
 from study.permissions import runs_of
-from study.selectors.runs import OUTCOMES, page_of, predictions_of, rows_of, runs_by_target, state_of
+from study.selectors.runs import OUTCOMES, command_of, page_of, predictions_of, rows_of, runs_by_target, state_of
 from study.views.run_tables import about, figures_of, outcomes_of, rows_on, title_of
 
 UNPROCESSABLE = 422
@@ -57,7 +57,8 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     state = state_of(found)
     is_over = state not in (JobState.QUEUED, JobState.RUNNING)
     context = {
-        "run": found, "state": state, "title": title_of(found.model), "about": about(found), "watch": watch(found.job),
+        "run": found, "state": state, "title": title_of(found.model), "about": about(found),
+        "command": command_of(found), "watch": watch(found.job),
         "poll_url": reverse("run", args=[pk]), "cancel_url": reverse("cancel_run", args=[pk]),
     }  # fmt: skip
     if request.htmx:

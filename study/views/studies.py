@@ -1,5 +1,7 @@
 """Studies: the list, a new one, one with its plan and its fieldwork, opened and closed."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,6 +14,7 @@ from annotation.permissions import requires
 from study.actions import studies as actions
 from study.domain.phases import StudyState
 from study.forms.studies import CloseForm, NewStudyForm, OpenForm
+from study.models import Study
 from study.permissions import question_sets_of, studies_of
 from study.selectors.fieldwork import fieldwork_of, rows_of
 from study.selectors.plans import questions_by_set
@@ -23,7 +26,8 @@ UNPROCESSABLE = 422
 @requires("study.view")
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
-    return render(request, "study/studies.html", {"rows": rows_of(studies_of(request.user))})
+    context = {"rows": rows_of(studies_of(request.user)), "question_sets": question_sets_of(request.user)}
+    return render(request, "study/studies.html", context)
 
 
 @requires("study.create")
@@ -65,30 +69,29 @@ def fieldwork(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("study.manage")
 @require_POST
 def open_(request: HttpRequest, slug: str) -> HttpResponse:
-    found = own_study(request, slug)
-    form = OpenForm(request.POST)
-    if not form.is_valid():
-        return shown_again(request, found, opening=form)
-    try:
-        actions.open_(study=found, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, _("The study is open. Send the links."))
-    return redirect("study", found.slug)
+    return _confirmed(request, slug, "opening", OpenForm, actions.open_, _("The study is open. Send the links."))
 
 
 @requires("study.manage")
 @require_POST
 def close(request: HttpRequest, slug: str) -> HttpResponse:
+    said = _("The study is closed: nobody joins any more.")
+    return _confirmed(request, slug, "closing", CloseForm, actions.close, said)
+
+
+def _confirmed(
+    request: HttpRequest, slug: str, name: str, form_class: type[OpenForm | CloseForm], act: Callable[..., Study],
+    said: str,
+) -> HttpResponse:  # fmt: skip
+    """What cannot be undone: done once its box is ticked, else the page with the form, `name`, that asks for it."""
     found = own_study(request, slug)
-    form = CloseForm(request.POST)
+    form = form_class(request.POST)
     if not form.is_valid():
-        return shown_again(request, found, closing=form)
+        return shown_again(request, found, **{name: form})
     try:
-        actions.close(study=found, by=request.user)
+        act(study=found, by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("The study is closed: nobody joins any more."))
+        messages.success(request, said)
     return redirect("study", found.slug)

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from study.domain.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, SettingsForm
+from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, QuotaForm, SettingsForm
 from study.models import Study
 from study.models.people import Group
-from study.permissions import studies_of
+from study.permissions import question_sets_of, studies_of
 from study.selectors import plans
 from study.selectors.fieldwork import fieldwork_of
 from study.selectors.plans import CONSENT, TEXTS, Prospect, members_of, newest_text
@@ -32,8 +32,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Link:
+    """A group with its address, and the form that changes its quota."""
+
     group: Group
     address: str
+    form: QuotaForm
 
 
 def own_study(request: HttpRequest, slug: str) -> Study:
@@ -54,7 +57,7 @@ def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
         return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
     page |= {
         "sets": plans.questions_by_set(study.question_sets.all()),
-        "links": [Link(group, _address(request, group)) for group in study.groups.all()],
+        "links": [_link(request, group) for group in study.groups.all()],
         "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
         "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
     }
@@ -62,18 +65,27 @@ def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
         return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
     parts = parts_of(study, page["prospect"])
     missing = sum(bool(part.missing) for part in parts)
-    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": SettingsForm(study=study)}
+    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(request, study)}
     return page | {"parts": parts, "missing": missing, **forms}
 
 
-def _address(request: HttpRequest, group: Group) -> str:
-    return request.build_absolute_uri(reverse("take", args=[group.token]))
+def _link(request: HttpRequest, group: Group) -> Link:
+    address = request.build_absolute_uri(reverse("take", args=[group.token]))
+    return Link(group, address, QuotaForm(initial={"quota": group.quota}, auto_id=f"id_group_{group.pk}_%s"))
+
+
+def settings_form(request: HttpRequest, study: Study, sent: QueryDict | None = None) -> SettingsForm:
+    """The form of a draft's settings; the question sets on offer are the person's own and those of their studies."""
+    return SettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
 
 
 def parts_of(study: Study, prospect: Prospect) -> list[Part]:
     """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
-    is_first = plans.is_first(newest_text(study, CONSENT))
-    texts = _("still the wording that the study came with") if is_first else ""
+    texts = ""
+    if plans.names_nobody(study):
+        texts = _("the consent names nobody whom participants can turn to")
+    elif plans.is_first(newest_text(study, CONSENT)):
+        texts = _("still the wording that the study came with")
     missing = look = ""
     if not prospect.questions:
         missing = _("no questions")

@@ -3,16 +3,16 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from annotation.permissions import requires
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import QuestionPurpose, Study
-from study.permissions import studies_of
 from study.selectors import plans
 from study.selectors.plans import CONSENT, INSTRUCTIONS
+from study.views.study_page import own_study
 from study.views.survey_page import as_drawn, paragraphs
 
 
@@ -20,7 +20,7 @@ from study.views.survey_page import as_drawn, paragraphs
 @require_safe
 def preview(request: HttpRequest, slug: str, step: str) -> HttpResponse:
     """One page of the survey: consent, about, practice, or the number of a question in the order of the sets."""
-    study = get_object_or_404(studies_of(request.user), slug=slug)
+    study = own_study(request, slug)
     if study.is_imported:
         raise Http404
     with translation.override(study.language):

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.actions.refusals import Refused
 from annotation.models.people import Role
 from annotation.permissions import requires
-from study.actions import groups, members, studies
+from study.actions import drafts, groups, members
 from study.domain.phases import StudyState
-from study.forms.studies import GroupForm, MemberForm, SettingsForm, TextForm
+from study.forms.studies import GroupForm, MemberForm, QuotaForm, TextForm
 from study.models import Study
 from study.selectors.plans import TEXTS, members_of
-from study.views.study_page import own_study, shown_again
+from study.views.study_page import own_study, settings_form, shown_again
 from study.views.survey_page import paragraphs
 
 UNPROCESSABLE = 422
@@ -29,10 +29,10 @@ def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if kind not in TEXTS or study.is_imported:
         raise Http404
     versions = list(study.texts.filter(kind=kind).select_related("created_by"))
-    form = TextForm(request.POST or None, initial={"text": versions[0].text})
+    form = TextForm(request.POST or None, initial={"text": versions[0].text}, language=study.language)
     if request.method == "POST" and form.is_valid():
         try:
-            written = studies.write_text(study=study, kind=kind, text=form.cleaned_data["text"], by=request.user)
+            written = drafts.write_text(study=study, kind=kind, text=form.cleaned_data["text"], by=request.user)
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
@@ -51,10 +51,10 @@ def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 @require_POST
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
-    form = SettingsForm(request.POST, study=study)
+    form = settings_form(request, study, request.POST)
     if form.is_valid():
         try:
-            studies.change(study=study, title=form.cleaned_data["title"], settings=form.settings, by=request.user)
+            drafts.change(study=study, **form.described, by=request.user)
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
@@ -77,6 +77,24 @@ def add_group(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("The group “%(group)s” has a link of its own.") % {"group": group})
             return _back(study, "groups")
     return shown_again(request, study, group_form=form)
+
+
+@requires("study.manage")
+@require_POST
+def change_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    group = get_object_or_404(study.groups.all(), pk=pk)
+    form = QuotaForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(form.errors["quota"]))
+        return _back(study, "groups")
+    try:
+        groups.change_quota(group=group, quota=form.cleaned_data["quota"], by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The quota of “%(group)s” is changed.") % {"group": group})
+    return _back(study, "groups")
 
 
 @requires("study.manage")

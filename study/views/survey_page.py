@@ -17,6 +17,7 @@ from study.views.visit import Visit
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 ONE_AND_SEVERAL = (1, 2)
+OTHERS = 60  # questions in the page besides the one on it: all of them, in a survey of usual length
 
 
 @dataclass(frozen=True)
@@ -103,28 +104,20 @@ def paragraphs(text: str) -> dict[str, Any]:
 
 
 def question_context(visit: Visit, presentations: list[Presentation], position: int) -> dict[str, Any]:
-    """For study/take/question.html: the question at `position`, those after it, and what the script starts from."""
+    """For study/take/question.html: the question at `position`, others around it, and what the script starts from."""
     participant = visit.participant
     assert participant is not None
-    asked = {each.position: each for each in presentations}
-    ahead = [shown(each) for each in presentations if each.position != position][: _ahead(presentations)]
+    others = [*presentations[position:], *presentations[: position - 1]][:OTHERS]  # those that come next before all
     base = reverse("take", args=[visit.group.token])
     return {
-        **common(visit), "question": shown(asked[position]), "others": ahead, "position": position,
-        "count": len(presentations), "answered": position - 1, **time_left(participant),
+        **common(visit), "question": shown(presentations[position - 1]), "others": [shown(each) for each in others],
+        "position": position, "count": len(presentations), "answered": position - 1, **time_left(participant),
         "desk": {
             "base": base, "outbox": f"survey/{participant.public_id}", "position": position,
             "count": len(presentations), "secondsLeft": time_left(participant)["seconds_left"],
             "complete": [each.position for each in presentations if is_complete(each)], "words": _words(),
         },
     }  # fmt: skip
-
-
-AHEAD = 60  # questions in the page besides the one on it: all of them, in a survey of usual length
-
-
-def _ahead(presentations: list[Presentation]) -> int:
-    return min(AHEAD, len(presentations))
 
 
 def common(visit: Visit) -> dict[str, Any]:

@@ -5,13 +5,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_slug
+from django.urls import reverse
 
 from annotation.management.command import ColloquyCommand, seed
 from annotation.models.people import User
 from study.actions import studies
-from study.domain.survey import ASSIGN
+from study.domain.survey import ASSIGN, group_as_typed
 from study.domain.texts import LANGUAGES
-from study.management.command import question_set
+from study.management.command import live_address, question_set
+from study.selectors.plans import CONSENT, names_nobody
 
 
 class Command(ColloquyCommand):
@@ -47,6 +49,11 @@ class Command(ColloquyCommand):
             groups=[*map(_group, options["groups"])] if options["groups"] else studies.ONE_GROUP,
             seed=options["seed"], by=by,
         )  # fmt: skip
+        if names_nobody(study):
+            self.stderr.write(
+                "Its consent names nobody whom participants can turn to. Write it on the study's page before opening: "
+                f"{live_address()}{reverse('study_text', args=[study.slug, CONSENT])}"
+            )
         groups = [{"group": group.name, "quota": group.quota} for group in study.groups.all()]
         settings = study.survey.as_mapping()
         self.say(
@@ -63,7 +70,8 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _group(text: str) -> tuple[str, int | None]:
-    name, colon, quota = text.partition(":")
-    if colon and not (quota.isascii() and quota.isdigit()):
-        raise CommandError(f"--group {text}: write it as NAME or NAME:QUOTA, for example crowd:136.", returncode=2)
-    return name, int(quota) if colon else None
+    try:
+        return group_as_typed(text)
+    except ValueError as wrong:
+        said = f"--group {text}: write it as NAME or NAME:QUOTA, for example crowd:136."
+        raise CommandError(said, returncode=2) from wrong

@@ -13,9 +13,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, readable_file, refused_line
+from annotation.management.command import ColloquyCommand, Progress, readable_file
 from annotation.models.people import User
-from study.actions.imported_answers import Outcome, RowsRefused, import_answers
+from study.actions.imported_answers import Outcome, import_answers
 from study.importers.answers import MOST_CANDIDATES
 from study.management.command import counted
 
@@ -32,14 +32,8 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, file: Path, candidates: int | None, **options: Any) -> None:
         report = Progress(self, "answers")
-        try:
-            stored = import_answers(slug=slug, path=file, candidates=candidates, report=report, by=by)
-        except RowsRefused as refused:
-            rows = list(map(refused_line, refused.rows))
-            self.list_refused([row for row in rows if row["line"]])
-            self.refuse(str(refused), code=refused.code, stored=0, rows_refused=rows)
-        else:
-            self.say(stored._asdict(), told(stored))
+        stored = import_answers(slug=slug, path=file, candidates=candidates, report=report, by=by)
+        self.say(stored._asdict(), told(stored))
 
 
 def _candidates(text: str) -> int:

@@ -8,6 +8,7 @@ from annotation.management.command import ColloquyCommand
 from annotation.models.people import User
 from study.actions import studies
 from study.management.command import counted, study
+from study.selectors.plans import names_nobody
 
 
 class Command(ColloquyCommand):
@@ -20,6 +21,11 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, **options: Any) -> None:
         opened = studies.open_(study=study(slug, by=by), by=by)
+        if names_nobody(opened):
+            self.stderr.write(
+                "The consent, now frozen, names nobody whom participants can turn to: say who you are where you send "
+                "the links."
+            )
         forms = opened.plan["forms"]
         self.say(
             {"study": slug, "state": opened.state, "checksum": opened.plan_checksum, "forms": list(map(len, forms))},

@@ -30,6 +30,9 @@ class Command(ColloquyCommand):
         if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
         results = results_of(found, without=without)
+        if still := results["still_answering"]:
+            are = "person is" if still == 1 else "people are"
+            self.stderr.write(f"Provisional: {still:,} {are} still answering, whose answers do not count yet.")
         self.say(results, table(results))
 
 
