@@ -115,6 +115,7 @@ urlpatterns = [
     path(PROJECT + "cleaning/", cleaning.ledger, name="cleaning"),
     path(PROJECT + "cleaning/scan/", cleaning.scan, name="scan_pairs"),
     path(PROJECT + "cleaning/words/", cleaning.words, name="put_words"),
+    path(PROJECT + "cleaning/words/<path:key>/", cleaning.word_list, name="word_list"),
     path(PROJECT + "cleaning/switch/", cleaning.switch, name="switch_rule"),
     path(PROJECT + "cleaning/<int:pk>/undo/", cleaning.undo, name="undo_cleaning"),
     path(PROJECT + "adjudicate/", adjudicating.adjudicate, name="adjudicate"),

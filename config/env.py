@@ -40,7 +40,7 @@ def names(name: str, *, default: str) -> list[str]:
 
 def url(name: str, *, default: str, schemes: tuple[str, ...]) -> str:
     value = text(name, default)
-    if value.split("://", 1)[0] in schemes and "://" in value:
+    if value == default or ("://" in value and value.split("://", 1)[0] in schemes):
         return value
     # The value may hold a password: only its beginning up to the scheme is repeated.
     raise ImproperlyConfigured(

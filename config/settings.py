@@ -1,7 +1,7 @@
 """Settings. Everything that differs between machines comes from the environment (see config/env.py).
 
 Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
-HTTPS, LOG_FORMAT, PUBLIC_URL, WORKERS (read by the Procfile).
+HTTPS, LOG_FORMAT, PUBLIC_URL; PORT and WORKERS are read by config/gunicorn.py.
 """
 
 from pathlib import Path
@@ -10,7 +10,9 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.workflow import ItemState
 from config import env, logs
+from study.domain.phases import StudyState
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / "var")
@@ -19,7 +21,8 @@ DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", kept_in=DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", default="")
-PUBLIC_URL = env.text("PUBLIC_URL")  # where participants reach the product; empty: where its web process answers
+# Where participants reach the product; empty: where its web process answers.
+PUBLIC_URL = env.url("PUBLIC_URL", default="", schemes=("http", "https"))
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -212,13 +215,16 @@ REST_FRAMEWORK = {
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Colloquy",
-    "DESCRIPTION": "Projects, agreement, releases, corpora, questions, studies, results and runs of models, read-only.",
+    "DESCRIPTION": "Projects and the work in them, agreement, releases, corpora, questions, studies, results and "
+    "runs of models, read-only.",
     "ENUM_NAME_OVERRIDES": {
-        "ItemState": "annotation.domain.workflow.ItemState",
-        "StudyState": "study.domain.phases.StudyState",
+        # As the fields of the models list them; by the names of the classes they would not be found.
+        "ItemState": [(state.value, state.value) for state in ItemState],
+        "StudyState": [(state.value, state.value) for state in StudyState],
     },
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # a list in Markdown, which the page would print as it stands
 }
 
 # ---- logs -----------------------------------------------------------------------------------------------------------

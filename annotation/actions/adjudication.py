@@ -14,7 +14,7 @@ from annotation.actions import disputes, ratings
 from annotation.actions.assignments import give_up, submit_seat
 from annotation.actions.events import record, record_all
 from annotation.actions.given_grades import sit
-from annotation.actions.refusals import Refused
+from annotation.actions.refusals import Refused, must_be_shown
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Adjudication, GuidelineVersion, Place, Project, Seat, Step, User
 from annotation.models.work import CHANGEABLE
@@ -56,13 +56,8 @@ def check(project: Project, decision: Decision) -> GuidelineVersion:
     """The guideline in force, which allows the decision. Raises Refused."""
     if decision.grade is not None:
         return ratings.check(project, decision.grade, decision.reason)
-    if decision.reason not in REMOVAL_REASONS:
-        raise _reason_wrong()
+    must_be_shown(decision.reason, REMOVAL_REASONS)
     return project.guidelines.all()[:1].get()
-
-
-def _reason_wrong() -> Refused:
-    return Refused("reason_wrong", _("Choose one of the reasons shown."))
 
 
 def _replace(seat: Seat, project: Project, by: User) -> None:
@@ -93,8 +88,7 @@ def store(places: Sequence[Place], decisions: Sequence[Decision], *, person: Use
 
 def skip(*, seat: Seat, reason: str, by: User) -> None:
     """Leave a pair to another third person, with a reason. One is not asked about it again. Raises Refused."""
-    if reason not in SKIP_REASONS:
-        raise _reason_wrong()
+    must_be_shown(reason, SKIP_REASONS)
     if seat.person_id != by.pk:
         raise ratings.not_yours()
     give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)

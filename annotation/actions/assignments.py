@@ -11,12 +11,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.actions import gold_stream
 from annotation.actions.events import move, move_all, record
-from annotation.domain.workflow import ItemState, SeatState, may_follow
+from annotation.actions.places import reopen
+from annotation.domain.workflow import SeatState, may_follow
 from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
 from annotation.models.work import BARRING, JUDGES, TAKEN
 from annotation.selectors.qualification import may_go_on
@@ -117,15 +118,6 @@ def _wait_for_one(ahead: QuerySet[Place]) -> list[Place]:
     return []
 
 
-def open_place(*, item: Item, queue: Queue, round: int, slots: int) -> Place:
-    """A place at the tail of a locked queue: the next round of work on an item, or one that was closed."""
-    queue.tail += 1
-    queue.save(update_fields=["tail"])
-    room = {"slots": slots, "free": slots, "position": queue.tail}
-    place, _new = Place.objects.update_or_create(queue=queue, item=item, round=round, defaults=room)
-    return place
-
-
 def reserve(place: Place, *, person: User, by: User) -> Seat:
     """A seat on a place just made for somebody who did not ask for it. The caller holds the lock of their cursor."""
     project = place.queue.project
@@ -213,12 +205,12 @@ def give_up(*, seat: Seat, becomes: SeatState, reason: str = "", why: str = "", 
 
     The ended seat, or None when it had ended already: ending it twice changes nothing.
     """
-    queue = _lock_queue(seat)
+    queue = _lock_queue_of(seat.place_id)
     return _end(lock(seat), queue, becomes, reason=reason, why=why, by=by)
 
 
-def _lock_queue(seat: Seat) -> Queue:
-    return Queue.objects.select_for_update(no_key=True, of=("self",)).get(places=seat.place_id)
+def _lock_queue_of(place: int) -> Queue:
+    return Queue.objects.select_for_update(no_key=True, of=("self",)).get(places=place)
 
 
 def _end(
@@ -237,8 +229,8 @@ def _end(
 @transaction.atomic
 def void(*, person: User, places: Sequence[int], why: str, by: User | None) -> list[Seat]:
     """Void the person's graded seats on these places of one queue, and open the places again. The voided seats."""
-    queue = Queue.objects.select_for_update(no_key=True, of=("self",)).get(places=places[0])
-    Cursor.objects.select_for_update(no_key=True).filter(queue=queue, person=person).first()
+    queue = _lock_queue_of(places[0])
+    lock_cursors(queue, [person.pk])
     locked = Place.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
     place_of = {place.pk: place for place in locked.filter(pk__in=places).order_by("pk")}
     seats = list(Seat.objects.filter(person=person, place__in=places, state=SeatState.SUBMITTED).order_by("place"))
@@ -249,37 +241,10 @@ def void(*, person: User, places: Sequence[int], why: str, by: User | None) -> l
     return seats
 
 
-def reopen(places: Sequence[Place], queue: Queue) -> None:
-    """To the tail, beyond every cursor: whoever passed these places when they were full comes to them again."""
-    for position, place in enumerate(places, start=queue.tail + 1):
-        place.position = position
-        if not place.item.has_text:
-            place.slots -= 1  # a grade from elsewhere, of a text that is not here: nobody can be asked for another
-        elif place.item.state != ItemState.CLEANED:
-            place.free += 1
-    Place.objects.bulk_update(places, ["slots", "free", "position"])
-    queue.tail += len(places)
-    queue.save(update_fields=["tail"])
-
-
 def lock_items(items: Sequence[int]) -> list[Item]:
     """The items, locked, after every place they have in whatever queue: nobody sits down or submits there meanwhile."""
     list(Place.objects.select_for_update(no_key=True, of=("self",)).filter(item__in=items).order_by("pk"))
     return list(Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=items).order_by("pk"))
-
-
-def reopen_items(items: Sequence[Item], queues: Sequence[Queue]) -> None:
-    """Give closed places of these items in locked queues the room back that their seats leave, at the queue's tail."""
-    closed = Place.objects.filter(item__in=items, queue__in=queues, free=0).order_by("position")
-    taken = Count("seats", filter=Q(seats__state__in=TAKEN, seats__slot__isnull=False))
-    roomy = [place for place in closed.annotate(taken=taken) if place.taken < place.slots]
-    for queue in queues:
-        places = [place for place in roomy if place.queue_id == queue.pk]
-        for position, place in enumerate(places, start=queue.tail + 1):
-            place.position, place.free = position, place.slots - place.taken
-        Place.objects.bulk_update(places, ["free", "position"])
-        queue.tail += len(places)
-        queue.save(update_fields=["tail"])
 
 
 def expire_seats(*, now: datetime | None = None) -> int:
@@ -291,6 +256,6 @@ def expire_seats(*, now: datetime | None = None) -> int:
 
 @transaction.atomic
 def _expire(seat: Seat, now: datetime) -> bool:
-    queue, seat = _lock_queue(seat), lock(seat)
+    queue, seat = _lock_queue_of(seat.place_id), lock(seat)
     renewed = seat.lease_until >= now  # a moment ago, while this waited for the locks
     return not renewed and _end(seat, queue, SeatState.EXPIRED, by=None) is not None

@@ -5,6 +5,7 @@ are taken in the order of docs/adr/0003, items after places.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -12,17 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import assignments, disputes
-from annotation.actions.assignments import (
-    give_up,
-    lock,
-    lock_cursors,
-    lock_items,
-    lock_queue,
-    reopen_items,
-    submit_seat,
-)
+from annotation.actions.assignments import give_up, lock, lock_cursors, lock_items, lock_queue, submit_seat
 from annotation.actions.events import move, move_all, record
-from annotation.actions.ratings import settle
+from annotation.actions.places import reopen_items
+from annotation.actions.ratings import not_yours, settle
 from annotation.actions.refusals import Refused
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState, SeatState
@@ -36,7 +30,7 @@ def decide(*, seat: Seat, verdict: Verdict, key: UUID | None = None, by: User) -
     Sent twice with one key it is stored once. Seats that others hold on what is removed are returned. Raises Refused.
     """
     if seat.person_id != by.pk:
-        raise Refused("not_yours", _("Not saved: this pair was handed to someone else."))
+        raise not_yours()
     with transaction.atomic():
         affected = _lock(seat, verdict)
         seat = lock(seat)
@@ -111,8 +105,8 @@ def return_seats(items: Collection[Item], *, by: User | None) -> None:
 def undo(*, decision: CleaningDecision, by: User) -> None:
     """Take a decision back: what it removed, and nothing else removes, is restored and settled from its grades.
 
-    The person's own seat is theirs again, to decide anew; the pair of somebody else's is open to all. Undoing twice
-    changes nothing.
+    The person's own seat is theirs again, to decide anew; the pair of somebody else's is open to all. What is still
+    removed is in nobody's hands. Undoing twice changes nothing.
     """
     place = decision.seat.place
     disputes.lock(place.queue.project)
@@ -124,36 +118,33 @@ def undo(*, decision: CleaningDecision, by: User) -> None:
     decision = CleaningDecision.objects.select_related("seat__place__queue__project").get(pk=decision.pk)
     if decision.undone_at:
         return
-    take_back([decision], by=by)
-    removed_still = _removed_still(items)
-    restored = [item for item in items if item.state == ItemState.CLEANED and item.pk not in removed_still]
+    removed_still = _removed_still(items, without=decision)
+    is_theirs = decision.seat.person_id == by.pk and place.item_id not in removed_still
+    take_back([decision], becomes=SeatState.HELD if is_theirs else SeatState.RETURNED, by=by)
+    open_now = [item for item in items if item.pk not in removed_still]
+    restored = [item for item in open_now if item.state == ItemState.CLEANED]
     project = decision.seat.place.queue.project
     move_all(restored, ItemState.OPEN, project=project, by=by)
     settle(restored, project=project, by=by)  # what is far apart again waits for a third person
-    reopen_items([*restored, *(item for item in items if item.pk == place.item_id)], queues)
+    reopen_items([item for item in open_now if item in restored or item.pk == place.item_id], queues)
 
 
-def take_back(decisions: Sequence[CleaningDecision], *, by: User | None) -> None:
-    """Mark locked decisions as undone, and end their seats, or give their own person theirs back."""
+def take_back(decisions: Sequence[CleaningDecision], *, becomes: SeatState, by: User | None) -> None:
+    """Mark locked decisions as undone, and return their seats or give them to their people again."""
     now = timezone.now()
     CleaningDecision.objects.filter(pk__in=[decision.pk for decision in decisions]).update(undone_at=now)
     for decision in decisions:
-        seat = decision.seat
-        project = seat.place.queue.project
-        if by is not None and seat.person_id == by.pk:
-            move(
-                seat, SeatState.HELD, project=project, by=by, lease_until=assignments.lease_end(project), ended_at=None
-            )
-        else:
-            move(seat, SeatState.RETURNED, project=project, by=by, ended_at=now)
+        project = decision.seat.place.queue.project
+        ends: dict[str, Any] = {"ended_at": now}
+        if becomes == SeatState.HELD:
+            ends = {"ended_at": None, "lease_until": assignments.lease_end(project)}
+        move(decision.seat, becomes, project=project, by=by, **ends)
         record(decision, was=decision.verdict, became="undone", project=project, by=by)
 
 
-def _removed_still(items: Sequence[Item]) -> set[int]:
-    """Those of the items that some decision in force removes."""
-    if not items:
-        return set()
-    in_force = CleaningDecision.objects.in_force()
+def _removed_still(items: Sequence[Item], *, without: CleaningDecision) -> set[int]:
+    """Those of the items that another decision in force removes."""
+    in_force = CleaningDecision.objects.in_force().exclude(pk=without.pk)
     alone = in_force.filter(verdict=Verdict.SENSITIVE, seat__place__item__in=items)
     of_prompt = in_force.filter(
         verdict=Verdict.KNOWLEDGE,

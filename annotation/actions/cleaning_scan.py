@@ -14,15 +14,17 @@ from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes, jobs
-from annotation.actions.assignments import lock_items, lock_queue, reopen_items
+from annotation.actions.assignments import lock_items, lock_queue
 from annotation.actions.cleaning import remove, return_seats, take_back
 from annotation.actions.events import record
+from annotation.actions.file_rows import PLACE_FIELDS
 from annotation.actions.jobs import Report, handles
+from annotation.actions.places import move_tail, reopen_items
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.cleaning import Findings, Scanner, Verdict, is_covered
-from annotation.domain.workflow import ItemState
+from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import CleaningDecision, Finding, Item, Job, Kind, Place, Project, Queue, Step, User
 from annotation.models.bulk import insert
 from annotation.models.moments import one_moment
@@ -31,7 +33,6 @@ from annotation.selectors.cleaning import SCAN, lists_in_use, patterns_in_use, s
 REFUSALS = {"busy": _("The pairs are being looked through already. Wait until that has ended, or cancel it.")}
 CHUNK = 1_000
 REPORTED = 500  # pairs between two words on how far it is
-PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
 
 
 def scan(*, project: Project, report: Report, by: User | None) -> dict[str, Any]:
@@ -95,13 +96,13 @@ def _open_places(queue: Queue, found: dict[int, Findings], *, by: User | None) -
         decision for decision in kept.select_related("seat__place__queue__project")
         if not is_covered(found[decision.seat.place.item_id], decision.findings)
     ]  # fmt: skip
-    take_back(outdated, by=None)
+    take_back(outdated, becomes=SeatState.RETURNED, by=None)
     placed = set(Place.objects.filter(queue=queue, item__in=items).values_list("item", flat=True))
     new = sorted((item.position, item.pk) for item in items if item.pk not in placed)
     insert(Place, PLACE_FIELDS, (
         (queue.pk, item, 1, 1, 1, position) for position, (_order, item) in enumerate(new, start=queue.tail + 1)
     ))  # fmt: skip
-    queue.tail += len(new)
+    move_tail(queue, len(new))
     reopen_items(items, [queue])
 
 
@@ -134,5 +135,6 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(SCAN, title=_("Looking through the pairs"), page=_page, refusals=REFUSALS)
 def run_scan(job: Job, report: Report) -> dict[str, Any]:
+    """What `scan` returns."""
     assert job.project is not None
     return scan(project=job.project, report=report, by=job.created_by)

@@ -160,6 +160,7 @@ def must_be_free(name: str) -> None:
 
 
 def reader_of(format: str) -> Reader:
+    """Raises NotImported for a format that cannot be read."""
     if format in LATER:
         raise NotImported("format_later", format=format)
     if format not in READERS:
@@ -191,7 +192,8 @@ def _store(name: str, format: str, found: Found, report: Report, job: Job | None
 
 
 def _one(name: str, format: str, spooled: Spooled, job: Job | None, of: Corpus | None, *, by: User | None) -> Corpus:
-    must_be_free(name) if of is None else None
+    if of is None:
+        must_be_free(name)
     names.claim(name, NameKind.CORPUS)
     corpus = Corpus.objects.create(
         name=name, format=format, variant_of=of, checksum=spooled.checksum.hexdigest(), dialogues_count=spooled.rows,

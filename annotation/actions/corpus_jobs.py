@@ -16,7 +16,7 @@ from annotation.domain.text import one_line
 from annotation.domain.workflow import JobState
 from annotation.importers.reasons import Reason
 from annotation.importers.rows import BadRow
-from annotation.models import Job, User
+from annotation.models import Corpus, Job, User
 
 KIND = "import_corpus"
 ROWS_TOLD = 1_000  # in the result of a job
@@ -37,11 +37,19 @@ def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
 def ask_for_good_rows(*, job: Job, by: User) -> Job:
     """A job that stores the good rows of a file of which others were refused. Raises Refused."""
     job = Job.objects.select_for_update().get(pk=job.pk)
-    result = job.result or {}
-    if job.state != JobState.DONE or result.get("refusal") != "rows_refused":
+    if not _waits(job):
         raise Refused("not_waiting", REFUSALS["not_waiting"])
     corpora.must_be_free(job.arguments["name"])
     return jobs.ask_for(kind=KIND, arguments={**job.arguments, "partial": True}, project=None, by=by)
+
+
+def has_good_rows(job: Job) -> bool:
+    """Whether the good rows of its file wait to be stored, under a name that is still free."""
+    return _waits(job) and not Corpus.objects.filter(name=job.arguments["name"]).exists()
+
+
+def _waits(job: Job) -> bool:
+    return job.state == JobState.DONE and (job.result or {}).get("refusal") == "rows_refused"
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:

@@ -9,6 +9,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 
 from annotation.actions import assignments, imports, inspections, projects, releases, rewrites
+from annotation.actions.jobs import silent
 from annotation.domain.rewriting import Part
 from annotation.models import Inspection, Project, Seat, Step, User
 
@@ -34,6 +35,7 @@ Drafts = dict[str, dict[str, Any]]
 
 
 def exists() -> bool:
+    """Whether the project of the sample is there."""
     return Project.objects.filter(slug=SLUG).exists()
 
 
@@ -57,20 +59,16 @@ def load(*, cast: dict[str, User], members: set[User], dialogues: list[Any], dra
     _inspect(_next(project, Step.INSPECT, cast["amara"]), drafts)
     _write(_next(project, Step.WRITE, cast["heman"]), drafts)
     _begin(_next(project, Step.WRITE, cast["heman"]), drafts)
-    releases.freeze(project=project, seed=0, report=_silent, by=researcher)
+    releases.freeze(project=project, seed=0, report=silent, by=researcher)
     return project
-
-
-def _silent(done: int, total: int | None = None) -> None:
-    """The sample is loaded in a moment: nobody needs its progress."""
 
 
 def _import(project: Project, dialogues: list[Any], researcher: User) -> None:
     text = json.dumps(dialogues + BROKEN, ensure_ascii=False, indent=1)
     file: File[bytes] = ContentFile(text.encode(), name="exams.json")
     received = imports.receive(project=project, file=file, name="exams.json", format="dream", by=researcher)
-    imports.check(received=received, report=_silent, by=researcher)
-    imports.store(received=received, partial=True, report=_silent, by=researcher)
+    imports.check(received=received, report=silent, by=researcher)
+    imports.store(received=received, partial=True, report=silent, by=researcher)
 
 
 def _next(project: Project, step: Step, person: User) -> Seat:

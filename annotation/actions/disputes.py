@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.actions.assignments import lock_cursors, lock_queue
 from annotation.actions.events import move_all
+from annotation.actions.places import move_tail, to_the_tail
 from annotation.domain.batches import batched
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Adjudication, Item, Kind, Place, Project, Purpose, Queue, Seat, Step, User
@@ -69,16 +70,13 @@ def _open(items: Sequence[Item], queue: Queue) -> None:
         Place(queue=queue, item=item, slots=SLOTS, free=SLOTS, position=position)
         for position, item in enumerate(items, start=queue.tail + 1)
     )
-    _move_tail(queue, len(items))
+    move_tail(queue, len(items))
 
 
 def _reopen(places: Sequence[Place], queue: Queue) -> None:
-    """Beyond every cursor, as a place that was given up."""
-    for position, place in enumerate(places, start=queue.tail + 1):
+    for place in places:
         place.slots = place.free = SLOTS
-        place.position = position
-    Place.objects.bulk_update(places, ["slots", "free", "position"])
-    _move_tail(queue, len(places))
+    to_the_tail(places, queue)
 
 
 def _close(places: Sequence[Place], queue: Queue, *, by: User | None) -> None:
@@ -88,9 +86,3 @@ def _close(places: Sequence[Place], queue: Queue, *, by: User | None) -> None:
     move_all(list(held), SeatState.RETURNED, project=queue.project, by=by)
     decided = Seat.objects.filter(place__in=places, state=SeatState.SUBMITTED).values("place")
     Place.objects.filter(pk__in=[place.pk for place in places]).exclude(pk__in=decided).update(slots=0, free=0)
-
-
-def _move_tail(queue: Queue, places: int) -> None:
-    if places:
-        queue.tail += places
-        queue.save(update_fields=["tail"])

@@ -13,6 +13,7 @@ from annotation.domain.workflow import may_follow
 from annotation.models import Event, Project, User
 
 LONGEST_WHY = 500  # characters
+WHY_MISSING = _("Say why: the reason stands in the audit log.")
 
 
 def record(
@@ -38,6 +39,12 @@ def _line(subject: models.Model, became: str, was: str, why: str, project: Proje
         project=project, subject=str(subject._meta.model_name), subject_id=subject.pk,
         was=was, became=became, why=why, by=by,
     )  # fmt: skip
+
+
+def must_say_why(why: str) -> None:
+    """Raises Refused without a reason."""
+    if not why.strip():
+        raise Refused("why_missing", WHY_MISSING)
 
 
 def move(

@@ -1,9 +1,11 @@
-"""The rows of a file that a project has no item of yet: found in a stream, stored without model instances."""
+"""The rows of a file that a project has no item of yet: found in a stream, kept on disk until they are stored."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -17,19 +19,17 @@ from annotation.importers.intake import Row, intake_of
 from annotation.importers.rows import BadRow
 from annotation.models import Import, Item, Place, Project, Purpose, Queue
 from annotation.models.bulk import among, insert, insert_from
+from annotation.models.items import ItemQuerySet
 
 CHUNK = 2_000
 BLOCK = 1 << 20  # bytes read at once to count lines
 ITEM_FIELDS = (
-    "project", "purpose", "state", "position", "digest", "group", "external_id", "source", "topic", "content",
-    "origin", "line", "created_at",
+    "project", "purpose", "state", "origin", "created_at", "position",
+    "digest", "group", "external_id", "source", "topic", "content", "line",
 )  # fmt: skip
 PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make one a row
-
-NewRow = tuple[Row, str]  # with its digest
-Seen = dict[bytes, int]  # the line in which a text stands first, by the beginning of its digest
 
 
 class Double(NamedTuple):
@@ -51,49 +51,84 @@ def count_lines(path: Path) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b"")) or 1
 
 
-def sorted_out(project: Project, rows: Iterable[Row | BadRow], seen: Seen) -> tuple[list[NewRow], list[Double]]:
-    """The rows that neither stand earlier in the file nor in the project, and those that do."""
-    digest_of = intake_of(project).digest
-    fresh: dict[str, Row] = {}
-    doubles: list[Double] = []
-    for row in rows:
-        if isinstance(row, BadRow):
-            continue
-        key = digest_of(row)
-        # 128 bits tell the rows of one file apart at half the memory.
-        first_line = seen.setdefault(bytes.fromhex(key[:32]), row.line)
-        if first_line == row.line:
-            fresh[key] = row
-        else:
-            doubles.append(Double(row, first_line))
-    stored = Item.objects.filter(among("digest", list(fresh)), project=project)
-    for key, line, file in stored.values_list("digest", "line", "origin__file_name"):
-        doubles.append(Double(fresh.pop(key), line, file or ""))
-    return [(row, key) for key, row in fresh.items()], doubles
+class Sorter:
+    """Tells the rows of one file apart, from one another and from the project's items, chunk by chunk."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.digest_of = intake_of(project).digest
+        self.seen: dict[bytes, int] = {}  # the line in which a text stands first, by the beginning of its digest
+        # Where nothing is, nothing is looked up: PostgreSQL would read all that has come since, for each chunk anew.
+        self.is_first = not project.items.exists()
+
+    def each_once(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[Double]]:
+        """The rows that do not stand earlier in the file, by their digests, and those that do."""
+        fresh: dict[str, Row] = {}
+        doubles: list[Double] = []
+        for row in rows:
+            if isinstance(row, BadRow):
+                continue
+            key = self.digest_of(row)
+            # 128 bits tell the rows of one file apart at half the memory.
+            first_line = self.seen.setdefault(bytes.fromhex(key[:32]), row.line)
+            if first_line == row.line:
+                fresh[key] = row
+            else:
+                doubles.append(Double(row, first_line))
+        return fresh, doubles
+
+    def new(self, rows: Iterable[Row | BadRow]) -> tuple[list[Row], list[Double]]:
+        """The rows that neither stand earlier in the file nor in the project, and those that do."""
+        fresh, doubles = self.each_once(rows)
+        for key, line, file in self.stored(fresh).values_list("digest", "line", "origin__file_name"):
+            doubles.append(Double(fresh.pop(key), line, file or ""))
+        return list(fresh.values()), doubles
+
+    def stored(self, digests: Collection[str]) -> ItemQuerySet:
+        """The items that the project had of these when the sorter was made, and more where it had any."""
+        if self.is_first:
+            return Item.objects.none()
+        return Item.objects.filter(among("digest", list(digests)), project=self.project)
 
 
-def store_items(received: Import, tail: int, report: Report) -> int:
-    """The file's new rows as items, at places after `tail` that the seed draws. How many there were."""
+@contextmanager
+def spooled(received: Import, report: Report) -> Iterator[IO[str]]:
+    """The file's rows on disk as `store_items` takes them, one a text: what takes long is done before anybody waits."""
+    intake, seed = intake_of(received.project), received.project.seed
+    sorter = Sorter(received.project)
+    done = 0
+    with TemporaryFile("w+", encoding="utf-8") as spool:
+        for chunk in batched(read(received), CHUNK):
+            fresh, _doubles = sorter.each_once(chunk)
+            for key, row in fresh.items():
+                made = intake.make(row, seed)
+                values = [key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line]
+                spool.write(as_json(values) + "\n")
+            done += len(chunk)
+            report(done, received.rows)
+        spool.seek(0)
+        yield spool
+
+
+def store_items(received: Import, tail: int, spool: IO[str]) -> int:
+    """The spooled rows that the project has no item of, at places after `tail` that the seed draws. How many."""
     generator = np.random.default_rng([received.project.seed % 2**64, tail])
     positions = tail + 1 + generator.permutation(received.good)
-    created_at = connection.ops.adapt_datetimefield_value(timezone.now())
-    intake, seed = intake_of(received.project), received.project.seed
-    seen: Seen = {}
+    of_all: tuple[Any, ...] = (
+        received.project_id, Purpose.WORK.value, ItemState.OPEN.value, received.pk,
+        connection.ops.adapt_datetimefield_value(timezone.now()),
+    )  # fmt: skip
+    sorter = Sorter(received.project)  # what another file has brought meanwhile is there
     stored = 0
-    for chunk in batched(read(received), CHUNK):
-        new, _doubles = sorted_out(received.project, chunk, seen)
-        here = positions[stored : stored + len(new)].tolist()
+    for lines in batched(spool, CHUNK):
+        rows = {row[0]: row for row in map(json.loads, lines)}
+        for key in sorter.stored(rows).values_list("digest", flat=True):
+            del rows[key]
+        here = positions[stored : stored + len(rows)].tolist()
         insert(Item, ITEM_FIELDS, (
-            (
-                received.project_id, Purpose.WORK.value, ItemState.OPEN.value, position, key, made.group,
-                row.external_id, row.source, row.topic, as_json(made.content),
-                received.pk, row.line, created_at,
-            )
-            for (row, key), position in zip(new, here, strict=True)
-            for made in [intake.make(row, seed)]
+            (*of_all, position, *values) for position, values in zip(here, rows.values(), strict=True)
         ))  # fmt: skip
-        stored += len(new)
-        report(stored, received.good)
+        stored += len(rows)
     return stored
 
 

@@ -2,18 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import count
 from typing import NamedTuple
 
 from django.utils import timezone
 
 from annotation.actions.events import record_all
+from annotation.actions.pausing import watch
 from annotation.actions.ratings import settle
 from annotation.domain.workflow import SeatState
 from annotation.models import GuidelineVersion, Item, Place, Project, Rating, Seat, User
 
 
 class Given(NamedTuple):
+    """A grade with its reason, empty where it takes none, by a person at a place."""
+
     place: Place
     person: User
     grade: int
@@ -27,12 +31,35 @@ def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersi
     place asks for widen it.
     """
     seats = sit([(one.place, one.person) for one in given])
+    _store(seats, given, project=project, guideline=guideline, by=by)
+    settle(Item.objects.filter(places__in={one.place.pk for one in given}), project=project, by=by)
+
+
+def store_gold(one: Given, *, project: Project, guideline: GuidelineVersion, by: User) -> None:
+    """The same of gold between the pairs, which takes nobody's place: whoever missed too much of it is paused.
+
+    One at a time, as each may be the miss that is too many. The caller holds the lock of the person's cursor.
+    """
+    seat = _submitted(one.place, one.person, None, timezone.now())
+    seat.save()
+    _store([seat], [one], project=project, guideline=guideline, by=by)
+    watch(project=project, person=one.person)
+
+
+def _store(
+    seats: Sequence[Seat], given: Sequence[Given], *, project: Project, guideline: GuidelineVersion, by: User
+) -> None:
     Rating.objects.bulk_create(
         Rating(seat=seat, grade=one.grade, reason=one.reason, guideline=guideline)
         for seat, one in zip(seats, given, strict=True)
     )
     record_all(seats, became=SeatState.SUBMITTED, project=project, by=by)
-    settle(Item.objects.filter(places__in={one.place.pk for one in given}), project=project, by=by)
+
+
+def _submitted(place: Place, person: User, slot: int | None, now: datetime) -> Seat:
+    return Seat(
+        place=place, slot=slot, person=person, state=SeatState.SUBMITTED, lease_until=now, claimed_at=now, ended_at=now
+    )
 
 
 def sit(sitting: Sequence[tuple[Place, User]]) -> list[Seat]:
@@ -48,12 +75,7 @@ def sit(sitting: Sequence[tuple[Place, User]]) -> list[Seat]:
         slots = taken[place.pk]
         slot = next(number for number in count(1) if number not in slots)
         slots.add(slot)
-        seats.append(
-            Seat(
-                place=place, slot=slot, person=person, state=SeatState.SUBMITTED,
-                lease_until=now, claimed_at=now, ended_at=now,
-            )
-        )  # fmt: skip
+        seats.append(_submitted(place, person, slot, now))
     _count_free(places.values(), taken)
     return Seat.objects.bulk_create(seats)
 

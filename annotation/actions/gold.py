@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Min
 
+from annotation.actions.assignments import lock_queue
 from annotation.actions.events import record
 from annotation.actions.gold_stream import open_round
 from annotation.actions.projects import must_be
@@ -20,6 +21,8 @@ from annotation.models import Gold, Item, Kind, Project, Purpose, Queue, Step, U
 
 
 class Outcome(NamedTuple):
+    """Numbers of pairs."""
+
     stored: int
     double: int  # pairs that were stored before, or stand in the file twice
 
@@ -31,7 +34,7 @@ def import_gold(*, project: Project, source: Source, file_name: str, by: User) -
     Raises RowsRefused, and Refused for a project of another kind.
     """
     must_be(project, Kind.RATING)
-    queue = Queue.objects.select_for_update(no_key=True).get(project=project, step=Step.RATE)
+    queue = lock_queue(project, Step.RATE)
     guideline = project.guidelines.all()[:1].get().content
     read = importer.read(source, scale=project.rating.grades, guideline=guideline, file_name=file_name)
     rows = list(read)

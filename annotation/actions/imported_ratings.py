@@ -5,14 +5,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q
 
 from annotation.actions import disputes, given_grades
+from annotation.actions.assignments import lock_queue
 from annotation.actions.events import record
 from annotation.actions.given_grades import Given
 from annotation.actions.jobs import Report
+from annotation.actions.people import without_sign_in
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import RowsRefused
 from annotation.domain.batches import batched
@@ -21,13 +22,16 @@ from annotation.domain.text import digest
 from annotation.importers import ratings
 from annotation.importers.reasons import Reason
 from annotation.importers.rows import BadRow, RatingRow
-from annotation.models import Item, Kind, Membership, Place, Project, Queue, Rating, Role, Seat, Step, User
+from annotation.models import Item, Kind, Place, Project, Queue, Rating, Seat, Step, User
+from annotation.models.bulk import gather_statistics
 from annotation.models.work import BARRING
 
 CHUNK = 1_000  # items
 
 
 class Outcome(NamedTuple):
+    """What a file came to, in numbers."""
+
     ratings: int
     items: int  # of them made by this file
     raters: int
@@ -39,10 +43,10 @@ def import_ratings(*, project: Project, path: Path, report: Report, by: User) ->
     """Store every grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused."""
     must_be(project, Kind.RATING)
     disputes.lock(project)
-    queue = Queue.objects.select_for_update(no_key=True).get(project=project, step=Step.RATE)
+    queue = lock_queue(project, Step.RATE)
     by_item = _readable(ratings.read(path, scale=project.rating.grades))
     raters = {row.rater for rows in by_item.values() for row in rows}
-    people = {label: _person(project, label) for label in sorted(raters)}
+    people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
     guideline = project.guidelines.all()[:1].get()
     made = stored = double = 0
     bad: list[BadRow] = []
@@ -55,6 +59,7 @@ def import_ratings(*, project: Project, path: Path, report: Report, by: User) ->
         report(stored + double)
     if bad:
         raise RowsRefused(bad)
+    gather_statistics(Item, Place, Seat, Rating)
     queue.save(update_fields=["tail"])
     record(queue, became="ratings imported", project=project, by=by)
     return Outcome(stored, made, len(people), double)
@@ -72,17 +77,6 @@ def _readable(rows: Iterable[RatingRow | BadRow]) -> dict[str, list[RatingRow]]:
     if bad:
         raise RowsRefused(bad)
     return by_item
-
-
-def _person(project: Project, label: str) -> User:
-    """Somebody who rated elsewhere: a person who cannot sign in. The slash keeps the name apart from accounts."""
-    person, new = User.objects.get_or_create(
-        username=f"{project.slug}/{label}",
-        defaults={"name": label, "role": Role.ANNOTATOR, "is_active": False, "password": make_password(None)},
-    )
-    if new:
-        Membership.objects.create(project=project, person=person)
-    return person
 
 
 def _places(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Place], int]:

@@ -6,7 +6,7 @@ A file is read as a stream, twice: once to check, once to store. Nothing of it i
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.core.files import File
 from django.db import transaction
@@ -18,6 +18,7 @@ from annotation.actions.assignments import lock_queue
 from annotation.actions.events import move, record
 from annotation.actions.file_rows import Double
 from annotation.actions.jobs import Report, handles
+from annotation.actions.places import move_tail
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.text import one_line
@@ -25,7 +26,8 @@ from annotation.domain.workflow import ImportState
 from annotation.importers.intake import Row, intake_of
 from annotation.importers.layout import GUESS, Choice
 from annotation.importers.rows import BadRow, excerpt
-from annotation.models import DoubleRow, Import, Job, Project, RefusedRow, User
+from annotation.models import DoubleRow, Import, Item, Job, Place, Project, RefusedRow, User
+from annotation.models.bulk import gather_statistics
 from annotation.selectors.imports import last_job
 
 ROWS_KEPT = 10_000  # of refused and of double rows: all are counted, so many are shown
@@ -56,10 +58,10 @@ def check(*, received: Import, report: Report, by: User | None) -> Import:
 
     All that is written is written at the end, so that nobody waits while the file is read.
     """
-    found = Found()
+    found, sorter = Found(), file_rows.Sorter(received.project)
     total = file_rows.count_lines(Path(received.file.path))
     for chunk in batched(file_rows.read(received), file_rows.CHUNK):
-        found.add(chunk, *file_rows.sorted_out(received.project, chunk, found.seen))
+        found.add(chunk, *sorter.new(chunk))
         report(found.taken + found.refused, total)
     return _write_down(received, found, by=by)
 
@@ -73,9 +75,8 @@ class Found:
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
     doubles: list[Double] = field(default_factory=list)
-    seen: file_rows.Seen = field(default_factory=dict)
 
-    def add(self, chunk: Iterable[Row | BadRow], new: list[file_rows.NewRow], doubles: list[Double]) -> None:
+    def add(self, chunk: Iterable[Row | BadRow], new: list[Row], doubles: list[Double]) -> None:
         for row in chunk:
             if not isinstance(row, BadRow):
                 self.taken += 1
@@ -95,30 +96,9 @@ class Found:
 @transaction.atomic
 def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
     received = _locked(received)
-    if received.state not in (ImportState.RECEIVED, ImportState.CHECKED):
+    if not received.is_open:
         return received  # dropped while it was read
-    received.refused_rows.all().delete()
-    RefusedRow.objects.bulk_create(
-        RefusedRow(
-            origin=received,
-            line=row.line,
-            record=row.record,
-            dialogue=row.dialogue,
-            code=row.reason.code,
-            params=dict(row.reason.params),
-            excerpt=row.excerpt,
-        )
-        for row in found.bad
-    )
-    received.double_rows.all().delete()
-    words = intake_of(received.project).words
-    DoubleRow.objects.bulk_create(
-        DoubleRow(
-            origin=received, line=double.row.line, first_line=double.first_line, first_file=double.first_file,
-            excerpt=excerpt(words(double.row)),
-        )
-        for double in sorted(found.doubles, key=lambda double: double.row.line)
-    )  # fmt: skip
+    _list_rows(received, found)
     look = intake_of(received.project).look(received)
     received.encoding = look.layout.encoding.codec if look.layout else ""
     received.rows, received.good, received.refused = found.rows, found.new, found.refused
@@ -129,21 +109,51 @@ def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
     return received
 
 
-@transaction.atomic
+def _list_rows(received: Import, found: Found) -> None:
+    """The refused and double rows, in place of those that an earlier reading found."""
+    received.refused_rows.all().delete()
+    RefusedRow.objects.bulk_create(
+        RefusedRow(
+            origin=received, line=row.line, record=row.record, dialogue=row.dialogue, code=row.reason.code,
+            params=dict(row.reason.params), excerpt=row.excerpt,
+        )
+        for row in found.bad
+    )  # fmt: skip
+    received.double_rows.all().delete()
+    words = intake_of(received.project).words
+    DoubleRow.objects.bulk_create(
+        DoubleRow(
+            origin=received, line=double.row.line, first_line=double.first_line, first_file=double.first_file,
+            excerpt=excerpt(words(double.row)),
+        )
+        for double in sorted(found.doubles, key=lambda double: double.row.line)
+    )  # fmt: skip
+
+
 def store(*, received: Import, partial: bool, report: Report, by: User | None) -> Import:
     """Store the good rows of a checked file, in an order drawn from the project's seed.
 
     With refused rows it takes `partial` to store the others. Storing twice changes nothing. Raises Refused.
     """
-    received = _locked(received)
+    received = Import.objects.select_related("project").get(pk=received.pk)
     if received.state == ImportState.STORED:
         return received
     _may_be_stored(received, partial)
+    with file_rows.spooled(received, report) as spool:
+        return _take_in(received, spool, partial, by=by)
+
+
+@transaction.atomic
+def _take_in(received: Import, spool: IO[str], partial: bool, *, by: User | None) -> Import:
+    received = _locked(received)
+    if received.state == ImportState.STORED:
+        return received  # by another, while its rows were read
+    _may_be_stored(received, partial)
     queue = lock_queue(received.project, intake_of(received.project).step)
-    stored = file_rows.store_items(received, queue.tail, report)
+    stored = file_rows.store_items(received, queue.tail, spool)
     file_rows.open_places(received, queue)
-    queue.tail += received.good
-    queue.save(update_fields=["tail"])
+    move_tail(queue, received.good)
+    gather_statistics(Item, Place)
     # Another file stored since the check may have brought some of these rows: they count as double now.
     received.double, received.good = received.double + received.good - stored, stored
     received.stored_at = timezone.now()
@@ -157,7 +167,7 @@ def discard(*, received: Import, by: User) -> None:
     """Store nothing of the file. Its counts and refused rows stay to be looked at. Raises Refused while a job runs."""
     locked = _locked(received)
     _must_be_idle(locked)
-    if locked.state in (ImportState.RECEIVED, ImportState.CHECKED):
+    if locked.is_open:
         move(locked, ImportState.DISCARDED, project=locked.project, by=by)
 
 
@@ -177,24 +187,32 @@ def _import_of(job: Job) -> Import:
 
 @handles("check_import", title=_("Reading the file"), page=_page, refusals=REFUSALS, is_quick=is_quick)
 def run_check(job: Job, report: Report) -> dict[str, Any]:
+    """`counts` of the file that was read."""
     return counts(check(received=_import_of(job), report=report, by=job.created_by))
 
 
 @handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick)
 def run_store(job: Job, report: Report) -> dict[str, Any]:
+    """`counts` of the file that was stored."""
     return counts(store(received=_import_of(job), partial=job.arguments["partial"], report=report, by=job.created_by))
 
 
 @transaction.atomic
-def ask_for_check(*, received: Import, format: str | None = None, choice: Choice | None = None, by: User) -> Job:
-    """A job that reads the file, in another format or by another choice than before if one is named. Raises Refused."""
+def ask_for_check(*, received: Import, format: str | None = None, choice: Choice | None = None, by: User) -> Job | None:
+    """A job that reads the file, in another format or by another choice than before if one is named. None for a file
+    whose first look refuses it: that is written down at once. Raises Refused.
+    """
     received = _locked(received)
     _must_be_idle(received)
-    if received.state not in (ImportState.RECEIVED, ImportState.CHECKED):
+    if not received.is_open:
         raise refusal("not_waiting")
     received.format = received.format if format is None else format
     received.choice = received.choice if choice is None else asdict(choice)
     received.save(update_fields=["format", "choice"])
+    if unreadable := intake_of(received.project).look(received).refusal:
+        whole = BadRow(received.file_name, None, unreadable)
+        _write_down(received, Found(refused=1, bad=[whole]), by=by)
+        return None
     return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, project=received.project, by=by)
 
 
@@ -209,16 +227,18 @@ def ask_for_store(*, received: Import, partial: bool, by: User) -> Job:
 
 
 def refusal(code: str) -> Refused:
+    """The refusal with this code of `REFUSALS`."""
     return Refused(code, REFUSALS[code])
 
 
 def _must_be_idle(received: Import) -> None:
-    job = last_job(received)
+    job = last_job(received.project_id, received.pk)
     if job is not None and not job.is_over:
         raise refusal("busy")
 
 
 def counts(received: Import) -> dict[str, Any]:
+    """What a job or a command says of the file: numbers of rows, those that are stored or could be among them."""
     return {
         "rows": received.rows,
         "stored" if received.state == ImportState.STORED else "good": received.good,

@@ -8,9 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
 from annotation.actions import assignments
-from annotation.actions.assignments import lock, lock_cursors, lock_queue, open_place, reserve
+from annotation.actions.assignments import lock, lock_cursors, lock_queue, reserve
 from annotation.actions.events import move, record
-from annotation.actions.refusals import Refused
+from annotation.actions.places import open_place
+from annotation.actions.refusals import Refused, must_be_shown
+from annotation.actions.rewrites import must_own
 from annotation.domain.rewriting import (
     CONTEXT,
     CUT,
@@ -122,18 +124,15 @@ def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mend
 
 def skip(*, inspection: Inspection, reason: str, by: User) -> None:
     """Leave an item to other inspectors, with a reason. The person is not asked about it again. Raises Refused."""
-    if reason not in SKIP_REASONS:
-        raise Refused("reason_wrong", _("Choose one of the reasons shown."))
-    if inspection.seat.person_id != by.pk:
-        raise _not_yours()
+    must_be_shown(reason, SKIP_REASONS)
+    must_own(inspection.seat, by)
     skipped = assignments.give_up(seat=inspection.seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
     if skipped is None and Inspection.objects.filter(pk=inspection.pk, decided_at__isnull=False).exists():
         raise _decided()
 
 
 def _locked(seat: Seat, by: User) -> Seat:
-    if seat.person_id != by.pk:
-        raise _not_yours()
+    must_own(seat, by)
     seat = lock(seat)
     if Seat.objects.judged_by(Step.INSPECT, by.pk).filter(place__item=seat.place.item_id).exists():
         raise Refused("own_item", _("This item was yours to write: somebody else judges it."))
@@ -222,7 +221,3 @@ def _decided() -> Refused:
 def _no_round_left() -> Refused:
     text = _("Not sent back: this was done as often as may be. Accept it or discard it.")
     return Refused("no_round_left", text, field="is_mendable")
-
-
-def _not_yours() -> Refused:
-    return Refused("not_yours", _("Not saved: this item was handed to someone else."))

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.events import move
+from annotation.actions.events import move, must_say_why
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
 from annotation.domain.gold import is_too_many
@@ -19,7 +19,7 @@ def watch(*, project: Project, person: User) -> None:
     What they have in hand stays theirs until its lease ends, so that no grade on its way is lost.
     """
     cursor = Cursor.objects.get(queue__project=project, queue__step=Step.RATE, person=person)
-    misses = [judged.is_miss for judged in recent_gold(project, person, cursor)]
+    misses = _misses(project, cursor)
     if cursor.state == RaterState.WORKING and is_too_many(misses, project.rating):
         why = f"{sum(misses)} of the last {len(misses)} gold pairs missed"
         move(cursor, RaterState.PAUSED, project=project, why=why, by=None, paused_at=timezone.now())
@@ -29,10 +29,28 @@ def watch(*, project: Project, person: User) -> None:
 def resume(*, project: Project, person: User, why: str, by: User) -> None:
     """Let a paused person go on. What they missed before is not held against them again. Raises Refused."""
     must_be(project, Kind.RATING)
-    if not why.strip():
-        raise Refused("why_missing", _("Say why: the reason stands in the audit log."))
-    own = Cursor.objects.select_for_update(no_key=True, of=("self",))
-    cursor = own.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
-    if cursor is None or cursor.state != RaterState.PAUSED:
+    must_say_why(why)
+    cursor = _paused(project, person)
+    if cursor is None:
         raise Refused("not_paused", _("%(name)s is not paused.") % {"name": person})
     move(cursor, RaterState.WORKING, project=project, why=why, by=by, resumed_at=timezone.now())
+
+
+@transaction.atomic
+def end_without_cause(*, project: Project, person: User, why: str, by: User | None) -> None:
+    """Let a paused person go on when the gold that still stands would not pause them: what was voided is no miss."""
+    cursor = _paused(project, person)
+    if cursor is not None and not is_too_many(_misses(project, cursor), project.rating):
+        move(cursor, RaterState.WORKING, project=project, why=why, by=by)
+
+
+def _paused(project: Project, person: User) -> Cursor | None:
+    """The cursor of somebody who is paused, locked; None for anybody else."""
+    own = Cursor.objects.select_for_update(no_key=True, of=("self",)).select_related("person")
+    cursor = own.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
+    return cursor if cursor is not None and cursor.state == RaterState.PAUSED else None
+
+
+def _misses(project: Project, cursor: Cursor) -> list[bool]:
+    """Whether each of the last gold pairs that count for or against the cursor's person was missed, the last first."""
+    return [judged.is_miss for judged in recent_gold(project, cursor.person, cursor)]

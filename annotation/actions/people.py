@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from datetime import timedelta
 
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -23,10 +24,14 @@ INVITATION_DAYS = 14
 @transaction.atomic
 def create_user(*, username: str, role: str, password: str | None = None, name: str = "",
                 project: Project | None = None, by: User | None) -> User:  # fmt: skip
-    """An account; without a password nobody can sign in with it until one is set. Raises Refused."""
+    """An account; without a password nobody can sign in with it until one is set. Raises Refused, also for a role that
+    `by` may let nobody have.
+    """
     user = User(username=User.normalize_username(username), name=one_line(name), role=role)
     user.set_password(password)
     _check(user, password)
+    if by is not None:
+        _must_allow(role, by)
     try:
         with transaction.atomic():
             user.save()
@@ -38,20 +43,46 @@ def create_user(*, username: str, role: str, password: str | None = None, name: 
     return user
 
 
+def without_sign_in(*, project: Project, login: str, name: str, role: Role = Role.ANNOTATOR, by: User) -> User:
+    """A member of the project as whom nobody signs in: a bot, or somebody who graded elsewhere. Made where missing.
+
+    The slash in the user name keeps it apart from those that people choose.
+    """
+    person, new = User.objects.get_or_create(
+        username=f"{project.slug}/{login}",
+        defaults={"name": name, "role": role, "is_active": False, "password": make_password(None)},
+    )
+    if new:
+        add_member(project=project, person=person, by=by)
+    return person
+
+
 def _check(user: User, password: str | None) -> None:
     try:
         user.full_clean(exclude=["password"])
-        if password is not None:
-            validate_password(password, user)
     except ValidationError as wrong:
-        raise Refused("account_wrong", " ".join(wrong.messages)) from wrong
+        raise Refused.by_fields("account_wrong", wrong, User) from wrong
+    if password is not None:
+        try:
+            validate_password(password, user)
+        except ValidationError as weak:
+            raise Refused("account_wrong", " ".join(weak.messages)) from weak
+    _check_name(user.username)
+
+
+def _check_name(username: str) -> None:
+    """Raises Refused for a name that no command could be told, and for one that people would take for another's."""
+    if username.startswith("-"):
+        raise Refused("username_wrong", _("A user name does not begin with a hyphen."), field="username")
+    if username.casefold() in map(str.casefold, User.objects.values_list("username", flat=True)):
+        text = _("A user name that differs from this one only in capital letters is taken. Choose another one.")
+        raise Refused("username_taken", text, field="username")
 
 
 @transaction.atomic
 def invite(*, role: str, project: Project | None, note: str = "", by: User) -> tuple[Invitation, str]:
     """An invitation and the token of its link, which is shown once and never stored. Raises Refused."""
-    if role not in MAY_INVITE.get(Role(by.role), frozenset()):
-        raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
+    _must_allow(role, by)
     token = secrets.token_urlsafe(24)
     try:
         note = Invitation._meta.get_field("note").clean(one_line(note), None)
@@ -63,6 +94,11 @@ def invite(*, role: str, project: Project | None, note: str = "", by: User) -> t
     )  # fmt: skip
     record(invitation, became=role, project=project, by=by)
     return invitation, token
+
+
+def _must_allow(role: str, by: User) -> None:
+    if role not in MAY_INVITE.get(Role(by.role), frozenset()):
+        raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
 
 
 def invitation_for(token: str) -> Invitation | None:

@@ -1,6 +1,7 @@
 """Setting up projects."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,7 +15,7 @@ from annotation.domain.guideline import Guideline
 from annotation.domain.rating import RatingSettings, default_guideline
 from annotation.domain.rewriting import RewritingSettings
 from annotation.domain.settings import Settings
-from annotation.domain.text import one_line
+from annotation.domain.text import digest, one_line
 from annotation.domain.wording import ChoiceError
 from annotation.models import (
     GuidelineVersion,
@@ -63,15 +64,29 @@ def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, obje
 
 
 @transaction.atomic
-def change(*, project: Project, title: str, source_licence: str, settings: Mapping[str, object], why: str = "",
-           by: User) -> Project:  # fmt: skip
-    """Another title, licence or settings. Raises Refused, and nothing has changed."""
+def change(*, project: Project, seen: str, title: str, source_licence: str, settings: Mapping[str, object],
+           why: str = "", by: User) -> Project:  # fmt: skip
+    """Another title, licence or settings, by somebody who has `seen` how they are. Raises Refused, and nothing has
+    changed.
+    """
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if seen != as_seen(locked):
+        raise Refused(
+            "changed_meanwhile",
+            _("Not saved: somebody has changed these settings since you opened the page. What you chose stands here; "
+              "save again to put it in place of theirs."),
+        )  # fmt: skip
     if (project.title, project.source_licence) != (title, source_licence):
         project.title, project.source_licence = title, source_licence
         _save(project)
         record(project, became="described", why=why, project=project, by=by)
     change_settings(project=project, settings=settings, why=why, by=by)
     return project
+
+
+def as_seen(project: Project) -> str:
+    """What a page says of a project's settings, as 64 digits: others when they are others."""
+    return digest(project.title, project.source_licence, json.dumps(project.chosen.as_mapping(), sort_keys=True))
 
 
 @transaction.atomic
@@ -86,17 +101,7 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
     chosen = _settings(locked.kind, {**before, **settings})
     after = chosen.as_mapping()
     changed = [name for name in after if after[name] != before[name]]
-    if is_begun(locked) and set(changed) & set(FIXED):
-        raise Refused(
-            "settings_fixed",
-            _("The scale, the number of raters and the gap are fixed: grades have been given. "
-              "Make a new project to change them."),
-        )  # fmt: skip
-    if "grades" in changed and locked.items.filter(purpose=Purpose.GOLD).exists():
-        raise Refused(
-            "gold_graded",
-            _("The scale is fixed: the known grades of gold pairs lie on it. Make a new project for another scale."),
-        )
+    _must_be_open(locked, changed)
     if "raters" in changed:
         _change_slots(locked, int(after["raters"]))
     if "grades" in changed and isinstance(chosen, RatingSettings):
@@ -109,6 +114,21 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
         )  # fmt: skip
     if "adjudicate" in changed:
         disputes.follow_setting(project=locked, by=by)
+
+
+def _must_be_open(project: Project, changed: Collection[str]) -> None:
+    """Raises Refused where one of the settings to be changed is fixed by now."""
+    if is_begun(project) and set(changed) & set(FIXED):
+        raise Refused(
+            "settings_fixed",
+            _("The scale, the number of raters and the gap are fixed: grades have been given. "
+              "Make a new project to change them."),
+        )  # fmt: skip
+    if "grades" in changed and project.items.filter(purpose=Purpose.GOLD).exists():
+        raise Refused(
+            "gold_graded",
+            _("The scale is fixed: the known grades of gold pairs lie on it. Make a new project for another scale."),
+        )
 
 
 def is_begun(project: Project) -> bool:
@@ -129,6 +149,7 @@ def _change_slots(project: Project, raters: int) -> None:
 
 @transaction.atomic
 def add_member(*, project: Project, person: User, by: User) -> None:
+    """Give the person a right to the project; who has it keeps it."""
     _membership, new = Membership.objects.get_or_create(project=project, person=person)
     if new:
         record(person, became="member", project=project, by=by)
@@ -173,7 +194,7 @@ def _check(project: Project) -> None:
     try:
         project.clean_fields(exclude=["created_by"])
     except ValidationError as wrong:
-        raise Refused("project_wrong", " ".join(wrong.messages)) from wrong
+        raise Refused.by_fields("project_wrong", wrong, Project) from wrong
 
 
 def _save(project: Project) -> None:

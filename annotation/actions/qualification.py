@@ -4,7 +4,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.events import move, record
+from annotation.actions import pausing
+from annotation.actions.events import move, must_say_why, record
 from annotation.actions.projects import must_be
 from annotation.actions.ratings import check
 from annotation.actions.refusals import Refused
@@ -57,6 +58,19 @@ def practise(*, project: Project, position: int, grade: int, reason: str = "", b
         if not attempt.grades.filter(grade=None).exists():
             _end(attempt)
     return given
+
+
+@transaction.atomic
+def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
+    """Let a paused person rate again, and one who has used up their attempts practise once more. Raises Refused."""
+    must_be(project, Kind.RATING)
+    must_say_why(why)
+    list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=person))
+    rater = rater_of(project, person)
+    if rater.standing == Standing.FAILED:
+        move(rater.attempts[-1], AttemptState.EXCUSED, project=project, why=why, by=by)
+    else:
+        pausing.resume(project=project, person=person, why=why, by=by)
 
 
 def _end(attempt: Attempt) -> None:

@@ -13,10 +13,10 @@ from annotation.actions import disputes
 from annotation.actions.assignments import give_up, hold_on, lock, submit_seat
 from annotation.actions.events import move_all, record
 from annotation.actions.pausing import watch
-from annotation.actions.refusals import Refused
+from annotation.actions.refusals import Refused, must_be_shown
 from annotation.domain.rating import Outcome, check_reason, outcome
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Adjudication, GuidelineVersion, Item, Project, Rating, Seat, Step, User
+from annotation.domain.workflow import ItemState, RaterState, SeatState
+from annotation.models import Adjudication, Cursor, GuidelineVersion, Item, Project, Rating, Seat, Step, User
 
 SKIP_REASONS = {
     "not_chinese": _("Not Chinese"),
@@ -83,6 +83,7 @@ def own(seat: Seat, *, by: User) -> Seat:
 
 
 def not_yours() -> Refused:
+    """The refusal of what somebody sends of a pair in another's hands."""
     return Refused("not_yours", _("Not saved: this pair was handed to someone else."))
 
 
@@ -195,6 +196,9 @@ def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None,
     if seat not in Seat.objects.changeable(by):
         raise Refused("too_late_to_change", _("Only your last five grades can be changed."))
     project = seat.place.queue.project
+    if Cursor.objects.filter(queue=seat.place.queue, person=by, state=RaterState.PAUSED).exists():
+        # What follows from a change would tell which of the pairs is gold, and mend what somebody is to decide about.
+        raise Refused("paused", _("Not changed: you are paused, and your grades stay until somebody has decided."))
     guideline = check(project, grade, reason)
     old = seat.ratings.get(replaced_at=None)
     old.replaced_at = timezone.now()
@@ -207,8 +211,7 @@ def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None,
 
 def skip(*, seat: Seat, reason: str, by: User) -> None:
     """Leave a pair to others, with a reason. The person is not asked about it again. Raises Refused."""
-    if reason not in SKIP_REASONS:
-        raise Refused("reason_wrong", _("Choose one of the reasons shown."))
+    must_be_shown(reason, SKIP_REASONS)
     if seat.person_id != by.pk:
         raise not_yours()
     skipped = give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)

@@ -71,6 +71,7 @@ def ask_for_freeze(*, project: Project, number: int, seed: int, by: User) -> Job
 
 
 def refusal(code: str) -> Refused:
+    """The refusal with this code of `REFUSALS`."""
     return Refused(code, REFUSALS[code])
 
 
@@ -83,6 +84,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("freeze_release", title=_("Freezing the release"), page=_page, refusals=REFUSALS)
 def run_freeze(job: Job, report: Report) -> dict[str, Any]:
+    """The release's name, number, checksum and counts."""
     assert job.project is not None
     release = freeze(project=job.project, seed=job.arguments["seed"], report=report, job=job, by=job.created_by)
     return {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts}
@@ -106,6 +108,7 @@ class Spooled:
 
     @classmethod
     def collect(cls, spool: IO[bytes], grains: Iterator[Grain], seed: int) -> "Spooled":
+        """Write the instances to the open, empty file `spool`, and draw their splits by the seed."""
         names: list[tuple[str, ...]] = []
         lines: list[Line] = []
         for grain in grains:

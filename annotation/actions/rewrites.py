@@ -7,9 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.assignments import give_up, lock, lock_queue, open_place, renew, submit_seat
+from annotation.actions.assignments import give_up, lock, lock_queue, renew, submit_seat
 from annotation.actions.events import move
-from annotation.actions.refusals import Refused
+from annotation.actions.places import open_place
+from annotation.actions.refusals import Refused, must_be_shown
 from annotation.domain.rewriting import LONGEST_CANDIDATE, Flaw, Part, flaws
 from annotation.domain.text import normalise
 from annotation.domain.workflow import ItemState, SeatState
@@ -36,7 +37,7 @@ class NotSubmitted(Refused):
 @transaction.atomic
 def open_seat(*, seat: Seat, by: User) -> Rewrite:
     """The rewrite of the seat, begun when its page is opened for the first time. Raises Refused."""
-    _must_own(seat, by)
+    must_own(seat, by)
     return _begun(lock(seat))
 
 
@@ -95,9 +96,8 @@ def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: i
 
 def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
     """Leave an item to others, with a reason. The person is not asked about it again. Raises Refused."""
-    if reason not in SKIP_REASONS:
-        raise Refused("reason_wrong", _("Choose one of the reasons shown."))
-    _must_own(rewrite.seat, by)
+    must_be_shown(reason, SKIP_REASONS)
+    must_own(rewrite.seat, by)
     skipped = give_up(seat=rewrite.seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
     if (
         skipped is None
@@ -106,14 +106,15 @@ def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
         raise _submitted()
 
 
-def _must_own(seat: Seat, by: User) -> None:
+def must_own(seat: Seat, by: User) -> None:
+    """Raises Refused for an item in somebody else's hands."""
     if seat.person_id != by.pk:
         raise Refused("not_yours", _("Not saved: this item was handed to someone else."))
 
 
 def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Seat]:
     """The rewrite and its seat as they are now; of a place that the person was given again, those of the newer seat."""
-    _must_own(rewrite.seat, by)
+    must_own(rewrite.seat, by)
     seat = lock(rewrite.seat)
     if seat.state in (SeatState.SKIPPED, SeatState.VOIDED):
         raise Refused("skipped", _("Not saved: you have left this item to others. Go on with the next one."))

@@ -14,10 +14,12 @@ from annotation.actions.given_grades import Given
 from annotation.actions.jobs import Report
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
+from annotation.actions.simulated_gold import between, lock_working, qualified
 from annotation.domain.guideline import Guideline
 from annotation.domain.simulation import SimulatedRaters
 from annotation.domain.wording import ChoiceError
-from annotation.models import Adjudication, Kind, Place, Project, Role, Seat, Step, User
+from annotation.models import Adjudication, Kind, Place, Project, Rating, Role, Seat, Step, User
+from annotation.models.bulk import gather_statistics
 from annotation.models.work import BARRING
 
 CHUNK = 500  # places in one transaction, so that people can rate in between
@@ -26,12 +28,14 @@ CHUNK = 500  # places in one transaction, so that people can rate in between
 def simulate_annotators(
     *, project: Project, people: int, kappa: float = 0.8, seed: int = 0, report: Report, by: User
 ) -> int:
-    """Bots take every open place they are not barred from, and grade. How many grades they gave.
+    """Bots take every open place they are not barred from, and grade. How many grades they gave, without those of gold.
 
-    Where the project asks a third person, one more bot, an inspector, decides about the pairs that lie too far apart.
+    Where the project asks for practice, they practise first; where gold comes between the pairs, they meet it, and who
+    misses too much of it is paused. Where it asks a third person, one more bot, an inspector, decides about the pairs
+    that lie too far apart.
 
     The same pairs and seed get the same grades by the same bots in any project, on any database. Raises Refused for
-    fewer bots than raters.
+    fewer bots than raters, and where fewer than that may rate.
     """
     must_be(project, Kind.RATING)
     if people < project.rating.raters:
@@ -44,16 +48,27 @@ def simulate_annotators(
         raters = SimulatedRaters(seed, project.rating.grades, kappa)
     except ChoiceError as wrong:
         raise Refused.by_rule("kappa_wrong", wrong) from wrong
-    bots = [bot(project, number, by=by) for number in range(1, people + 1)]
+    bots = qualified(project, [bot(project, number, by=by) for number in range(1, people + 1)], raters)
+    if len(bots) < project.rating.raters:
+        raise _too_few(len(bots), people)
     wanted = _open_places(project, Step.RATE).aggregate(Sum("free"))["free__sum"] or 0
     given = after = 0
     while (reached := _rate(project, bots, raters, after, by)) is not None:
         after, grades = reached
         given += grades
         report(given, wanted)
+    gather_statistics(Place, Seat, Rating)
     if project.rating.adjudicate:
         _adjudicate(project, bot(project, people + 1, role=Role.INSPECTOR, by=by), raters, by)
     return given
+
+
+def _too_few(free: int, people: int) -> Refused:
+    return Refused(
+        "too_few_free",
+        _("%(free)s of %(people)s bots may rate here: the others did not pass practice, or are paused. Take more bots.")
+        % {"free": free, "people": people},
+    )
 
 
 def _open_places(project: Project, step: Step) -> QuerySet[Place]:
@@ -64,13 +79,18 @@ def _open_places(project: Project, step: Step) -> QuerySet[Place]:
 def _rate(project: Project, bots: list[User], raters: SimulatedRaters, after: int, by: User) -> tuple[int, int] | None:
     """The places next in the queue: the last one's position and how many grades were given. None at its end."""
     disputes.lock(project)
+    cursors = lock_working(project, bots)
     ahead = _open_places(project, Step.RATE).filter(position__gt=after).order_by("position").select_related("item")
     places = list(ahead.select_for_update(no_key=True, of=("self",))[:CHUNK])
     if not places:
         return None
     guideline = project.guidelines.all()[:1].get()
-    given = list(_grades(places, bots, raters, guideline.content))
+    working = [bot for bot in bots if bot.name in cursors]
+    given = list(_grades(places, working, raters, guideline.content))
     given_grades.store(given, project=project, guideline=guideline, by=by)
+    if project.rating.gold_first:
+        for one in between(given, cursors, raters, guideline.content, project):
+            given_grades.store_gold(one, project=project, guideline=guideline, by=by)
     return places[-1].position, len(given)
 
 

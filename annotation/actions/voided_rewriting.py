@@ -12,8 +12,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions.assignments import lock_cursors, lock_queue, reopen
+from annotation.actions.assignments import lock_cursors, lock_queue
 from annotation.actions.events import move, move_all
+from annotation.actions.places import reopen
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Item, Place, Project, Queue, Seat, Step, User
 

@@ -7,17 +7,17 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import assignments, disputes, jobs
+from annotation.actions import assignments, disputes, jobs, pausing
+from annotation.actions.events import WHY_MISSING, must_say_why
 from annotation.actions.jobs import Report, handles
 from annotation.actions.ratings import settle
-from annotation.actions.refusals import Refused
 from annotation.actions.voided_rewriting import void_on_items
 from annotation.domain.batches import batched
 from annotation.models import Job, Kind, Place, Project, Seat, Step, User
 from annotation.selectors.members import seats_since
 
 AT_ONCE = 500  # places or items in one transaction; more than a page waits for
-REFUSALS = {"why_missing": _("Say why: the reason stands in the audit log.")}
+REFUSALS = {"why_missing": WHY_MISSING}
 
 
 def void_work(
@@ -26,29 +26,25 @@ def void_work(
     """Void a person's grades, texts or verdicts from `since` on. How many; doing it twice voids nothing more.
 
     Gold goes the same way, so that nothing is left standing that would tell it from the rest; it is not in the number.
-
-    Raises Refused without a reason.
+    With the gold that paused somebody voided, their pause ends. Raises Refused without a reason.
     """
-    _must_say(why)
+    must_say_why(why)
     unit, void = WAYS[Kind(project.kind)]
     units = list(seats_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
     voided = 0
     for some in batched(units, AT_ONCE):
         voided += void(some, project=project, person=person, since=since, why=why, by=by)
         report(voided, len(units))
+    if project.kind == Kind.RATING:
+        pausing.end_without_cause(project=project, person=person, why=why, by=by)
     return voided
 
 
 def ask_for(*, project: Project, person: User, since: datetime, why: str, by: User) -> Job:
     """A job that voids what takes too long while a page waits. Raises Refused without a reason."""
-    _must_say(why)
+    must_say_why(why)
     arguments = {"person": person.pk, "since": since.isoformat(), "why": why}
     return jobs.ask_for(kind="void_work", arguments=arguments, project=project, by=by)
-
-
-def _must_say(why: str) -> None:
-    if not why.strip():
-        raise Refused("why_missing", REFUSALS["why_missing"])
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
@@ -58,6 +54,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
 def run_void(job: Job, report: Report) -> dict[str, Any]:
+    """{"voided": how many grades, texts or verdicts}."""
     assert job.project is not None
     wanted = job.arguments
     voided = void_work(

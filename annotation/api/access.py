@@ -8,5 +8,7 @@ from annotation.permissions import may
 
 
 class MayReadApi(BasePermission):
+    """A view's `permission` is the row of the page that shows the same, where that is asked for besides."""
+
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return may(request.user, "api.read")
+        return may(request.user, "api.read") and may(request.user, getattr(view, "permission", "api.read"))

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
+from annotation.api.filters import one_of
 from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import CorpusSerializer, DialogueSerializer
 from annotation.domain.splitting import Split
@@ -37,7 +38,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
     @action(detail=True, pagination_class=ByPosition)
     def dialogues(self, request: Request, name: str) -> Response:
         dialogues = self.get_object().dialogues.all()
-        if split := request.query_params.get("split"):
+        if split := one_of(request, "split", Split):
             dialogues = dialogues.filter(split=split)
         page = self.paginate_queryset(dialogues) or []
         return self.get_paginated_response(DialogueSerializer(page, many=True).data)

@@ -6,10 +6,12 @@ from rest_framework.routers import SimpleRouter
 
 from annotation.api.access import MayReadApi
 from annotation.api.corpora import Corpora
+from annotation.api.rating import RatingProjects
 from annotation.api.views import Projects
 
 router = SimpleRouter()
 router.register("projects", Projects, basename="project")
+router.register("projects", RatingProjects, basename="rating")
 router.register("corpora", Corpora, basename="corpus")
 
 urlpatterns = [

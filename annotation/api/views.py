@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
+from annotation.api.filters import one_of
 from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import (
     ItemSerializer,
@@ -60,8 +61,8 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
     def items(self, request: Request, slug: str) -> Response:
         project = self.get_object()
         items = Item.objects.counting().filter(project=project)
-        if state := request.query_params.get("state"):
-            items = items.filter(state=state) if state in set(ItemState) else items.none()
+        if state := one_of(request, "state", ItemState):
+            items = items.filter(state=state)
         if source := normalise(request.query_params.get("source", "")):
             items = items.filter(source=source)
         page = self.paginate_queryset(items) or []

@@ -24,12 +24,16 @@ OWN_RULES = (OWN_WORDS, *PATTERNS)
 
 
 class Verdict(StrEnum):
+    """What a person decides about a marked pair."""
+
     KEEP = "keep"
     SENSITIVE = "sensitive"  # removes the pair
     KNOWLEDGE = "knowledge"  # removes the prompt with all its responses
 
 
 class Part(StrEnum):
+    """Which of a pair's two texts."""
+
     PROMPT = "prompt"
     RESPONSE = "response"
 

@@ -20,6 +20,7 @@ class Pattern:
     holds: Callable[[str], bool] = bool
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Start and end of each place that is confirmed."""
         return (found.span() for found in self.regex.finditer(text) if self.holds(found.group()))
 
 

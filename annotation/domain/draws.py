@@ -4,6 +4,10 @@ import json
 import struct
 from hashlib import sha256
 
+# The seeds that somebody may choose are those from 0 to this, by page and by shell: numpy takes none below 0, and a
+# database keeps 64 bits.
+LARGEST_SEED = 10**18 - 1
+
 Uniforms = tuple[float, float, float, float]
 
 

@@ -12,6 +12,8 @@ Z = 1.959964  # of a 95 % interval
 
 
 class Trend(StrEnum):
+    """How the late grades differ from the early ones."""
+
     STEADY = "steady"
     STRICTER = "stricter"
     MILDER = "milder"

@@ -49,6 +49,7 @@ class GoldSettings(Settings):
 
     @property
     def least_kappa(self) -> float:
+        """From 0 to 1."""
         return self.practice_kappa / 100
 
     def __post_init__(self) -> None:

@@ -29,11 +29,16 @@ def standing(settings: GoldSettings, state: RaterState, attempts: Sequence[Attem
         return Standing.FREE
     if AttemptState.OPEN in attempts:
         return Standing.UNDER_WAY
-    if len(attempts) >= settings.attempts:
+    if len(used_of(attempts)) >= settings.attempts:
         return Standing.FAILED
     if gold < settings.practice:
         return Standing.WAITING
     return Standing.AGAIN if attempts else Standing.NEW
+
+
+def used_of(attempts: Sequence[AttemptState]) -> list[AttemptState]:
+    """Those that count against the number a person has."""
+    return [state for state in attempts if state != AttemptState.EXCUSED]
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,8 @@ class Score:
     right: int
     kappa: float | None
 
-    @property
-    def accuracy(self) -> float:
-        return self.right / self.pairs
-
     def passes(self, settings: GoldSettings) -> bool:
+        """Whether enough grades were right and the kappa, if there is one, is high enough."""
         is_close = self.kappa is None or round(self.kappa, 9) >= settings.least_kappa
         return self.right * 100 >= settings.practice_accuracy * self.pairs and is_close
 

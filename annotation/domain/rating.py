@@ -47,6 +47,7 @@ class Scale:
 
     @property
     def grades(self) -> tuple[int, ...]:
+        """In ascending order."""
         return tuple(range(self.lowest, self.highest + 1))
 
     def __contains__(self, grade: object) -> bool:
@@ -81,10 +82,13 @@ class RatingSettings(GoldSettings):
 
     @classmethod
     def spelled(cls, setting: str, value: object) -> Any:
+        """As that of all settings; ChoiceError for a text that is no scale."""
         return Scale.parse(str(value)) if setting == "grades" else super().spelled(setting, value)
 
 
 class Outcome(StrEnum):
+    """What becomes of a pair by its grades."""
+
     OPEN = "open"
     DISPUTED = "disputed"
     KEPT = "kept"

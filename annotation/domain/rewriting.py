@@ -53,6 +53,8 @@ def three_choices(choices: Sequence[str], answer: int, seed: int, item: str) -> 
 
 
 class Verdict(StrEnum):
+    """What an inspector says of a rewrite."""
+
     ACCEPT = "accept"
     RETURN = "return"
     DISCARD = "discard"

@@ -14,11 +14,15 @@ OPENINGS = ("Then", "So", "I think", "As far as I know,", "You mean", "Right, bu
 
 
 class Written(NamedTuple):
+    """A bot's rewrite: how many turns are its context, and four texts in the order of `Part`."""
+
     cut: int
     candidates: list[str]
 
 
 class Judged(NamedTuple):
+    """A bot's verdict, as `rewriting.verdict` takes it, with its comments by field."""
+
     is_correct: bool
     is_unique: bool
     is_mendable: bool | None
@@ -60,6 +64,7 @@ class SimulatedRewriters:
         return None if other < 0.1 else Part(1 + int(other * 3))
 
     def judge(self, item: str, inspector: str, round: int, *, may_return: bool) -> Judged:
+        """The verdict: mostly to accept; it sends nothing back where no round is left."""
         doubt, which, _, _ = uniforms(self.seed, "judge", item, inspector, str(round))
         if doubt >= DISCARDED + RETURNED:
             return Judged(True, True, None, {})

@@ -26,6 +26,8 @@ MISREADING = (1 - sqrt(1 - 2 * STUDY_REMOVED)) / 2
 # Standard deviation of the true grades over the scale's width. At kappa 0.8 it leaves 34 % of the final grades up to
 # 2.5 and 49 % from 2.5 to 3.5; the study has 35.0 % and 48.9 %.
 SPREAD = 0.225
+# Gold is chosen to be clear: of its grades this share is the known one, and this one lies far from it; else beside it.
+GOLD_RIGHT, GOLD_MISREAD = 0.8, 0.02
 
 
 class Latent(NamedTuple):
@@ -57,6 +59,7 @@ class SimulatedRaters:
             raise ChoiceError(gettext_noop("kappa is a number from 0 to 1, not %(kappa)s."), kappa=self.kappa)
 
     def grade(self, item: str, rater: str) -> int:
+        """The grade that the rater gives the item, a whole number of the scale."""
         _, low, high, misread = self._latent(item)
         attention, coin, _, _ = uniforms(self.seed, "rate", item, rater)
         if misread is not None and attention < MISREADING:
@@ -79,9 +82,22 @@ class SimulatedRaters:
 
     def reason(self, item: str, rater: str, guideline: Guideline) -> str | None:
         """The key of a type that the rater's grade allows; None where the grade asks for none."""
-        types = reasons_for(guideline, self.grade(item, rater))
+        return self.type_of(self.grade(item, rater), item, rater, guideline)
+
+    def type_of(self, grade: int, item: str, rater: str, guideline: Guideline) -> str | None:
+        types = reasons_for(guideline, grade)
         _, _, choice, _ = uniforms(self.seed, "rate", item, rater)
         return types[int(choice * len(types))]["key"] if types else None
+
+    def grade_of_gold(self, item: str, rater: str, known: int, meeting: int) -> int:
+        """The grade that the rater gives a pair whose grade is ``known`` when they meet it for that many times."""
+        attention, choice, _, _ = uniforms(self.seed, "rate gold", item, rater, str(meeting))
+        if attention < GOLD_RIGHT:
+            return known
+        far = [grade for grade in self.scale.grades if abs(grade - known) > 1]
+        beside = [grade for grade in self.scale.grades if abs(grade - known) == 1]
+        grades = far if far and attention >= 1 - GOLD_MISREAD else beside
+        return grades[int(choice * len(grades))]
 
     def _latent(self, item: str) -> Latent:
         kinds, cumulative = self._kinds

@@ -10,6 +10,8 @@ from annotation.domain.text import digest, fold
 
 
 class Split(StrEnum):
+    """The parts of a release, in the order in which it is written."""
+
     TRAIN = "train"
     DEV = "dev"
     TEST = "test"

@@ -27,6 +27,7 @@ class AttemptState(StrEnum):
     OPEN = "open"
     PASSED = "passed"
     FAILED = "failed"
+    EXCUSED = "excused"  # failed, and not counted: somebody gave the person another one
 
 
 class RaterState(StrEnum):
@@ -100,6 +101,7 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
     AttemptState: {
         (AttemptState.OPEN, AttemptState.PASSED),
         (AttemptState.OPEN, AttemptState.FAILED),
+        (AttemptState.FAILED, AttemptState.EXCUSED),
     },
     RaterState: {
         (RaterState.WORKING, RaterState.PAUSED),
@@ -124,4 +126,5 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
 
 
 def may_follow(was: StrEnum, becomes: StrEnum) -> bool:
+    """Whether the table allows the change; both are states of one kind of thing."""
     return (was, becomes) in TRANSITIONS[type(was)]

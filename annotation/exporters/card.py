@@ -39,7 +39,7 @@ def data_card(about: About) -> str:
         "Protocol": _rating_protocol(about) if is_rating else _rewriting_protocol(about),
         "Guideline": _guideline(about["guidelines"]) if is_rating else (),
         "Counts": _counts(about),
-        "Agreement": _agreement(about["agreement"]) if is_rating else (),
+        "Agreement": _agreement(about) if is_rating else (),
         "Inspection": () if is_rating else _inspection(about["agreement"]),
         "Sources and licence": _sources(about),
         "Known limits": _limits(about),
@@ -65,7 +65,13 @@ def _rating_protocol(about: About) -> Iterator[str]:
         f"blind to the others. A pair whose highest and lowest grade are at most {settings['gap']} apart was kept; its "
         "final grade is the mean of its grades."
     )
-    if settings.get("adjudicate"):
+    if adjudicated := _adjudicated(about):
+        yield (
+            f"A third person decided about {adjudicated:,} of the {about['counts']['instances']:,} pairs of this "
+            "release, whose grades were further apart: the final grade is that person's alone, and they are marked "
+            "`adjudicated`."
+        )
+    elif settings.get("adjudicate"):
         yield "Where they are further apart a third person decided; such pairs are marked `adjudicated`."
     if raters := about["statistics"]["all"].get("raters"):
         yield f"The grades of this release are from {raters:,} people, who are called r1, r2 and so on in it."
@@ -105,7 +111,8 @@ def _counts(about: About) -> Iterator[str]:
         yield f"- Left out: {number:,} {LEFT_OUT.get(state, state)}."
 
 
-def _agreement(agreement: About) -> Iterator[str]:
+def _agreement(about: About) -> Iterator[str]:
+    agreement = about["agreement"]
     before, after = agreement["before"], agreement["after"]
     yield from _table(
         ("", f"before the filter, n = {before['n']:,}", "95 %", f"after it, n = {after['n']:,}", "95 %"),
@@ -119,6 +126,13 @@ def _agreement(agreement: About) -> Iterator[str]:
         f"exchangeable. Intervals come from {agreement['bootstrap']:,} bootstrap resamples of pairs "
         f"(seed {agreement['seed']}); a figure that is undefined is a dash."
     )
+    if adjudicated := _adjudicated(about):
+        yield ""
+        yield (
+            f"Why n after the filter is less than the {about['counts']['instances']:,} rows of this release: the "
+            f"adjudicated pairs ({adjudicated:,}) are not in it, because their own raters were too far apart. They "
+            "are in n before the filter, with these raters' grades; the third person's grade is in no figure here."
+        )
 
 
 def _inspection(found: About) -> Iterator[str]:
@@ -151,6 +165,8 @@ def _limits(about: About) -> Iterator[str]:
             "because raters were too far apart: pairs that are hard to judge are rarer here than in the world."
         )
         yield "- A final grade is a mean of few grades; its half steps come from disagreement, not from a finer scale."
+        if adjudicated := _adjudicated(about):
+            yield f"- The final grade of pairs marked `adjudicated` ({adjudicated:,}) is no mean: one person gave it."
     if left_out["open"]:
         yield f"- {left_out['open']:,} more were not finished when the release was frozen."
     yield "- The texts were written by people elsewhere. Offensive, personal or wrong statements may be left in them."
@@ -164,6 +180,12 @@ def _citation(about: About) -> Iterator[str]:
     yield f"> {_plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
     yield ""
     yield f"and, for the protocol: {STUDIES[about['kind']]}."
+
+
+def _adjudicated(about: About) -> int:
+    """Pairs of a rating release whose final grade a third person gave; 0 for one from before there were such."""
+    number: int = about["agreement"].get("adjudicated", 0)
+    return number
 
 
 def _estimate(block: About, name: str) -> tuple[str, str]:

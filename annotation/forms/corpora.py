@@ -1,15 +1,12 @@
 """A corpus to bring in."""
 
-from typing import Any
-
 from django import forms
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import validate_slug
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora import LONGEST_NAME, READERS
+from annotation.forms.imports import not_too_large
 
 FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}
 
@@ -25,9 +22,4 @@ class CorpusForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > settings.IMPORT_MAX_BYTES:
-            limit = filesizeformat(settings.IMPORT_MAX_BYTES)
-            sizes: dict[str, Any] = {"size": filesizeformat(file.size), "limit": limit}
-            raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
-        return file
+        return not_too_large(self.cleaned_data["file"])

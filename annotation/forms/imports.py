@@ -24,6 +24,14 @@ COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
 
+def not_too_large(file: UploadedFile) -> UploadedFile:
+    """The file, where it is no larger than the installation takes. Raises ValidationError."""
+    if (file.size or 0) > settings.IMPORT_MAX_BYTES:
+        sizes = {"size": filesizeformat(file.size), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
+        raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
+    return file
+
+
 class FileForm(forms.Form):
     file = forms.FileField(
         label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
@@ -31,12 +39,7 @@ class FileForm(forms.Form):
 
     def clean_file(self) -> UploadedFile:
         """An empty file passes: its page says so, as it does of every file that cannot be read."""
-        file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > settings.IMPORT_MAX_BYTES:
-            limit = filesizeformat(settings.IMPORT_MAX_BYTES)
-            sizes: dict[str, Any] = {"size": filesizeformat(file.size), "limit": limit}
-            raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
-        return file
+        return not_too_large(self.cleaned_data["file"])
 
 
 class FormatForm(forms.Form):

@@ -61,11 +61,6 @@ class VerdictForm(forms.Form):
         }
 
 
-def fields_of(sent: object) -> dict[str, Any]:
-    """The fields of JSON whose every value is a text; none of any other."""
-    return sent if isinstance(sent, dict) and all(isinstance(value, str) for value in sent.values()) else {}
-
-
 def shown_field(field: str, order: list[int]) -> str:
     """Where the page asks for what an action's refusal is about."""
     named = {"candidate": "answer", "comments": f"comment_{order.index(Part.RIGHT) + 1}"}

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.forms.why import WhyField
 from annotation.models import Project, Role, User
 
 
@@ -39,7 +40,7 @@ class SinceForm(forms.Form):
 
 
 class VoidForm(SinceForm):
-    why = forms.CharField(label=_("Why"), max_length=500, help_text=_("Stands in the audit log."))
+    why = WhyField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="id_void_%s", **kwargs)

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.forms.why import WhyField
 from annotation.models import Project, Role, User
 from annotation.permissions import MAY_INVITE, projects_of
 from annotation.selectors.overview import shared_titles
@@ -35,9 +36,9 @@ class InviteForm(forms.Form):
 
 class RoleForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices, widget=forms.RadioSelect)
-    why = forms.CharField(label=_("Why"), max_length=500, help_text=_("Stands in the audit log."))
+    why = WhyField()
 
 
 class ActiveForm(forms.Form):
     is_active = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda answer: answer == "yes")
-    why = forms.CharField(label=_("Why"), max_length=500, help_text=_("Stands in the audit log."))
+    why = WhyField()

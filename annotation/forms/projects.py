@@ -11,6 +11,7 @@ from annotation.actions.names import RESERVED
 from annotation.domain.rating import RatingSettings
 from annotation.domain.rewriting import RewritingSettings
 from annotation.forms.settings import RatingSettingsForm, RewritingSettingsForm, SettingsForm
+from annotation.forms.why import WhyField
 from annotation.models import Kind, Name, Project
 
 SLUG_LENGTH = 60
@@ -27,9 +28,8 @@ class _DescriptionForm(SettingsForm):
 class ProjectForm(_DescriptionForm):
     """The form of a project that is there; `of` gives the one of its kind."""
 
-    why = forms.CharField(
-        label=_("Why"), max_length=500, required=False, help_text=_("Stands in the audit log with what changed.")
-    )
+    seen = forms.CharField(required=False)  # what the page showed; see actions.projects.as_seen
+    why = WhyField(required=False, help_text=_("Stands in the audit log with what changed."))
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         description = {"title": project.title, "source_licence": project.source_licence}

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-LARGEST_SEED = 2**63 - 1
+from annotation.domain.draws import LARGEST_SEED
 
 
 class FreezeForm(forms.Form):

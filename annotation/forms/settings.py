@@ -3,10 +3,11 @@
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.rating import LIMITS, Scale
+from annotation.domain.rating import RatingSettings, Scale
 from annotation.domain.rewriting import RewritingSettings
 from annotation.domain.settings import Settings
 
@@ -22,12 +23,20 @@ def _number(allowed: range, **kwargs: Any) -> forms.IntegerField:
 
 
 class SettingsForm(forms.Form):
-    """The settings of one kind. `chosen` are those that stand there at first; `FIXED` ones end with the first grade."""
+    """The settings of one kind, `SETTINGS`: for each of their numbers a field with its label and hint from `NUMBERS`.
 
+    `chosen` are those that stand there at first; `FIXED` ones end with the first grade.
+    """
+
+    SETTINGS: type[Settings]
+    NUMBERS: dict[str, tuple[Promise, Promise]]
     FIXED: tuple[str, ...] = ()
 
     def __init__(self, *args: Any, chosen: Settings, is_begun: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, initial=self.shown(chosen) | kwargs.pop("initial", {}), **kwargs)
+        for name, allowed in self.SETTINGS.LIMITS.items():
+            label, hint = self.NUMBERS[name]
+            self.fields[name] = _number(allowed, label=label, help_text=hint)
         for name in self.FIXED if is_begun else ():
             self.fields[name].disabled = True
 
@@ -37,65 +46,51 @@ class SettingsForm(forms.Form):
     @property
     def settings(self) -> dict[str, object]:
         """As the project stores them. Only after is_valid()."""
-        raise NotImplementedError
+        names = (*self.SETTINGS.LIMITS, *self.SETTINGS.switches())
+        return {name: self.cleaned_data[name] for name in names}
 
 
 class RatingSettingsForm(SettingsForm):
+    SETTINGS = RatingSettings
+    NUMBERS = {
+        "raters": (_("Raters for each pair"), _("Different people, each blind to the others.")),
+        "gap": (
+            _("Widest gap that is kept"),
+            _("Highest minus lowest grade of a pair. Pairs with a wider gap are removed."),
+        ),
+        "per_day": (_("Pairs a day"), _("What a rater is asked for. They may go on beyond it.")),
+        "lease_minutes": (
+            _("Minutes a pair is held"),
+            _("A pair that somebody opened and left goes to others after this time."),
+        ),
+        "practice": (
+            _("Practice pairs of an attempt"),
+            _("Gold pairs that a rater grades before they may rate, each with what is known of it. 0: none."),
+        ),
+        "attempts": (_("Attempts"), _("Each on other pairs while there are any.")),
+        "practice_accuracy": (_("Least accuracy, %"), _("Grades equal to the known ones.")),
+        "practice_kappa": (_("Least weighted kappa, hundredths"), _("60 is a kappa of 0.60, with quadratic weights.")),
+        "gold_first": (
+            _("Gold at first, %"),
+            _("Of a rater's first pairs. 0: none. Pairs are then shown without source and topic."),
+        ),
+        "gold_lowest": (_("Gold at the lowest, %"), _("What the share falls to. Never more than at first.")),
+        "gold_half": (_("Pairs until half"), _("After that many pairs the share is half way down to the lowest one.")),
+        "gold_window": (_("Gold pairs looked at"), _("The last ones that a rater graded.")),
+        "gold_misses": (
+            _("Misses that pause"),
+            _("A miss lies further from the known grade than the widest gap that is kept."),
+        ),
+    }
+    FIXED = ("lowest", "highest", "raters", "gap")
+
     lowest = _number(ENDS, label=_("Lowest grade"))
     highest = _number(ENDS, label=_("Highest grade"))
-    raters = _number(
-        LIMITS["raters"], label=_("Raters for each pair"), help_text=_("Different people, each blind to the others.")
-    )
-    gap = _number(
-        LIMITS["gap"], label=_("Widest gap that is kept"),
-        help_text=_("Highest minus lowest grade of a pair. Pairs with a wider gap are removed."),
-    )  # fmt: skip
     adjudicate = forms.BooleanField(
         required=False, label=_("A third person decides about pairs with a wider gap"),
         help_text=_("An inspector who sees neither the grades nor who gave them. Releases mark such pairs; agreement "
                     "never counts them as agreed."),
     )  # fmt: skip
-    per_day = _number(
-        LIMITS["per_day"], label=_("Pairs a day"), help_text=_("What a rater is asked for. They may go on beyond it.")
-    )
-    lease_minutes = _number(
-        LIMITS["lease_minutes"], label=_("Minutes a pair is held"),
-        help_text=_("A pair that somebody opened and left goes to others after this time."),
-    )  # fmt: skip
-
-    practice = _number(
-        LIMITS["practice"], label=_("Practice pairs of an attempt"),
-        help_text=_("Gold pairs that a rater grades before they may rate, each with what is known of it. 0: none."),
-    )  # fmt: skip
-    attempts = _number(LIMITS["attempts"], label=_("Attempts"), help_text=_("Each on other pairs while there are any."))
-    practice_accuracy = _number(
-        LIMITS["practice_accuracy"], label=_("Least accuracy, %"), help_text=_("Grades equal to the known ones.")
-    )
-    practice_kappa = _number(
-        LIMITS["practice_kappa"], label=_("Least weighted kappa, hundredths"),
-        help_text=_("60 is a kappa of 0.60, with quadratic weights."),
-    )  # fmt: skip
-    gold_first = _number(
-        LIMITS["gold_first"], label=_("Gold at first, %"),
-        help_text=_("Of a rater's first pairs. 0: none. Pairs are then shown without source and topic."),
-    )  # fmt: skip
-    gold_lowest = _number(
-        LIMITS["gold_lowest"], label=_("Gold at the lowest, %"),
-        help_text=_("What the share falls to. Never more than at first."),
-    )  # fmt: skip
-    gold_half = _number(
-        LIMITS["gold_half"], label=_("Pairs until half"),
-        help_text=_("After that many pairs the share is half way down to the lowest one."),
-    )  # fmt: skip
-    gold_window = _number(
-        LIMITS["gold_window"], label=_("Gold pairs looked at"), help_text=_("The last ones that a rater graded.")
-    )
-    gold_misses = _number(
-        LIMITS["gold_misses"], label=_("Misses that pause"),
-        help_text=_("A miss lies further from the known grade than the widest gap that is kept."),
-    )  # fmt: skip
-
-    FIXED = ("lowest", "highest", "raters", "gap")
 
     def shown(self, chosen: Any) -> dict[str, Any]:
         return {**chosen.as_mapping(), "lowest": chosen.grades.lowest, "highest": chosen.grades.highest}
@@ -106,7 +101,7 @@ class RatingSettingsForm(SettingsForm):
             Scale(typed.get("lowest", 1), typed.get("highest", 5))
         except ValueError:
             self.add_error("highest", _("A scale has from 2 to 21 grades, the lowest first."))
-        if typed.get("gold_misses", 0) > typed.get("gold_window", LIMITS["gold_window"][-1]):
+        if typed.get("gold_misses", 0) > typed.get("gold_window", self.SETTINGS.LIMITS["gold_window"][-1]):
             self.add_error("gold_misses", _("No more than the gold pairs looked at."))
         return typed
 
@@ -114,27 +109,23 @@ class RatingSettingsForm(SettingsForm):
     def settings(self) -> dict[str, object]:
         """As the project stores them. Only after is_valid()."""
         grades = Scale(self.cleaned_data["lowest"], self.cleaned_data["highest"])
-        return {"grades": str(grades)} | {name: self.cleaned_data[name] for name in (*LIMITS, "adjudicate")}
+        return {"grades": str(grades), **super().settings}
 
 
 class RewritingSettingsForm(SettingsForm):
-    inspectors = _number(
-        RewritingSettings.LIMITS["inspectors"], label=_("Inspectors for each instance"),
-        help_text=_("Each answers blind and judges without seeing the other's verdict. Never its author."),
-    )  # fmt: skip
-    rounds = _number(
-        RewritingSettings.LIMITS["rounds"], label=_("Rounds of mending"),
-        help_text=_("How often an instance may go back to its author. After that it is accepted or discarded."),
-    )  # fmt: skip
-    per_day = _number(
-        RewritingSettings.LIMITS["per_day"], label=_("Instances a day"),
-        help_text=_("What an author or inspector is asked for. They may go on beyond it."),
-    )  # fmt: skip
-    lease_minutes = _number(
-        RewritingSettings.LIMITS["lease_minutes"], label=_("Minutes an instance is held"),
-        help_text=_("From the last change that its author saved. After this time it goes to others."),
-    )  # fmt: skip
-
-    @property
-    def settings(self) -> dict[str, object]:
-        return {name: self.cleaned_data[name] for name in RewritingSettings.LIMITS}
+    SETTINGS = RewritingSettings
+    NUMBERS = {
+        "inspectors": (
+            _("Inspectors for each instance"),
+            _("Each answers blind and judges without seeing the other's verdict. Never its author."),
+        ),
+        "rounds": (
+            _("Rounds of mending"),
+            _("How often an instance may go back to its author. After that it is accepted or discarded."),
+        ),
+        "per_day": (_("Instances a day"), _("What an author or inspector is asked for. They may go on beyond it.")),
+        "lease_minutes": (
+            _("Minutes an instance is held"),
+            _("From the last change that its author saved. After this time it goes to others."),
+        ),
+    }

@@ -7,7 +7,6 @@ import sys
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
@@ -15,7 +14,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
 
 from annotation.actions.people import administrator
-from annotation.actions.refusals import Refused
+from annotation.actions.refusals import Refused, RowsRefused
+from annotation.domain.draws import LARGEST_SEED
+from annotation.domain.names import MOST_NAMED, alike
 from annotation.importers.rows import BadRow
 from annotation.models import Project, Release, User
 from annotation.permissions import may, projects_of
@@ -23,8 +24,6 @@ from annotation.selectors import releases
 
 REFUSED = 1
 SHOWN = 50  # refused rows
-NAMED = 20  # of what a name might have meant
-NEAR = 3  # of them that are like it
 EVERY = 2.0  # seconds between two lines of progress
 
 
@@ -58,6 +57,10 @@ class ColloquyCommand(BaseCommand):
             self.refuse(f"{by.username} may not do this: the role {by.role} has no right to it.", code="not_allowed")
         try:
             self.act(by=by, **options)
+        except RowsRefused as refused:
+            rows = list(map(refused_line, refused.rows))
+            self.list_refused([row for row in rows if row["line"]])  # the sentence says what is wrong with a whole file
+            self.refuse(str(refused), code=refused.code, stored=0, rows_refused=rows)
         except Refused as refused:
             self.refuse(str(refused), code=refused.code)
 
@@ -113,14 +116,18 @@ def folder(text: str) -> Path:
 
 def seed(text: str) -> int:
     """For arguments that are kept as the seed of something."""
-    if not re.fullmatch(r"-?[0-9]{1,18}", text):
-        raise ArgumentTypeError(f"a whole number of at most 18 digits, not {text}")
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise ArgumentTypeError(f"a whole number from 0 to {LARGEST_SEED:,}, not {text}")
     return int(text)
 
 
 def acting(username: str | None) -> User:
     """Who acts: the administrator unless somebody is named."""
-    return administrator() if username is None else person(username, among=User.objects.filter(is_active=True))
+    if username is None:
+        return administrator()
+    if User.objects.filter(username=username, is_active=False).exists():
+        raise CommandError(f"The account “{username}” is ended: nobody acts as it.", returncode=2)
+    return person(username, among=User.objects.filter(is_active=True))
 
 
 def person(username: str, *, among: QuerySet[User]) -> User:
@@ -150,12 +157,11 @@ def release(name: str, *, by: User) -> Release:
 
 def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> CommandError:
     """The answer to a name that is none of those `known`: those that are like it, else the first of all there are."""
-    near = get_close_matches(name, known, NEAR)
-    if near:
+    if near := alike(name, known):
         there_is = f"Did you mean {' or '.join(near)}?"
     elif known:
-        more = f" and {len(known) - NAMED:,} more" if len(known) > NAMED else ""
-        there_is = f"Known: {', '.join(known[:NAMED])}{more}."
+        more = f" and {len(known) - MOST_NAMED:,} more" if len(known) > MOST_NAMED else ""
+        there_is = f"Known: {', '.join(known[:MOST_NAMED])}{more}."
     else:
         there_is = f"There is none yet: {made_by} makes one."
     return CommandError(f"There is no {kind} “{name}”. {there_is}", returncode=2)

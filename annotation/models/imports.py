@@ -29,6 +29,11 @@ class Import(models.Model):
         return self.file_name
 
     @property
+    def is_open(self) -> bool:
+        """Whether it may still be stored or dropped."""
+        return self.state in (ImportState.RECEIVED, ImportState.CHECKED)
+
+    @property
     def stored(self) -> int:
         """Rows that are stored now."""
         return self.good if self.state == ImportState.STORED else 0

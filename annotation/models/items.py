@@ -54,7 +54,7 @@ class Item(models.Model):
         indexes = [
             models.Index(fields=["project", "purpose", "state"], name="item_funnel"),
             models.Index(fields=["project", "external_id"], name="item_external_id"),
-            models.Index(fields=["project", "group"], name="item_group"),
+            models.Index(fields=["project", "group", "purpose"], name="item_group"),
         ]
 
     def __str__(self) -> str:

@@ -31,5 +31,10 @@ class Job(models.Model):
         return f"{self.kind} {self.pk} ({self.state})"
 
     @property
+    def came_to_nothing(self) -> bool:
+        """It ended without doing what it was asked for."""
+        return self.state in (JobState.FAILED, JobState.CANCELLED)
+
+    @property
     def is_over(self) -> bool:
-        return self.state in (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+        return self.state == JobState.DONE or self.came_to_nothing

@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils import timezone
 
+from annotation.domain.rewriting import Part
+
 
 class Rewrite(models.Model):
     """One instance as its author writes it on a seat: the cut and four candidates, saved as one object.
@@ -43,3 +45,8 @@ class Inspection(models.Model):
 
     def __str__(self) -> str:
         return f"inspection {self.pk}"
+
+    @property
+    def is_answer_right(self) -> bool:
+        """Whether the key was chosen before it was shown."""
+        return self.answer == Part.RIGHT

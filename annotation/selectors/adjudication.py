@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 
-from annotation.domain.workflow import ItemState
-from annotation.models import Adjudication, Project, Queue, Step, User
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Adjudication, Project, Queue, Rating, Step, User
 from annotation.selectors.judging import open_places
 from annotation.selectors.workbench import Pair, pairs_on
 
@@ -49,11 +49,24 @@ def last_decided(project: Project, person: User) -> list[Decided]:
     return [Decided(pair, each.grade, each.reason) for pair, each in zip(pairs, own, strict=True)]
 
 
+def decided_in(project: Project) -> QuerySet[Adjudication]:
+    """The decisions of third persons that are in force, whatever became of their pairs; with these and the people."""
+    made = Adjudication.objects.counting().filter(seat__place__item__project=project)
+    return made.select_related("seat__person", "seat__place__item")
+
+
 def adjudicated(project: Project) -> QuerySet[Adjudication]:
-    """The grades that third persons gave to pairs that are kept."""
-    return Adjudication.objects.counting().filter(
+    """The grades that third persons gave to pairs that are kept for that reason alone.
+
+    A decision whose pair has other grades now, after some were voided, waits in case these lie too far apart again.
+    """
+    item = OuterRef("seat__place__item")
+    in_force = Rating.objects.filter(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item=item)
+    gaps = in_force.order_by().values("seat__place__item").annotate(gap=Max("grade") - Min("grade")).values("gap")
+    kept = Adjudication.objects.counting().filter(
         seat__place__item__project=project, seat__place__item__state=ItemState.KEPT, grade__isnull=False
     )
+    return kept.alias(gap=Subquery(gaps)).filter(gap__gt=project.rating.gap)
 
 
 def final_grades(project: Project) -> dict[int, int | None]:

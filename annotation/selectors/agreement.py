@@ -20,6 +20,7 @@ from annotation.domain.agreement import (
 )
 from annotation.domain.agreement.patterns import FloatArray
 from annotation.domain.rating import gap
+from annotation.domain.timestamps import timestamp
 from annotation.domain.workflow import ItemState
 from annotation.models import Project
 from annotation.selectors.agreement_parts import Clash, Part, parts_of
@@ -90,7 +91,7 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
         "sources": [{"source": part.name, **_part(part)} for part in parts.sources],
         "topics": [{"topic": part.name, **_part(part)} for part in parts.topics],
         "stretches": [
-            {"from": _utc(part.began_at), "to": _utc(part.ended_at), **_part(part)} for part in parts.stretches
+            {"from": _at(part.began_at), "to": _at(part.ended_at), **_part(part)} for part in parts.stretches
         ],
         "clashes": [_clash(clash) for clash in parts.clashes],
         "talks": [_talk(row, grades) for row in parts.talks],
@@ -127,8 +128,8 @@ def _part(part: Part) -> dict[str, Any]:
     return described
 
 
-def _utc(moment: datetime | None) -> str | None:
-    return moment and moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+def _at(moment: datetime | None) -> str | None:
+    return moment and timestamp(moment)
 
 
 def _clash(clash: Clash) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
@@ -49,6 +50,14 @@ def rules_of(project: Project) -> list[Rule]:
     ]
     lists = [stored[key] for key in sorted(stored) if key not in OWN_RULES]
     return own + [Rule(each.key, False, each.is_on, len(each.words)) for each in lists]
+
+
+def words_of(project: Project, key: str) -> Sequence[str] | None:
+    """The words of one list, ours or uploaded; None where there is no such list."""
+    if key in OWN_LISTS:
+        return OWN_LISTS[key][1]
+    lists = project.cleaning_rules.filter(key=key, words__isnull=False)
+    return lists.values_list("words", flat=True).first()
 
 
 def lists_in_use(project: Project) -> dict[str, Sequence[str]]:
@@ -224,3 +233,23 @@ def decisions_of(
     if verdict:
         made = made.filter(verdict=verdict)
     return made.order_by("-decided_at", "-pk")
+
+
+def cleaning_report(project: Project) -> dict[str, Any]:
+    """The object that `cleaning_ledger --json` prints: numbers of pairs and decisions, by rule and by user name."""
+    ledger = ledger_of(project)
+    return {
+        "waiting": waiting_in(project),
+        "rules": {
+            rule.key: {
+                "on": rule.is_on, "found": ledger.found[rule.key], **_numbers(ledger.by_rule.get(rule.key, Tally())),
+            } for rule in rules_of(project)
+        },
+        "people": {person.username: _numbers(tally) for person, tally in ledger.by_person.items()},
+    }  # fmt: skip
+
+
+def _numbers(tally: Tally) -> dict[str, int]:
+    return {
+        "keep": tally.keep, "sensitive": tally.sensitive, "knowledge": tally.knowledge, "undone": tally.undone,
+    }  # fmt: skip

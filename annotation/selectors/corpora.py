@@ -5,8 +5,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 
-from django.db.models import Count
-
 from annotation.domain.splitting import Split
 from annotation.exporters.archive import write_zip
 from annotation.exporters.dialogues import CORPUS_EXPORTERS
@@ -44,8 +42,8 @@ def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, N
 
 def splits_of(corpus: Corpus) -> dict[str, int]:
     """How many dialogues each split has, in the order train, dev, test, and without a split last."""
-    counts = dict(corpus.dialogues.order_by().values_list("split").annotate(Count("pk")))
-    return {split: counts[split] for split in [*map(str, Split), ""] if split in counts}
+    blocks = corpus.statistics
+    return {split: blocks[split]["dialogues"] for split in [*map(str, Split), ""] if split in blocks}
 
 
 def formats_of(corpus: Corpus) -> list[str]:

@@ -10,6 +10,8 @@ from annotation.domain.articles import LETTERS
 from annotation.domain.splitting import Split
 from annotation.models import Corpus, Dialogue, Job, User
 from annotation.permissions import corpora_of, jobs_of
+from annotation.selectors import paging
+from annotation.selectors.paging import Page
 
 PAGE = 20
 LONGEST = 40  # turns shown of one dialogue
@@ -75,15 +77,6 @@ class Shown:
         return len(self.dialogue.turns) - len(self.turns)
 
 
-@dataclass(frozen=True)
-class Page:
-    """`before` and `after` are positions to go on from, None at either end."""
-
-    rows: list[Any]
-    before: int | None
-    after: int | None
-
-
 def place_in(sent: Mapping[str, str]) -> dict[str, int | None]:
     """The `before` and `after` of an address; what is no position is left out."""
     return {name: _position(sent.get(name, "")) for name in ("before", "after")}
@@ -94,25 +87,8 @@ def _position(text: str) -> int | None:
 
 
 def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> Page:
-    """Up to `PAGE` rows by position, next to one: every page costs the same."""
-    if before is not None:
-        found = list(rows.filter(position__lt=before).order_by("-position")[: PAGE + 1])
-    elif after is not None:
-        found = list(rows.filter(position__gt=after).order_by("position")[: PAGE + 1])
-    else:
-        found = list(rows.order_by("position")[: PAGE + 1])
-    shown, more = found[:PAGE], len(found) > PAGE
-    if before is not None:
-        return _page(shown[::-1], has_before=more, has_after=True)
-    return _page(shown, has_before=after is not None, has_after=more)
-
-
-def _page(rows: list[Any], *, has_before: bool, has_after: bool) -> Page:
-    return Page(
-        rows,
-        before=rows[0].position if rows and has_before else None,
-        after=rows[-1].position if rows and has_after else None,
-    )
+    """Up to `PAGE` rows."""
+    return paging.page_of(rows, size=PAGE, before=before, after=after)
 
 
 def shown(dialogue: Dialogue) -> Shown:

@@ -20,7 +20,7 @@ DOUBLES_SHOWN = 20
 
 
 @dataclass(frozen=True)
-class Kind:
+class RefusedKind:
     """Rows that were refused for one reason."""
 
     code: str
@@ -98,15 +98,15 @@ def imports_of(project: Project) -> QuerySet[Import]:
     return project.imports.select_related("created_by")
 
 
-def last_job(received: Import) -> Job | None:
+def last_job(project: int, received: int) -> Job | None:
     """The job that works on the file, or worked on it last."""
-    return Job.objects.filter(project=received.project_id, arguments__import=received.pk).first()
+    return Job.objects.filter(project=project, arguments__import=received).first()
 
 
-def refused_kinds(received: Import) -> list[Kind]:
+def refused_kinds(received: Import) -> list[RefusedKind]:
     """The most frequent first."""
     kinds = received.refused_rows.order_by().values_list("code").annotate(rows=Count("pk")).order_by("-rows", "code")
-    return [Kind(code, kind_text(code), rows) for code, rows in kinds]
+    return [RefusedKind(code, kind_text(code), rows) for code, rows in kinds]
 
 
 def refused_page(received: Import, *, code: str = "", number: str = "1") -> Page[Refusal]:

@@ -2,14 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.rewriting import LETTERS
 from annotation.domain.workflow import SeatState
 from annotation.models import Inspection, Item, Project, Rewrite, Seat
-from annotation.selectors.pairs import SKIPPED, place_in
+from annotation.selectors import paging
+from annotation.selectors.paging import Page
+from annotation.selectors.pairs import PAGE, SKIPPED, skips_of
 
 
 @dataclass(frozen=True)
@@ -27,15 +29,6 @@ class ItemRow:
         return list(zip(LETTERS, self.rewrite.candidates, strict=True)) if self.rewrite else []
 
 
-@dataclass(frozen=True)
-class ItemPage:
-    """`before` and `after` are positions to go on from, None at either end."""
-
-    rows: list[ItemRow]
-    before: int | None
-    after: int | None
-
-
 def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet[Item]:
     """The counting items that fit; `search` is part of a question, or the whole of an id."""
     items = project.items.counting()
@@ -48,14 +41,14 @@ def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet
     return items
 
 
-def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> ItemPage:
-    found = place_in(items, before=before, after=after)
-    rewrites, inspections, skips = _rewrites(found.items), _inspections(found.items), _skips(found.items)
+def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Page:
+    """Up to `PAGE` items with what was done with them."""
+    page = paging.page_of(items, size=PAGE, before=before, after=after)
+    rewrites, inspections, skips = _rewrites(page.rows), _inspections(page.rows), skips_of(page.rows)
     rows = [
-        ItemRow(item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, []))
-        for item in found.items
+        ItemRow(item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, [])) for item in page.rows
     ]
-    return ItemPage(rows, found.before, found.after)
+    return replace(page, rows=rows)
 
 
 def _rewrites(items: Iterable[Item]) -> dict[int, Rewrite]:
@@ -72,12 +65,4 @@ def _inspections(items: Iterable[Item]) -> dict[int, list[Inspection]]:
     )
     for inspection in decided.select_related("seat__person", "seat__place").order_by("decided_at", "pk"):
         found[inspection.seat.place.item_id].append(inspection)
-    return dict(found)
-
-
-def _skips(items: Iterable[Item]) -> dict[int, list[Seat]]:
-    found: dict[int, list[Seat]] = defaultdict(list)
-    skipped = Seat.objects.filter(place__item__in=items, state=SeatState.SKIPPED)
-    for seat in skipped.select_related("person", "place").order_by("pk"):
-        found[seat.place.item_id].append(seat)
     return dict(found)

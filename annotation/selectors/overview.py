@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, QuerySet
 
 from annotation.domain.workflow import ImportState, ItemState, JobState
-from annotation.models import Import, Item, Job, Membership, Project, Release, Role
+from annotation.models import Flag, Import, Item, Job, Membership, Project, Release, Role
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class ProjectProgress:
 class Why(StrEnum):
     IMPORT_CHECKED = "import_checked"
     JOB_FAILED = "job_failed"
+    FLAGGED = "flagged"
     NO_PAIRS = "no_pairs"
     NO_RATERS = "no_raters"
     ALL_RATED = "all_rated"
@@ -40,11 +41,11 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class Need:
-    """Something that waits for a person. `subject` is the import or job, or the project's progress."""
+    """Something that waits for a person. `subject` is the import or job, how many flags, or the project's progress."""
 
     why: Why
     project: Project
-    subject: Import | Job | ProjectProgress
+    subject: Import | Job | int | ProjectProgress
     since: datetime | None = None
 
 
@@ -84,7 +85,8 @@ def _pairs_by_state(projects: QuerySet[Project]) -> defaultdict[int, Counter[str
 
 def needs(projects: QuerySet[Project], progress: list[ProjectProgress]) -> list[Need]:
     """What waits for a decision, what failed first."""
-    return [*_failed(projects), *_undecided(projects), *filter(None, map(_next_step, progress))]
+    next_steps = filter(None, map(_next_step, progress))
+    return [*_failed(projects), *_undecided(projects), *_flagged(progress), *next_steps]
 
 
 def _failed(projects: QuerySet[Project]) -> list[Need]:
@@ -98,6 +100,14 @@ def _undecided(projects: QuerySet[Project]) -> list[Need]:
     """Files with something to store; of any other its page says what happened, and nothing is left to decide."""
     checked = Import.objects.filter(state=ImportState.CHECKED, good__gt=0, project__in=projects.order_by())
     return [Need(Why.IMPORT_CHECKED, each.project, each, each.created_at) for each in checked.select_related("project")]
+
+
+def _flagged(progress: list[ProjectProgress]) -> list[Need]:
+    """Open flags, since the oldest was raised."""
+    project_of = {each.project.pk: each.project for each in progress}
+    flags = Flag.objects.open().filter(seat__place__queue__project__in=project_of).order_by()
+    counts = flags.values_list("seat__place__queue__project").annotate(Count("pk"), Min("raised_at"))
+    return [Need(Why.FLAGGED, project_of[pk], count, since) for pk, count, since in sorted(counts)]
 
 
 def _next_step(progress: ProjectProgress) -> Need | None:

@@ -20,7 +20,7 @@ LATEST = 50  # skips or flags
 
 @dataclass(frozen=True)
 class Stretch:
-    """The work of a day, or of all days. None where nobody measured."""
+    """The work of a day, or of all days. The median is of grades that stand; None where nobody measured."""
 
     work: Work
     median_seconds: float | None
@@ -59,7 +59,8 @@ def own_progress(project: Project, person: User) -> OwnProgress:
 
 def _stretch(done: Iterable[Done]) -> Stretch:
     own = list(done)
-    measured = [each.milliseconds for each in own if each.milliseconds is not None]
+    stands = [each for each in own if each.state != SeatState.VOIDED]
+    measured = [each.milliseconds for each in stands if each.milliseconds is not None]
     return Stretch(work_in(own), statistics.median(measured) / 1000 if measured else None)
 
 

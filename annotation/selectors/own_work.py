@@ -77,7 +77,7 @@ def rating_work(person: User) -> list[RatingWork]:
 
 
 def start_of_today() -> datetime:
-    """Midnight in the person's own time zone."""
+    """Midnight in the person's own time zone (see config/local_time.py)."""
     return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
 
 

@@ -2,13 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.rating import final_grade, gap
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Adjudication, Item, Project, Rating, Seat
+from annotation.selectors import paging
+from annotation.selectors.paging import Page
 
 PAGE = 50
 SKIPPED = "skipped"  # not a state: somebody left the pair to others
@@ -27,24 +29,6 @@ class Row:
     def final(self) -> float | None:
         third = self.decision.grade if self.decision else None
         return final_grade([rating.grade for rating in self.ratings], third) if self.ratings else None
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """Items next to each other, and the positions to go on from."""
-
-    items: list[Item]
-    before: int | None
-    after: int | None
-
-
-@dataclass(frozen=True)
-class Page:
-    """`before` and `after` are positions to go on from, None at either end."""
-
-    rows: list[Row]
-    before: int | None
-    after: int | None
 
 
 def pairs_of(project: Project, *, search: str = "", state: str = "", source: str = "") -> QuerySet[Item]:
@@ -67,36 +51,16 @@ def sources_of(project: Project) -> list[str]:
 
 
 def page_of(pairs: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Page:
-    """Up to `PAGE` pairs with what was done with them."""
-    found = place_in(pairs, before=before, after=after)
-    return Page(rows_of(found.items), found.before, found.after)
+    """Up to `PAGE` pairs in the order in which they are handed out, with what was done with them."""
+    page = paging.page_of(pairs, size=PAGE, before=before, after=after)
+    return replace(page, rows=rows_of(page.rows))
 
 
 def rows_of(items: Sequence[Item]) -> list[Row]:
     """The pairs, in their order, with what was done with them. Three queries."""
-    ratings, skips = _ratings(items), _skips(items)
+    ratings, skips = _ratings(items), skips_of(items)
     decisions = _decisions(items, ratings)
     return [Row(item, ratings.get(item.pk, []), decisions.get(item.pk), skips.get(item.pk, [])) for item in items]
-
-
-def place_in(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Stretch:
-    """Up to `PAGE` items in the order in which they are handed out, next to a position: every page costs the same."""
-    if before is not None:
-        found = list(items.filter(position__lt=before).order_by("-position")[: PAGE + 1])
-    else:
-        found = list(items.filter(position__gt=after or 0).order_by("position")[: PAGE + 1])
-    shown, more = found[:PAGE], len(found) > PAGE
-    if before is not None:
-        return _stretch(shown[::-1], has_before=more, has_after=True)
-    return _stretch(shown, has_before=bool(after), has_after=more)
-
-
-def _stretch(items: list[Item], *, has_before: bool, has_after: bool) -> Stretch:
-    return Stretch(
-        items=items,
-        before=items[0].position if items and has_before else None,
-        after=items[-1].position if items and has_after else None,
-    )
 
 
 def grades_of(items: Iterable[Item]) -> dict[int, list[int]]:
@@ -125,7 +89,8 @@ def _decisions(items: Iterable[Item], ratings: dict[int, list[Rating]]) -> dict[
     return {each.seat.place.item_id: each for each in made.select_related("seat__place", "seat__person")}
 
 
-def _skips(items: Iterable[Item]) -> dict[int, list[Seat]]:
+def skips_of(items: Iterable[Item]) -> dict[int, list[Seat]]:
+    """The seats on which somebody left these items to others, the oldest first, by key of the item."""
     found: dict[int, list[Seat]] = defaultdict(list)
     skipped = Seat.objects.filter(place__item__in=[item.pk for item in items], state=SeatState.SKIPPED)
     for seat in skipped.select_related("person", "place").order_by("pk"):

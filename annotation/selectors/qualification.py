@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
-from annotation.domain.qualification import Standing, standing
+from annotation.domain.qualification import Standing, standing, used_of
+from annotation.domain.timestamps import timestamp
 from annotation.domain.workflow import AttemptState, RaterState
 from annotation.models import Attempt, Cursor, PracticeGrade, Project, Role, Step, User
 from annotation.selectors.gold import Judged, gold_grades, gold_of, judgements, recent_gold
@@ -32,6 +33,16 @@ class Rater:
     @property
     def recently_missed(self) -> int:
         return sum(each.is_miss for each in self.recent)
+
+    @property
+    def used(self) -> int:
+        """Attempts that count against the number a person has."""
+        return len(used_of(_states(self.attempts)))
+
+    @property
+    def waits_for_decision(self) -> bool:
+        """Somebody has to let them go on: they are paused, or have used up their attempts."""
+        return self.standing in (Standing.PAUSED, Standing.FAILED)
 
     @property
     def may_practise(self) -> bool:
@@ -92,6 +103,21 @@ def paused_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Cursor]:
     return list(paused.select_related("queue__project", "person").order_by("paused_at", "pk"))
 
 
+def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]:
+    """The last attempts of the people who have none left, with their project and person, the longest waiting first."""
+    attempts = Attempt.objects.filter(
+        project__in=projects, person__is_active=True, person__memberships__project=F("project")
+    )
+    of_person: dict[tuple[int, int], list[Attempt]] = defaultdict(list)
+    for attempt in attempts.select_related("project", "person").order_by("number"):
+        of_person[attempt.project_id, attempt.person_id].append(attempt)
+    last = [
+        own[-1] for own in of_person.values()
+        if standing(own[0].project.rating, RaterState.WORKING, _states(own), gold=0) == Standing.FAILED
+    ]  # fmt: skip
+    return sorted(last, key=lambda attempt: (attempt.ended_at or attempt.begun_at, attempt.pk))
+
+
 def deciders_of(project: Project) -> list[User]:
     """Who decides about the project's raters: its inspectors; where it has none, its researchers."""
     members = User.objects.filter(memberships__project=project, is_active=True).order_by("name", "username")
@@ -118,8 +144,11 @@ def _gold(project: Project) -> int:
 
 
 def _standing(project: Project, cursor: Cursor, attempts: Iterable[Attempt], gold: int) -> Standing:
-    states = [AttemptState(attempt.state) for attempt in attempts]
-    return standing(project.rating, RaterState(cursor.state), states, gold)
+    return standing(project.rating, RaterState(cursor.state), _states(attempts), gold)
+
+
+def _states(attempts: Iterable[Attempt]) -> list[AttemptState]:
+    return [AttemptState(attempt.state) for attempt in attempts]
 
 
 def qualification_report(project: Project) -> dict[str, Any]:
@@ -132,7 +161,7 @@ def qualification_report(project: Project) -> dict[str, Any]:
                 "user": rater.person.username,
                 "name": str(rater.person),
                 "standing": rater.standing,
-                "paused_at": _moment(rater.cursor.paused_at) if rater.standing == Standing.PAUSED else None,
+                "paused_at": _at(rater.cursor.paused_at) if rater.standing == Standing.PAUSED else None,
                 "attempts": [_attempt(attempt) for attempt in rater.attempts],
                 "gold": len(rater.gold),
                 "missed": rater.missed,
@@ -148,9 +177,9 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number, "state": attempt.state, "kappa": attempt.kappa,
         "accuracy": None if attempt.right is None else attempt.right / attempt.pairs,
-        "begun_at": _moment(attempt.begun_at), "ended_at": _moment(attempt.ended_at),
+        "begun_at": _at(attempt.begun_at), "ended_at": _at(attempt.ended_at),
     }  # fmt: skip
 
 
-def _moment(at: datetime | None) -> str | None:
-    return at and at.isoformat(timespec="seconds").replace("+00:00", "Z")
+def _at(moment: datetime | None) -> str | None:
+    return moment and timestamp(moment)

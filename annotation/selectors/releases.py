@@ -3,15 +3,16 @@
 import json
 from collections import Counter
 from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.domain.splitting import split_sizes
+from annotation.domain.timestamps import timestamp
 from annotation.domain.workflow import ItemState, JobState
 from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.archive import write_zip
@@ -36,10 +37,15 @@ def named(name: str, *, by: User) -> Release:
     return releases.get(number=int(number) if is_number else -1)
 
 
-def names_of(by: User) -> list[str]:
+def all_of(by: User) -> QuerySet[Release]:
     """The releases of a person's projects, the newest first."""
     found = Release.objects.filter(project__in=projects_of(by)).select_related("project")
-    return [str(release) for release in found.order_by("-frozen_at", "-pk")]
+    return found.defer("statistics", "agreement").order_by("-frozen_at", "-pk")
+
+
+def names_of(by: User) -> list[str]:
+    """The same by their names."""
+    return [str(release) for release in all_of(by)]
 
 
 def instances_of(release: Release) -> Generator[dict[str, Any], None, None]:
@@ -62,7 +68,8 @@ def left_out(release: Release, *, format: str) -> Counter[str]:
 def write(release: Release, *, format: str, folder: Path) -> list[Path]:
     """The release in one format, with manifest and data card beside it; the same release gives the same bytes."""
     about = manifest_of(release)
-    files: list[Path] = EXPORTERS[format](instances_of(release), folder, about)
+    with closing(instances_of(release)) as instances:  # also where the folder cannot be written to
+        files: list[Path] = EXPORTERS[format](instances, folder, about)
     manifest, card = folder / "release.json", folder / "README.md"
     text = json.dumps(about, ensure_ascii=False, indent=2, sort_keys=True)
     manifest.write_text(f"{text}\n", encoding="utf-8")
@@ -87,7 +94,7 @@ def manifest_of(release: Release) -> dict[str, Any]:
         "title": release.project.title,
         "kind": release.project.kind,
         "checksum": release.checksum,
-        "frozen_at": _utc(release.frozen_at),
+        "frozen_at": timestamp(release.frozen_at),
         "seed": release.seed,
         "settings": release.settings,
         "source_licence": release.project.source_licence,
@@ -107,17 +114,13 @@ def _guidelines(release: Release) -> list[dict[str, Any]]:
     return [
         {
             "number": version.number,
-            "created_at": _utc(version.created_at),
+            "created_at": timestamp(version.created_at),
             "ratings": None if ratings is None else ratings[str(version.number)],
             "grades": version.content["grades"],
         }
         for version in versions
         if ratings is None or str(version.number) in ratings
     ]
-
-
-def _utc(at: datetime) -> str:
-    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def next_number(project: Project) -> int:

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from annotation.domain.agreement import Why
 from annotation.selectors.agreement import REASONS
@@ -39,6 +41,14 @@ def interval(ends: tuple[float, float] | None) -> str:
 def percent(part: float, whole: float) -> str:
     """22.0 % as a number with one digit; 0 of nothing is 0.0."""
     return f"{100 * part / whole:.1f}" if whole else "0.0"
+
+
+@register.filter
+def time_at_work(hours: float) -> str:
+    """Minutes below one hour, else hours with one digit."""
+    if hours < 1:
+        return _("%(minutes)d min") % {"minutes": round(60 * hours)}
+    return _("%(hours)s h") % {"hours": number_format(hours, decimal_pos=1)}
 
 
 @register.filter

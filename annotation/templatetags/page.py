@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from itertools import chain
+from shlex import quote
 from typing import Any
 
 from django import template
@@ -9,7 +11,7 @@ from django.forms import BoundField
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -25,6 +27,16 @@ def icon(name: str, classes: str = "") -> SafeString:
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>', classes, static("icons.svg"), name
     )
+
+
+@register.simple_tag
+def shell(*words: Any) -> SafeString:
+    """A command as one types it, `{% shell "export_release" release "--out" "FOLDER" %}`: each word, or list of them,
+    quoted where the shell would read it otherwise, and a line breaks between words only.
+    """
+    typed = chain.from_iterable(word if isinstance(word, list) else [word] for word in ("manage.py", *words))
+    parts = format_html_join(" ", "<span>{}</span>", ((quote(str(word)),) for word in typed))
+    return format_html('<code class="shell" lang="en">{}</code>', parts)
 
 
 @register.simple_tag

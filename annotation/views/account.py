@@ -39,7 +39,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 
 @requires("account")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
@@ -50,7 +50,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @requires("account")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def password(request: HttpRequest) -> HttpResponse:
     form = PasswordForm(request.POST or None, person=request.user)
     if request.method == "POST" and form.is_valid():

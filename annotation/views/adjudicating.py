@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,11 +16,11 @@ from annotation.actions import adjudication, assignments
 from annotation.actions.adjudication import REMOVAL_REASONS, SKIP_REASONS, Decision
 from annotation.actions.refusals import Refused
 from annotation.forms.adjudicating import DecisionForm, LeaveForm
-from annotation.forms.inspecting import fields_of
 from annotation.models import Kind, Project, Seat, Step, User
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.adjudication import Decided, last_decided, waiting_in
 from annotation.selectors.workbench import Pair, pairs_on
+from annotation.views.loading import own_seat, project_at
 from annotation.views.rating_page import json_of, scale_of
 from annotation.views.sent import fields_sent, is_json
 
@@ -29,7 +29,7 @@ from annotation.views.sent import fields_sent, is_json
 @never_cache  # a page from the past would offer pairs that are decided already
 @require_GET
 def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = project_at(request, slug, Kind.RATING)
     decided = last_decided(project, request.user)
     changing = next((each for each in decided if str(each.pair.seat) == request.GET.get("change")), None)
     pair = changing.pair if changing else _next_pair(project, request.user)
@@ -86,10 +86,8 @@ def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 
 def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
          act: Callable[[Seat, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
-    own = Seat.objects.filter(person=request.user, place__queue__step=Step.ADJUDICATE)
-    projects = projects_of(request.user).filter(slug=slug)
-    found = get_object_or_404(own.select_related("place__queue__project"), pk=seat, place__queue__project__in=projects)
-    form = kind_of_form(fields_sent(request, fields_of))
+    found = own_seat(request, slug, seat, Step.ADJUDICATE)
+    form = kind_of_form(fields_sent(request))
     if not form.is_valid():
         return _declined(request, slug, str(next(iter(form.errors.values()))[0]), status=400)
     try:

@@ -4,24 +4,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.domain.agreement import Block, Figure, RaterPair
 from annotation.models import Kind
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.agreement import DRAWS, KAPPAS, REASONS, Agreement
 from annotation.selectors.agreement_parts import Part
 from annotation.selectors.board import AgreementBoard, agreement_board_of
 from annotation.views.figures import axis_of, figure_rows, heat_rows
-from annotation.views.pairs import type_names
+from annotation.views.guideline_words import type_names
+from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
+
+HEADER = [
+    "over", "rater", "partner", "part", "figure", "n", "value", "low", "high", "interval", "asymptotic_se", "why",
+]  # fmt: skip
 
 
 @requires("project.view")
 @require_safe
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = project_at(request, slug, Kind.RATING)
     board = agreement_board_of(project)
     parts = board.parts
     rows = figure_rows(board.agreement)
@@ -49,22 +54,8 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("project.view")
 @require_safe
 def agreement_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
-    header = [
-        "over",
-        "rater",
-        "partner",
-        "part",
-        "figure",
-        "n",
-        "value",
-        "low",
-        "high",
-        "interval",
-        "asymptotic_se",
-        "why",
-    ]
-    return csv_download(f"{project.slug}-agreement", header, _rows(agreement_board_of(project)))
+    project = project_at(request, slug, Kind.RATING)
+    return csv_download(f"{project.slug}-agreement", HEADER, _rows(agreement_board_of(project)))
 
 
 def _rows(board: AgreementBoard) -> Iterator[list[Any]]:
@@ -82,9 +73,7 @@ def _of_part(over: str, part: Part) -> Iterator[list[Any]]:
     name = part.name or "(the rest)"
     yield [over, "", "", name, "apart", part.settled, _share(part.apart, part.settled), "", "", "", "", ""]
     for figure_name, figure in part.block.figures.items():
-        ends = figure.asymptotic or ("", "")
-        yield [over, "", "", name, figure_name, part.block.n, figure.value, *ends, "asymptotic", figure.standard_error,
-               str(REASONS[figure.why]) if figure.why else ""]  # fmt: skip
+        yield [over, "", "", name, figure_name, part.block.n, *_estimate(figure, "asymptotic")]
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -95,44 +84,20 @@ def _of_all(agreement: Agreement) -> Iterator[list[Any]]:
     blocks: dict[str, Block] = {"before": agreement.before, "after": agreement.after}
     for over, block in blocks.items():
         for name, figure in block.figures.items():
-            ends = figure.bootstrap or ("", "")
-            yield [
-                over,
-                "",
-                "",
-                "",
-                name,
-                block.n,
-                figure.value,
-                *ends,
-                "bootstrap",
-                figure.standard_error,
-                _why(figure),
-            ]
+            yield [over, "", "", "", name, block.n, *_estimate(figure, "bootstrap")]
     for pair in agreement.pairs:
         names = _names(pair, agreement)
         yield ["pair", *names, "", "percent", pair.n, pair.percent, "", "", "", "", ""]
         for name in KAPPAS:
-            figure = getattr(pair, name)
-            ends = figure.asymptotic or ("", "")
-            yield [
-                "pair",
-                *names,
-                "",
-                name,
-                pair.n,
-                figure.value,
-                *ends,
-                "asymptotic",
-                figure.standard_error,
-                _why(figure),
-            ]
+            yield ["pair", *names, "", name, pair.n, *_estimate(getattr(pair, name), "asymptotic")]
+
+
+def _estimate(figure: Figure, interval: str) -> list[Any]:
+    """The columns from `value` on, with the one or the other of the figure's intervals."""
+    why = figure.why or figure.bootstrap_why
+    ends = getattr(figure, interval) or ("", "")
+    return [figure.value, *ends, interval, figure.standard_error, str(REASONS[why]) if why else ""]
 
 
 def _names(pair: RaterPair, agreement: Agreement) -> list[str]:
     return [agreement.raters[place] for place in pair.raters]
-
-
-def _why(figure: Figure) -> str:
-    why = figure.why or figure.bootstrap_why
-    return str(REASONS[why]) if why else ""

@@ -1,5 +1,6 @@
 """The API's reference: its own schema as a page, without anything from outside."""
 
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ class Operation(NamedTuple):
     summary: str
     parameters: list[Field]
     answer: list[Field]
+    example: str  # of an answer, or of one entry of it
 
 
 @requires("api.read")
@@ -47,6 +49,7 @@ def operations(schema: dict[str, Any]) -> Iterator[Operation]:
                     summary=spoken.get("summary", ""),
                     parameters=[_parameter(each) for each in spoken.get("parameters", [])],
                     answer=_answer(spoken["responses"], schema),
+                    example=_example(spoken["responses"]),
                 )
 
 
@@ -63,6 +66,16 @@ def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[Field]:
         answer = _resolved(answer["properties"]["results"]["items"], schema)
     fields = answer.get("properties", {})
     return [Field(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in fields.items()]
+
+
+def _example(responses: dict[str, Any]) -> str:
+    """As JSON, or empty; of one entry, when the answer is a page of them."""
+    for content in next(iter(responses.values()), {}).get("content", {}).values():
+        for given in content.get("examples", {}).values():
+            value = given["value"]
+            entry = value["results"][0] if "results" in value else value
+            return json.dumps(entry, ensure_ascii=False, indent=2)
+    return ""
 
 
 def _resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

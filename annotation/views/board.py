@@ -5,23 +5,25 @@ from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.domain.rating import RatingSettings, Scale
+from annotation.domain.timestamps import timestamp
 from annotation.models import Kind
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.board import Board, board_of
 from annotation.selectors.raters import PersonProgress
 from annotation.views import rewriting_board
 from annotation.views.figures import BRIEFLY, axis_of, figure_rows, heat_rows
+from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
 
 
 @requires("project.view")
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         return rewriting_board.page(request, project)
     board = board_of(project)
@@ -46,7 +48,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("project.view")
 @require_safe
 def funnel_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         return csv_download(f"{project.slug}-board", rewriting_board.HEADER, rewriting_board.rows(project))
     header = ["part", "name", "figure", "value", "low", "high", "n"]
@@ -78,7 +80,7 @@ def _of_person(person: PersonProgress, scale: tuple[int, ...]) -> dict[str, Any]
         **{f"grade {grade}": count for grade, count in zip(scale, person.grades, strict=False)},
         "skipped": person.skipped,
         "voided": person.voided,
-        "last_grade_at": last and last.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "last_grade_at": last and timestamp(last),
     }
 
 

@@ -1,14 +1,14 @@
 """Cleaning: the queue that people work through by keyboard, and the ledger of rules and decisions beside it."""
 
-import json
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone as clock
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
@@ -17,14 +17,15 @@ from annotation.actions import assignments, cleaning_rules, cleaning_scan
 from annotation.actions import cleaning as actions
 from annotation.actions.refusals import Refused
 from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import JobState
 from annotation.forms.cleaning import VERDICTS, DecisionFilter, VerdictForm, WordsForm
-from annotation.models import CleaningDecision, Kind, Project, Seat, Step
-from annotation.permissions import may, projects_of, requires
+from annotation.models import CleaningDecision, Kind, Project, Step
+from annotation.permissions import may, requires
 from annotation.selectors import cleaning as selectors
 from annotation.tasks import dispatch
 from annotation.views import cleaning_page
 from annotation.views.job_watch import watch
+from annotation.views.loading import own_seat, project_at
+from annotation.views.sent import fields_sent, is_json
 
 AHEAD = 6  # pairs in the page, so that nobody waits for the next one
 MOST_LEFT = 999  # counted of what waits for a person
@@ -34,7 +35,7 @@ MOST_LEFT = 999  # counted of what waits for a person
 @never_cache  # a page from the past would offer pairs that are decided already
 @require_GET
 def clean(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     pairs = _pairs_in_hand(request, project)
     past = selectors.last_decided(project, request.user)
     page = cleaning_page.context(
@@ -49,14 +50,14 @@ def clean(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
     """What a page that was left open, or was refused, needs to be up to date again."""
-    return JsonResponse(_state(request, _project(request, slug)))
+    return JsonResponse(_state(request, project_at(request, slug, Kind.RATING)))
 
 
 @requires("pairs.clean")
 @require_POST
 def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    own = _seat(request, slug, seat)
-    form = VerdictForm(_sent(request))
+    own = own_seat(request, slug, seat, Step.CLEAN)
+    form = VerdictForm(fields_sent(request))
     if not form.is_valid():
         return _declined(request, slug, "malformed", str(next(iter(form.errors.values()))[0]), status=400)
     verdict, key = Verdict(form.cleaned_data["verdict"]), form.cleaned_data["key"]
@@ -71,7 +72,7 @@ def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     """Undo one's own decision about the pair on this seat."""
-    own = _seat(request, slug, seat)
+    own = own_seat(request, slug, seat, Step.CLEAN)
     for decision in CleaningDecision.objects.in_force().filter(seat=own):
         actions.undo(decision=decision, by=request.user)
     return _done(request, own.place.queue.project)
@@ -80,13 +81,13 @@ def take_back(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 @requires("cleaning.oversee")
 @require_safe
 def ledger(request: HttpRequest, slug: str) -> HttpResponse:
-    return _ledger(request, _project(request, slug), WordsForm())
+    return _ledger(request, project_at(request, slug, Kind.RATING), WordsForm())
 
 
 @requires("cleaning.oversee")
 @require_POST
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    made = CleaningDecision.objects.of_project(_project(request, slug))
+    made = CleaningDecision.objects.of_project(project_at(request, slug, Kind.RATING))
     actions.undo(decision=get_object_or_404(made, pk=pk), by=request.user)
     messages.success(request, _("Undone. The pair waits for a decision again."))
     return redirect("cleaning", slug)
@@ -95,7 +96,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @requires("project.manage")
 @require_POST
 def scan(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     try:
         dispatch(cleaning_scan.ask_for_scan(project=project, by=request.user))
     except Refused as refused:
@@ -107,7 +108,7 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def words(request: HttpRequest, slug: str) -> HttpResponse:
     """Store a list of words; the pairs are looked through with it at once."""
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     form = WordsForm(request.POST, request.FILES)
     if form.is_valid():
         file = form.cleaned_data["file"]
@@ -121,15 +122,25 @@ def words(request: HttpRequest, slug: str) -> HttpResponse:
     return _ledger(request, project, form, status=422)
 
 
+@requires("cleaning.oversee")
+@require_safe
+def word_list(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The words of a list as a file that can be changed and uploaded again."""
+    words = selectors.words_of(project_at(request, slug, Kind.RATING), key)
+    if words is None:
+        raise Http404
+    disposition = content_disposition_header(True, f"{selectors.rule_name(key)}.txt")
+    lines = "".join(f"{word}\n" for word in words)
+    return HttpResponse(lines, "text/plain; charset=utf-8", headers={"Content-Disposition": disposition})
+
+
 @requires("project.manage")
 @require_POST
 def switch(request: HttpRequest, slug: str) -> HttpResponse:
     """Switch a rule on or off; the pairs are looked through again at once."""
+    project, key = project_at(request, slug, Kind.RATING), request.POST.get("rule", "")
     try:
-        cleaning_rules.switch(
-            project=_project(request, slug), key=request.POST.get("rule", ""), is_on=request.POST.get("to") == "on",
-            by=request.user,
-        )  # fmt: skip
+        cleaning_rules.switch(project=project, key=key, is_on=request.POST.get("to") == "on", by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("cleaning", slug)
@@ -137,12 +148,12 @@ def switch(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, status: int = 200) -> HttpResponse:
+    job = selectors.scan_job(project)  # first: what a job that ends meanwhile has found is then not missed
     found = selectors.ledger_of(project)
     rules = selectors.rules_of(project)
     named = {key: selectors.rule_name(key) for key in [*(rule.key for rule in rules), *found.by_rule]}
     form = DecisionFilter(request.GET, rules=named, people={person.username: str(person) for person in found.by_person})
     decisions = Paginator(selectors.decisions_of(project, **form.wanted()), selectors.PAGE)
-    job = selectors.scan_job(project)
     context = {
         "project": project, "ledger": found, "words_form": words_form, "job": job,
         "rules": [(rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.Tally())) for rule in rules],
@@ -150,22 +161,22 @@ def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, st
         "cleaned": project.items.work().count() - project.items.counting().count(),
         "may_manage": may(request.user, "project.manage"),
         "watch": watch(job) if job and not job.is_over else None,
-        "ended": watch(job) if job and job.state in (JobState.FAILED, JobState.CANCELLED) else None,
+        "ended": watch(job) if job and job.came_to_nothing else None,
         "has_scanned": selectors.has_scanned(project), "has_pairs": project.items.work().exists(),
-        "form": form, "is_filtered": bool(form.wanted()), "query": urlencode({**form.wanted(), "": ""})[:-1],
+        "form": form, "is_filtered": bool(form.wanted()), "query": urlencode(form.wanted()),
         "rule_names": named, "verdicts": VERDICTS, "page": decisions.get_page(form.number),
     }  # fmt: skip
     return render(request, "annotation/cleaning_ledger.html", context, status=status)
 
 
 def _done(request: HttpRequest, project: Project) -> HttpResponse:
-    if not _is_json(request):
+    if not is_json(request):
         return redirect("clean", project.slug)
     return JsonResponse({"saved_at": clock.now(), **_state(request, project)})
 
 
 def _declined(request: HttpRequest, slug: str, code: str, message: str, *, status: int) -> HttpResponse:
-    if _is_json(request):
+    if is_json(request):
         return JsonResponse({"code": code, "message": message}, status=status)
     messages.error(request, message)
     return redirect("clean", slug)
@@ -188,29 +199,3 @@ def _pairs_in_hand(request: HttpRequest, project: Project) -> list[selectors.Mar
 
 def _left(request: HttpRequest, project: Project, held: int) -> int:
     return selectors.count_left(project, request.user, held=held, most=MOST_LEFT)
-
-
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
-
-
-def _seat(request: HttpRequest, slug: str, pk: int) -> Seat:
-    own = Seat.objects.select_related("place__queue__project").filter(
-        person=request.user, place__queue__step=Step.CLEAN
-    )
-    return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))
-
-
-def _is_json(request: HttpRequest) -> bool:
-    return request.content_type == "application/json"
-
-
-def _sent(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a form, or of JSON whose every value is a text; none when it cannot be read."""
-    if not _is_json(request):
-        return request.POST.dict()
-    try:
-        sent = json.loads(request.body)
-    except (ValueError, RecursionError):
-        return {}
-    return sent if isinstance(sent, dict) and all(isinstance(value, str) for value in sent.values()) else {}

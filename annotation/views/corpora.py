@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions import corpus_jobs
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
 from annotation.forms.corpora import CorpusForm
 from annotation.importers.reasons import Reason, reason_text
 from annotation.models import Corpus, Job
@@ -53,19 +52,17 @@ def outcome(request: HttpRequest, pk: int) -> HttpResponse:
     """What became of a file: under way, stored, or why not, with the rows that were refused."""
     job = _import(request, pk)
     result = job.result or {}
-    failed = job.state in (JobState.FAILED, JobState.CANCELLED)
     context = {
         "job": job,
         "file_name": job.arguments["file_name"] or job.arguments["name"],
         "watch": None if job.is_over else watch(job),
-        "ended": watch(job) if failed else None,
+        "ended": watch(job) if job.came_to_nothing else None,
         "result": result,
         "why": corpus_jobs.why_not(job),
         "rows": [_row(row) for row in result.get("rows", [])[:LISTED]],
         "listed": LISTED,
-        "may_store": result.get("refusal") == "rows_refused" and not corpora_of(request.user)
-        .filter(name=job.arguments["name"]).exists(),
-    }  # fmt: skip
+        "may_store": corpus_jobs.has_good_rows(job),
+    }
     return render(request, "annotation/corpus_import.html", context)
 
 

@@ -1,9 +1,12 @@
-"""A release as a file for the browser."""
+"""Files for the browser and for scripts."""
 
-from django.http import FileResponse
+from django.http import FileResponse, StreamingHttpResponse
 
-from annotation.models import Release
+from annotation.models import Project, Release
+from annotation.selectors.rating_rows import written
 from annotation.selectors.releases import zipped
+
+RATING_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
 def release_zip(release: Release, format: str) -> FileResponse:
@@ -11,3 +14,12 @@ def release_zip(release: Release, format: str) -> FileResponse:
     name = f"{release.project.slug}-{release.number}-{format}.zip"
     archive = zipped(release, format=format)
     return FileResponse(archive, as_attachment=True, filename=name, content_type="application/zip")
+
+
+def ratings_file(project: Project, format: str) -> StreamingHttpResponse:
+    """Every grade of the project, streamed, in one of the formats of `RATING_TYPES`."""
+    return StreamingHttpResponse(
+        written(project, format=format),
+        content_type=RATING_TYPES[format],
+        headers={"Content-Disposition": f'attachment; filename="{project.slug}-ratings.{format}"'},
+    )

@@ -11,8 +11,9 @@ from annotation.actions import flags as actions
 from annotation.actions.refusals import Refused
 from annotation.forms.flags import NoteForm
 from annotation.models import Flag, Kind, Project
-from annotation.permissions import may, projects_of, requires
+from annotation.permissions import may, requires
 from annotation.selectors.flags import flags_of
+from annotation.views.loading import project_at
 
 PAGE = 50
 RESOLVED = "resolved"
@@ -21,13 +22,13 @@ RESOLVED = "resolved"
 @requires("project.view")
 @require_safe
 def flags(request: HttpRequest, slug: str) -> HttpResponse:
-    return _list(request, _project(request, slug))
+    return _list(request, project_at(request, slug, Kind.RATING))
 
 
 @requires("project.manage")
 @require_POST
 def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     flag = get_object_or_404(Flag.objects.of_project(project), pk=pk)
     form = NoteForm(request.POST, prefix=str(pk))
     if form.is_valid():
@@ -53,11 +54,8 @@ def _list(request: HttpRequest, project: Project, refused: NoteForm | None = Non
         forms[str(refused.prefix)] = refused
     context = {
         "project": project, "page": page, "rows": [(flag, forms[str(flag.pk)]) for flag in page],
-        "is_resolved": is_resolved, "may_resolve": may(request.user, "project.manage"),
+        "is_resolved": is_resolved, "query": f"state={RESOLVED}" if is_resolved else "",
+        "may_resolve": may(request.user, "project.manage"),
         "open": flags_of(project, resolved=False).count(), "resolved": flags_of(project, resolved=True).count(),
     }  # fmt: skip
     return render(request, "annotation/flags.html", context, status=status)
-
-
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -14,11 +14,12 @@ from annotation.actions.refusals import RowsRefused
 from annotation.forms.imports import FileForm
 from annotation.importers.rows import BadRow
 from annotation.models import Kind, Project
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.gold import gold_of
 from annotation.selectors.imports import refusal_of
 from annotation.templatetags.page import sentence_space
-from annotation.views.pairs import type_names
+from annotation.views.guideline_words import type_names
+from annotation.views.loading import project_at
 
 PAGE = 50
 LISTED = 100  # refused rows
@@ -28,7 +29,7 @@ LISTED = 100  # refused rows
 @require_http_methods(["GET", "HEAD", "POST"])
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
     """The pairs so far and a place for a file of further ones; a refused file is answered with its rows."""
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = project_at(request, slug, Kind.RATING)
     form = FileForm(request.POST or None, request.FILES or None)
     refused: list[BadRow] = []
     if request.method == "POST" and form.is_valid():

@@ -2,21 +2,22 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions import projects as actions
 from annotation.forms.guideline import GuidelineForm
 from annotation.models import Kind
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
+from annotation.views.loading import project_at
 
 
 @requires("project.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def guideline(request: HttpRequest, slug: str) -> HttpResponse:
     """The newest version, or an older one by ?version=. POST writes a new one, if a word has changed."""
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = project_at(request, slug, Kind.RATING)
     versions = list(project.guidelines.select_related("created_by"))
     newest = versions[0]
     form = GuidelineForm(request.POST or None, guideline=newest.content)

@@ -2,18 +2,20 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from annotation.actions import demo
 from annotation.domain.qualification import Standing
+from annotation.models import Kind
 from annotation.permissions import may, projects_of, requires
 from annotation.selectors import adjudication, cleaning, inspecting_work, overview, own_work, writing_work
-from annotation.selectors.qualification import paused_in
+from annotation.selectors.qualification import paused_in, used_up_in
+from annotation.views.rating_page import outbox_of
 from annotation.views.standing import why_not
 
 
 @requires("home")
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if may(request.user, "pairs.rate"):
         return _rater_home(request)
@@ -27,7 +29,15 @@ def home(request: HttpRequest) -> HttpResponse:
 def _rater_home(request: HttpRequest) -> HttpResponse:
     figures = own_work.own_figures(request.user)
     work = own_work.rating_work(request.user)
-    rows = [(each, each.minutes(figures.median_seconds), why_not(each.project, each.rater)) for each in work]
+    rows = [
+        (
+            each,
+            each.minutes(figures.median_seconds),
+            why_not(each.project, each.rater),
+            outbox_of(each.project, request.user),
+        )
+        for each in work
+    ]
     writing = writing_work.writing_work(request.user)
     returned = [(each.project, item) for each in writing for item in each.returned]
     to_clean = cleaning.cleaning_work(request.user)
@@ -53,6 +63,8 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
     work = inspecting_work.inspecting_work(request.user)
     disputes = adjudication.adjudicating_work(request.user)
     waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
+    projects = projects_of(request.user)
+    paused, used_up = paused_in(projects), used_up_in(projects)
     context = {
         "work": work,
         "to_clean": cleaning.cleaning_work(request.user),
@@ -60,7 +72,10 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
         "is_cleaning_first": not waiting,
         "waiting": waiting,
         "figures": inspecting_work.own_verdicts(request.user),
-        "paused": paused_in(projects_of(request.user)),
+        "paused": paused,
+        "used_up": used_up,
+        "raters_waiting": len(paused) + len(used_up),
+        "rated": projects.filter(kind=Kind.RATING).order_by("title", "slug"),
     }
     return render(request, "annotation/home_inspector.html", context)
 
@@ -71,11 +86,13 @@ def _researcher_home(request: HttpRequest) -> HttpResponse:
     if not progress:
         return render(request, "annotation/home_first_start.html", {"may_load_sample": not demo.exists()})
     needs, paused = overview.needs(projects, progress), paused_in(projects.order_by())
+    used_up = used_up_in(projects.order_by())
     context = {
         "progress": progress,
         "needs": needs,
         "paused": paused,
-        "wanted": len(needs) + len(paused),
+        "used_up": used_up,
+        "wanted": len(needs) + len(paused) + len(used_up),
         "shared_titles": overview.shared_titles(each.project for each in progress),
     }
     return render(request, "annotation/home_researcher.html", context)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -12,11 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions import imports as actions
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import ImportState, JobState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
 from annotation.importers.intake import choice_of, intake_of
 from annotation.models import Import, Job, Project
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.imports import (
     first_doubles,
     imports_of,
@@ -28,22 +28,20 @@ from annotation.selectors.imports import (
 )
 from annotation.tasks import dispatch
 from annotation.views.job_watch import watch
+from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
-
-OPEN = (ImportState.RECEIVED, ImportState.CHECKED)
 
 
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
     """The files brought in so far, and a place for the next one."""
-    project = _project(request, slug)
+    project = project_at(request, slug)
     form = ImportForm(request.POST or None, request.FILES or None, project=project)
     if request.method == "POST" and form.is_valid():
         file, format = form.cleaned_data["file"], form.cleaned_data["format"]
         received = actions.receive(project=project, file=file, name=file.name, format=format, by=request.user)
-        dispatch(actions.ask_for_check(received=received, by=request.user))
-        return redirect("import", project.slug, received.pk)
+        return _ask(request, received, actions.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
     return render(request, "annotation/imports.html", context)
 
@@ -52,23 +50,27 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What a file holds and what became of it, read as is chosen in the address. POST: read it so from now on."""
-    received = _import(request, slug, pk)
+    project = project_at(request, slug)
+    # Before the file itself: a job that ends meanwhile is then shown under way, never over with nothing found.
+    job = last_job(project.pk, pk)
+    received = _import(project, pk)
     reading = _read_as_chosen(received, request.POST or request.GET)
     if request.method == "POST":
         return _ask(request, received, actions.ask_for_check, format=received.format, choice=choice_of(received))
-    return render(request, "annotation/import.html", {**_outcome(request, received), **reading})
+    return render(request, "annotation/import.html", {**_outcome(request, received, job), **reading})
 
 
 @requires("pairs.import")
 @require_POST
 def store(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    return _ask(request, _import(request, slug, pk), actions.ask_for_store, partial="partial" in request.POST)
+    received = _import(project_at(request, slug), pk)
+    return _ask(request, received, actions.ask_for_store, partial="partial" in request.POST)
 
 
 @requires("pairs.import")
 @require_POST
 def discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    received = _import(request, slug, pk)
+    received = _import(project_at(request, slug), pk)
     try:
         actions.discard(received=received, by=request.user)
     except Refused as refused:
@@ -79,7 +81,7 @@ def discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @requires("pairs.import")
 @require_safe
 def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    received = _import(request, slug, pk)
+    received = _import(project_at(request, slug), pk)
     header = [_("file"), _("line"), _("record"), _("dialogue"), _("reason"), _("text")]
     rows = (
         [received.file_name, row.line, row.record, row.dialogue, row.reason, row.excerpt] for row in refusals(received)
@@ -90,32 +92,31 @@ def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @requires("pairs.import")
 @require_safe
 def double_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    received = _import(request, slug, pk)
+    received = _import(project_at(request, slug), pk)
     rows = received.double_rows.values_list("line", "first_file", "first_line", "excerpt")
     named = ([line, file or received.file_name, first or "", text] for line, file, first, text in rows)
     return csv_download(f"{slug}-import-{pk}-double", [_("line"), _("equals"), _("line"), _("text")], named)
 
 
-def _outcome(request: HttpRequest, received: Import) -> dict[str, Any]:
-    job = last_job(received)
+def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[str, Any]:
     code = request.GET.get("reason", "")
-    is_open = received.state in OPEN
     return {
         "project": received.project,
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
-        "ended": watch(job) if job and is_open and job.state in (JobState.FAILED, JobState.CANCELLED) else None,
+        "ended": watch(job) if job and received.is_open and job.came_to_nothing else None,
         "doubles": first_doubles(received),
         "kinds": refused_kinds(received),
         "listed": actions.ROWS_KEPT,
         "reason": code,
+        "query": urlencode({"reason": code}) if code else "",
         "page": refused_page(received, code=code, number=request.GET.get("page", "1")),
     }
 
 
 def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
     """The file as it is read by what was `sent`, which `received` then says, and the forms to choose otherwise."""
-    if received.state not in OPEN:
+    if not received.is_open:
         return {}
     columns = intake_of(received.project).columns
     form = ReadingForm(sent if "format" in sent else None, received=received)
@@ -132,19 +133,16 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
     return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
 
 
-def _ask(request: HttpRequest, received: Import, ask: Callable[..., Job], **how: Any) -> HttpResponse:
-    """Hand a job on the file to the worker, or say why there is none."""
+def _ask(request: HttpRequest, received: Import, ask: Callable[..., Job | None], **how: Any) -> HttpResponse:
+    """Hand a job on the file to the worker if it needs one, or say why it was refused."""
     try:
-        dispatch(ask(received=received, **how, by=request.user))
+        if job := ask(received=received, **how, by=request.user):
+            dispatch(job)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("import", received.project.slug, received.pk)
 
 
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug)
-
-
-def _import(request: HttpRequest, slug: str, pk: int) -> Import:
-    found = Import.objects.select_related("project", "created_by").filter(project=_project(request, slug))
+def _import(project: Project, pk: int) -> Import:
+    found = Import.objects.select_related("project", "created_by").filter(project=project)
     return get_object_or_404(found, pk=pk)

@@ -1,5 +1,6 @@
 """The page on which inspectors answer blind and then judge. Without JavaScript both steps are plain forms."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -15,12 +16,13 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import assignments, inspections
 from annotation.actions.refusals import Refused
 from annotation.domain.rewriting import Verdict
-from annotation.forms.inspecting import AnswerForm, VerdictForm, fields_of, shown_field
+from annotation.forms.inspecting import AnswerForm, VerdictForm, shown_field
 from annotation.forms.writing import SkipForm
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import projects_of, requires
 from annotation.selectors.inspecting_work import waiting_in
 from annotation.views import inspecting_page
+from annotation.views.loading import project_at
 from annotation.views.sent import fields_sent, is_json
 
 DONE = {
@@ -34,7 +36,7 @@ DONE = {
 @never_cache  # a page from the past would show a key, or ask for an answer that is stored
 @require_GET
 def inspect(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.REWRITING)
+    project = project_at(request, slug, Kind.REWRITING)
     seats = assignments.hold(project=project, step=Step.INSPECT, by=request.user)
     if not seats:
         return render(request, "annotation/inspection_none.html", {"project": project})
@@ -44,63 +46,48 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("instances.inspect")
 @require_POST
 def answer(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    inspection = _inspection(request, slug, seat)
-    form = AnswerForm(fields_sent(request, fields_of))
-    if not form.is_valid():
-        return _unreadable(request, inspection, form)
-    try:
+    def act(inspection: Inspection, form: AnswerForm) -> None:
         inspections.answer(inspection=inspection, candidate=form.candidate(inspection.order), by=request.user)
-    except Refused as refused:
-        return _refused(request, inspection, form, refused)
-    return _go_on(request, slug)
+
+    return _act(request, slug, seat, AnswerForm, act)
 
 
 @requires("instances.inspect")
 @require_POST
 def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    inspection = _inspection(request, slug, seat)
-    form = VerdictForm(fields_sent(request, fields_of))
-    if not form.is_valid():
-        return _unreadable(request, inspection, form)
-    try:
-        decided = inspections.decide(
-            inspection=inspection, comments=form.comments(inspection.order), **form.verdict(), by=request.user
-        )
-    except Refused as refused:
-        return _refused(request, inspection, form, refused)
-    messages.success(request, DONE[Verdict(decided.verdict)])
-    return _go_on(request, slug)
+    def act(inspection: Inspection, form: VerdictForm) -> None:
+        comments = form.comments(inspection.order)
+        decided = inspections.decide(inspection=inspection, comments=comments, **form.verdict(), by=request.user)
+        messages.success(request, DONE[Verdict(decided.verdict)])
+
+    return _act(request, slug, seat, VerdictForm, act)
 
 
 @requires("instances.inspect")
 @require_POST
 def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    inspection = _inspection(request, slug, seat)
-    form = SkipForm(fields_sent(request, fields_of))
-    if not form.is_valid():
-        return _unreadable(request, inspection, form)
-    try:
+    def act(inspection: Inspection, form: SkipForm) -> None:
         inspections.skip(inspection=inspection, reason=form.cleaned_data["reason"], by=request.user)
+        messages.success(request, _("Left to others. Here is the next one."))
+
+    return _act(request, slug, seat, SkipForm, act)
+
+
+def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
+         act: Callable[[Inspection, Any], None]) -> HttpResponse:  # fmt: skip
+    inspection = _inspection(request, slug, seat)
+    form = kind_of_form(fields_sent(request))
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        return _declined(request, inspection, form, str(errors[0]), field, status=400)
+    try:
+        act(inspection, form)
     except Refused as refused:
-        return _refused(request, inspection, form, refused)
-    messages.success(request, _("Left to others. Here is the next one."))
-    return _go_on(request, slug)
-
-
-def _go_on(request: HttpRequest, slug: str) -> HttpResponse:
+        field = shown_field(refused.field, inspection.order)
+        return _declined(request, inspection, form, str(refused), field, status=409)
     if is_json(request):
         return JsonResponse({"next": reverse("inspect", args=[slug])})
     return redirect("inspect", slug)
-
-
-def _unreadable(request: HttpRequest, inspection: Inspection, form: forms.Form) -> HttpResponse:
-    field, errors = next(iter(form.errors.items()))
-    return _declined(request, inspection, form, str(errors[0]), field, status=400)
-
-
-def _refused(request: HttpRequest, inspection: Inspection, form: forms.Form, refused: Refused) -> HttpResponse:
-    field = shown_field(refused.field, inspection.order)
-    return _declined(request, inspection, form, str(refused), field, status=409)
 
 
 def _declined(

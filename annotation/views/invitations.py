@@ -14,7 +14,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 GONE = 410
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def accept(request: HttpRequest, token: str) -> HttpResponse:
     invitation = people.invitation_for(token)
     if invitation is None or not invitation.is_open:
@@ -31,5 +31,5 @@ def _account(form: AcceptForm, token: str) -> User | None:
     try:
         return people.accept(token=token, **chosen)
     except Refused as refused:
-        form.add_error(None, str(refused))
+        form.add_error(refused.field or None, str(refused))
         return None

@@ -1,7 +1,7 @@
 """The items of a rewriting project, to search and to look at."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.http import urlencode
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
@@ -10,8 +10,9 @@ from annotation.actions import inspections, rewrites
 from annotation.domain.rewriting import CANDIDATES, CONTEXT, CUT, LETTERS
 from annotation.forms.items import ItemFilter
 from annotation.models import Kind
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.items import item_page, items_of
+from annotation.views.loading import project_at
 
 LETTER_OF = dict(zip(CANDIDATES, LETTERS, strict=True))
 
@@ -19,7 +20,7 @@ LETTER_OF = dict(zip(CANDIDATES, LETTERS, strict=True))
 @requires("project.view")
 @require_safe
 def items(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.REWRITING)
+    project = project_at(request, slug, Kind.REWRITING)
     form = ItemFilter(request.GET)
     wanted = form.wanted()
     context = {

@@ -8,21 +8,22 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.actions import projects, voiding
 from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
 from annotation.models import Kind, Project, Role, User
-from annotation.permissions import may, projects_of, requires
+from annotation.permissions import may, requires
 from annotation.selectors.members import members_of, people_of, people_with_work, work_since
 from annotation.tasks import dispatch
 from annotation.templatetags.page import sentence_space
+from annotation.views.loading import project_at
 
 
 @requires("project.manage")
-@require_GET
+@require_safe
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     context = {
         "project": project,
         "members": members_of(project),
@@ -35,7 +36,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("project.manage")
 @require_POST
 def add(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     form = AddMemberForm(request.POST, project=project)
     if form.is_valid():
         person = form.cleaned_data["person"]
@@ -49,7 +50,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("project.manage")
 @require_POST
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     person = get_object_or_404(members_of(project), pk=pk)
     projects.remove_member(project=project, person=person, by=request.user)
     messages.success(
@@ -60,10 +61,10 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @requires("raters.judge")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     person = get_object_or_404(people_of(project), pk=pk)
     since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
     since = since_form.cleaned_data["since"] if since_form.is_valid() else None
@@ -92,8 +93,11 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
         said = ngettext("%(count)s text or verdict was voided.", "%(count)s texts or verdicts were voided.", voided)
     else:
         said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
-    done = said % {"count": voided} + sentence_space() + _("Its place is open to others again.")
-    messages.success(request, done)
+    if not voided:
+        messages.info(request, _("There was nothing to void any more."))
+        return redirect(_after_voiding(request, project))
+    opened = ngettext("Its place is open to others again.", "Their places are open to others again.", voided)
+    messages.success(request, said % {"count": voided} + sentence_space() + opened)
     return redirect(_after_voiding(request, project))
 
 

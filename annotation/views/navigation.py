@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Flag, Kind, Project
 from annotation.permissions import may
+from annotation.selectors.adjudication import waiting_in
 
 THEMES = ("light", "dark")
 
@@ -77,7 +78,10 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
         entry("quality", _("Quality")), entry("qualification", _("Qualification"), also=("rater",)),
     ] if judged else []  # fmt: skip
     if not may(request.user, "project.view"):
-        return [*([Group(_("Watch"), raters)] if judged else []), Group(_("Work"), cleaning)]
+        return [
+            *([Group(_("Watch"), raters)] if judged else []),
+            Group(_("Work"), [*cleaning, *_decisions(project, request)]),
+        ]
     flags = [entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())] if is_rating else []
     units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
     gold = [entry("gold", _("Gold pairs"))] if is_rating else []
@@ -94,6 +98,16 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
             entry("settings", _("Settings")),
         ]),
     ]  # fmt: skip
+
+
+def _decisions(project: Project, request: HttpRequest) -> list[Entry]:
+    """The way to the pairs that wait for a third person, for whoever may be that one."""
+    if project.kind != Kind.RATING or not project.rating.adjudicate or not may(request.user, "pairs.adjudicate"):
+        return []
+    waiting = waiting_in(project, request.user)
+    return [
+        Entry(_("Adjudication"), reverse("adjudicate", args=[project.slug]), _is_at(request, "adjudicate"), waiting)
+    ]
 
 
 def _is_at(request: HttpRequest, *names: str) -> bool:

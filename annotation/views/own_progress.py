@@ -1,25 +1,29 @@
 """A rater's own progress in a project. Nobody else's work stands here."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.actions.ratings import SKIP_REASONS
 from annotation.models import Kind
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors import own_progress as selectors
-from annotation.views.pairs import type_names
+from annotation.selectors.qualification import rater_of
+from annotation.views.guideline_words import type_names
+from annotation.views.loading import project_at
+from annotation.views.standing import why_not
 
 
 @requires("pairs.rate")
 @never_cache
 @require_safe
 def own_progress(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = project_at(request, slug, Kind.RATING)
     own = selectors.own_progress(project, request.user)
     context = {
         "project": project, "own": own, "type_names": type_names(project), "skip_reasons": SKIP_REASONS,
+        "stopped": why_not(project, rater_of(project, request.user)),
         "given": sum(times for _kind, times in own.types),
     }  # fmt: skip
     return render(request, "annotation/own_progress.html", context)

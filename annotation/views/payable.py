@@ -2,14 +2,15 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.payable import COLUMNS, payable_rows
+from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
 
 
@@ -17,7 +18,7 @@ from annotation.views.tables import csv_download
 @require_safe
 def payable_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """For the days that the form on the quality board sends; without any, this month so far."""
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
+    project = project_at(request, slug, Kind.RATING)
     form = PeriodForm(request.GET or this_month())
     if not form.is_valid():
         field, errors = next(iter(form.errors.items()))

@@ -9,19 +9,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import accounts
 from annotation.actions import people as people_actions
 from annotation.actions.refusals import Refused
 from annotation.forms.people import ActiveForm, InviteForm, RoleForm
 from annotation.models import User
-from annotation.permissions import requires
+from annotation.permissions import may, requires
 from annotation.selectors.people import open_invitations, people_for
 
 
 @requires("people.invite")
-@require_GET
+@require_safe
 def people(request: HttpRequest) -> HttpResponse:
     return _people_page(request, InviteForm(by=request.user, initial=request.GET.dict()))
 
@@ -49,7 +49,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @requires("people.administer")
-@require_GET
+@require_safe
 def person(request: HttpRequest, pk: int) -> HttpResponse:
     return _person_page(request, get_object_or_404(User, pk=pk))
 
@@ -100,6 +100,7 @@ def _people_page(request: HttpRequest, form: InviteForm, **more: Any) -> HttpRes
         "form": form,
         "people": people_for(request.user, search),
         "search": search,
+        "may_administer": may(request.user, "people.administer"),
         "shared_titles": form.shared_titles,
         "invitations": open_invitations(request.user),
         **more,

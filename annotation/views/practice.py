@@ -4,30 +4,31 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import qualification
 from annotation.actions.refusals import Refused
 from annotation.domain.qualification import Standing
 from annotation.forms.rating import GradeForm
 from annotation.models import Kind, PracticeGrade, Project
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.qualification import Rater, next_practice, rater_of
 from annotation.templatetags.page import language_of
-from annotation.views.pairs import type_names
+from annotation.views.guideline_words import type_names
+from annotation.views.loading import project_at
 from annotation.views.rating_page import scale_of
 from annotation.views.standing import reached, why_not
 
 
 @requires("pairs.rate")
 @never_cache
-@require_GET
+@require_safe
 def practice(request: HttpRequest, slug: str) -> HttpResponse:
     """The pair to grade next; `?shown=` one that is graded, with what is known of it; else where the person stands."""
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     rater = rater_of(project, request.user)
     shown = _graded(rater, request.GET.get("shown", ""))
     upcoming = next_practice(rater.attempts[-1]) if rater.standing == Standing.UNDER_WAY else None
@@ -46,7 +47,7 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     try:
-        qualification.begin(project=_project(request, slug), by=request.user)
+        qualification.begin(project=project_at(request, slug, Kind.RATING), by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("practice", slug)
@@ -55,7 +56,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("pairs.rate")
 @require_POST
 def answer(request: HttpRequest, slug: str, position: int) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     form = GradeForm(request.POST)
     if not form.is_valid():
         messages.error(request, next(iter(form.errors.values()))[0])
@@ -92,7 +93,3 @@ def _pair(project: Project, rater: Rater, on_stage: PracticeGrade) -> dict[str, 
         "types": type_names(project),
         "apart": abs(known.grade - (on_stage.grade or 0)) if known else 0,
     }  # fmt: skip
-
-
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -14,7 +14,8 @@ from annotation.actions.refusals import Refused
 from annotation.forms.projects import NewProjectForm, ProjectForm
 from annotation.forms.settings import SettingsForm
 from annotation.models import Kind, Project
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
+from annotation.views.loading import project_at
 
 MADE = {
     Kind.RATING: gettext_lazy("The project is there. Bring its pairs in next."),
@@ -23,7 +24,7 @@ MADE = {
 
 
 @requires("project.create")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
     """A form for each kind, under an address of its own (?kind=), so that it works without a script."""
     wanted = request.GET.get("kind")
@@ -41,23 +42,24 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @requires("project.manage")
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    project = get_object_or_404(projects_of(request.user), slug=slug)
+    project = project_at(request, slug)
     is_begun = projects.is_begun(project)
     form = ProjectForm.of(project, request.POST or None, is_begun=is_begun)
 
     def change() -> Project:
         typed = form.cleaned_data
         return projects.change(
-            project=project, title=typed["title"], source_licence=typed["source_licence"], settings=form.settings,
-            why=typed["why"], by=request.user,
+            project=project, seen=typed["seen"], title=typed["title"], source_licence=typed["source_licence"],
+            settings=form.settings, why=typed["why"], by=request.user,
         )  # fmt: skip
 
     if request.method == "POST" and _done(form, change):
         messages.success(request, _("Saved."))
         return redirect("settings", project.slug)
-    return render(request, "annotation/settings.html", {"project": project, "form": form, "is_begun": is_begun})
+    context = {"project": project, "form": form, "is_begun": is_begun, "seen": projects.as_seen(project)}
+    return render(request, "annotation/settings.html", context)
 
 
 def _done(form: SettingsForm, act: Callable[[], Project]) -> Project | None:

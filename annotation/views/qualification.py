@@ -1,24 +1,26 @@
-"""Who may rate in a project, how they do on gold, and letting a paused person go on."""
+"""Who may rate in a project, how they do on gold, and letting somebody go on who is paused or failed practice."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import pausing
+from annotation.actions import qualification as actions
 from annotation.actions.refusals import Refused
+from annotation.domain.qualification import Standing
 from annotation.forms.qualification import ResumeForm
 from annotation.models import Kind, Project
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.qualification import Rater, missing_gold, raters_of
 from annotation.templatetags.page import sentence_space
+from annotation.views.loading import project_at
 
 
 @requires("raters.judge")
-@require_GET
+@require_safe
 def qualification(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     context = {
         "project": project, "settings": project.rating, "raters": raters_of(project),
         "missing": missing_gold(project), "least_kappa": f"{project.rating.least_kappa:.2f}",
@@ -27,10 +29,10 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @requires("raters.judge")
-@require_GET
+@require_safe
 def rater(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """How one person does: their attempts, and the gold they graded between other pairs."""
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     context = {"project": project, "settings": project.rating, "rater": _rater(project, pk), "form": ResumeForm()}
     return render(request, "annotation/rater.html", context)
 
@@ -38,24 +40,28 @@ def rater(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @requires("raters.judge")
 @require_POST
 def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     found = _rater(project, pk)
     form = ResumeForm(request.POST)
     if not form.is_valid():
         context = {"project": project, "settings": project.rating, "rater": found, "form": form}
         return render(request, "annotation/rater.html", context, status=422)
     try:
-        pausing.resume(project=project, person=found.person, why=form.cleaned_data["why"], by=request.user)
+        actions.let_go_on(project=project, person=found.person, why=form.cleaned_data["why"], by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        said = _("%(name)s may go on.") % {"name": found.person}
-        messages.success(request, said + sentence_space() + _("What was missed before is not held against them again."))
+        name = {"name": found.person}
+        if found.standing == Standing.FAILED:
+            said = _("%(name)s may practise once more.")
+        else:
+            said = (
+                _("%(name)s may go on.")
+                + sentence_space()
+                + _("What was missed before is not held against them again.")
+            )
+        messages.success(request, said % name)
     return redirect("rater", slug, pk)
-
-
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
 
 
 def _rater(project: Project, pk: int) -> Rater:

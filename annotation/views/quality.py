@@ -4,28 +4,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.domain.drift import Drift, Trend
 from annotation.forms.payable import PeriodForm, this_month
-from annotation.models import Kind, Project
-from annotation.permissions import may, projects_of, requires
+from annotation.models import Kind
+from annotation.permissions import may, requires
 from annotation.selectors.board import quality_board_of
 from annotation.selectors.quality import quality_report
 from annotation.templatetags.page import sentence_space
 from annotation.views.board import top_share
 from annotation.views.figures import axis_of
-from annotation.views.pairs import type_names
+from annotation.views.guideline_words import type_names
+from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
 
 
 @requires("raters.judge")
 @require_safe
 def quality(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     board = quality_board_of(project)
     found = board.quality
     types = found.types()
@@ -50,7 +51,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("raters.judge")
 @require_safe
 def quality_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     header = ["person", "partner", "figure", "of", "value"]
     return csv_download(f"{project.slug}-quality", header, _rows(quality_report(project)))
 
@@ -99,7 +100,3 @@ def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
 
 def _number(mean: float) -> str:
     return number_format(mean, decimal_pos=2)
-
-
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)

@@ -1,14 +1,13 @@
 """The page on which people grade pairs, and what it sends. Without JavaScript it works too, one pair at a time."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone as clock
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -19,10 +18,12 @@ from annotation.actions.refusals import Refused
 from annotation.domain.qualification import Standing
 from annotation.forms.rating import FirstGradeForm, FlagForm, GradeForm, SkipForm, fields_of
 from annotation.models import Kind, Project, Rating, Seat, Step
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors import workbench
+from annotation.selectors.own_work import start_of_today
 from annotation.selectors.qualification import rater_of
 from annotation.views import rating_page
+from annotation.views.loading import own_seat, project_at
 from annotation.views.sent import fields_sent, is_json
 from annotation.views.standing import why_not
 
@@ -35,12 +36,13 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @never_cache  # a page from the past would offer pairs that are graded already
 @require_GET
 def rate(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     pairs = _pairs_in_hand(request, project)
     rater = None if pairs else rater_of(project, request.user)
     if rater and rater.standing not in (Standing.FREE, Standing.PAUSED):
         return redirect("practice", slug)
-    graded = workbench.last_graded(project, request.user)
+    stopped = why_not(project, rater) if rater else ""
+    graded = [] if stopped else workbench.last_graded(project, request.user)
     page = rating_page.context(
         project, request.user,
         guideline=project.guidelines.all()[:1].get(),
@@ -51,7 +53,6 @@ def rate(request: HttpRequest, slug: str) -> HttpResponse:
         milliseconds=workbench.last_milliseconds(project, request.user, count=PACE_OF),
     )  # fmt: skip
     has_pairs = bool(pairs) or project.items.counting().exists()
-    stopped = why_not(project, rater) if rater else ""
     return render(request, "annotation/rating.html", {**page, "has_pairs": has_pairs, "stopped": stopped})
 
 
@@ -59,7 +60,7 @@ def rate(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
     """What a page that was left open, or was refused, needs to be up to date again."""
-    project = _project(request, slug)
+    project = project_at(request, slug, Kind.RATING)
     graded = workbench.last_graded(project, request.user)
     return JsonResponse({"past": [rating_page.json_of(pair) for pair in graded], **_state(request, project)})
 
@@ -98,7 +99,7 @@ def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome
 def _act(
     request: HttpRequest, slug: str, seat_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Outcome]
 ) -> HttpResponse:
-    seat = _seat(request, slug, seat_pk)
+    seat = own_seat(request, slug, seat_pk, Step.RATE)
     project = seat.place.queue.project
     form = kind_of_form(fields_sent(request, fields_of))
     if not form.is_valid():
@@ -126,12 +127,16 @@ def _declined(request: HttpRequest, project: Project, code: str, message: str, *
 def _state(request: HttpRequest, project: Project, held: Sequence[Seat] = ()) -> dict[str, Any]:
     """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count.
 
-    To somebody who may not go on it says why.
+    To somebody who may not go on it says why; they change no grades either.
     """
     in_hand = workbench.pairs_on(project, held) if held else _pairs_in_hand(request, project)
     pairs = [rating_page.json_of(pair) for pair in in_hand]
     stopped = "" if pairs else why_not(project, rater_of(project, request.user))
-    return {"pairs": pairs, "today": _graded_today(request, project), **({"stopped": stopped} if stopped else {})}
+    return {
+        "pairs": pairs,
+        "today": _graded_today(request, project),
+        **({"stopped": stopped, "past": []} if stopped else {}),
+    }
 
 
 def _pairs_in_hand(request: HttpRequest, project: Project) -> list[workbench.Pair]:
@@ -139,18 +144,4 @@ def _pairs_in_hand(request: HttpRequest, project: Project) -> list[workbench.Pai
 
 
 def _graded_today(request: HttpRequest, project: Project) -> int:
-    return workbench.graded_since(project, request.user, _midnight())
-
-
-def _midnight() -> datetime:
-    """When today began where the person is (see config/local_time.py)."""
-    return clock.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.RATING)
-
-
-def _seat(request: HttpRequest, slug: str, pk: int) -> Seat:
-    own = Seat.objects.select_related("place__queue__project").filter(person=request.user, place__queue__step=Step.RATE)
-    return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))
+    return workbench.graded_since(project, request.user, start_of_today())

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.actions.flags import LONGEST
 from annotation.actions.ratings import SKIP_REASONS
 from annotation.domain.guideline import Guideline, ResponseType
-from annotation.domain.guideline import Words as BothLanguages
 from annotation.domain.rating import reasons_for
 from annotation.models import GuidelineVersion, Project, User
 from annotation.selectors.workbench import Graded, Pair
 from annotation.templatetags.page import language_of
+from annotation.views.guideline_words import in_own_language
 
 REASON_KEYS = "ASDHJKL"  # the home row without F, which flags a pair, and G, which shows the guideline
 ONE_AND_SEVERAL = (1, 2)
@@ -54,7 +54,7 @@ def context(project: Project, person: User, *, guideline: GuidelineVersion, pair
         "skip_reasons": list(SKIP_REASONS.items()), "longest_comment": LONGEST,
         "page_keys": _page_keys(choices, typing_saves),
         "desk": {
-            "base": reverse("rate", args=[project.slug]), "outbox": f"rate/{person.pk}/{project.slug}",
+            "base": reverse("rate", args=[project.slug]), "outbox": outbox_of(project, person),
             "guideline": guideline.number,
             "pairs": [json_of(pair) for pair in pairs], "past": [json_of(pair) for pair in graded],
             "changing": changing and changing.seat,
@@ -62,6 +62,11 @@ def context(project: Project, person: User, *, guideline: GuidelineVersion, pair
             "typingSaves": typing_saves, "words": _words(),
         },
     }  # fmt: skip
+
+
+def outbox_of(project: Project, person: User) -> str:
+    """The name under which a browser keeps what was done here and is not stored yet."""
+    return f"rate/{person.pk}/{project.slug}"
 
 
 def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
@@ -87,7 +92,7 @@ def json_of(pair: Pair) -> dict[str, Any]:
 
 def _choices(guideline: Guideline) -> list[Choice]:
     return [
-        Choice(guide["grade"], str(guide["grade"]).replace("-", "−"), _in_own_language(guide["name"]),
+        Choice(guide["grade"], str(guide["grade"]).replace("-", "−"), in_own_language(guide["name"]),
                _reasons(reasons_for(guideline, guide["grade"])))
         for guide in guideline["grades"]
     ]  # fmt: skip
@@ -95,7 +100,7 @@ def _choices(guideline: Guideline) -> list[Choice]:
 
 def _reasons(kinds: Iterable[ResponseType]) -> list[Reason]:
     return [
-        Reason(kind["key"], _in_own_language(kind["name"]), REASON_KEYS[place : place + 1])
+        Reason(kind["key"], in_own_language(kind["name"]), REASON_KEYS[place : place + 1])
         for place, kind in enumerate(kinds)
     ]
 
@@ -104,11 +109,6 @@ def _typing_saves(choices: list[Choice]) -> bool:
     """Whether no grade, typed, is the beginning of another as 1 is of 10. Otherwise typing only marks a grade."""
     typed = [str(choice.grade) for choice in choices]
     return not any(longer != shorter and longer.startswith(shorter) for shorter in typed for longer in typed)
-
-
-def _in_own_language(words: BothLanguages) -> str:
-    own, other = ("zh", "en") if get_language() == "zh-hans" else ("en", "zh")
-    return words[own] or words[other]
 
 
 def _reason_name(choices: list[Choice], pair: Graded) -> str:
@@ -138,8 +138,12 @@ def _words() -> dict[str, Any]:
         "saving": _("Saving …"),
         "toSend": _("{count} to send"),
         "offline": [ngettext(
-            "You can go on: {count} grade is kept on this device and sent when you are back.",
-            "You can go on: {count} grades are kept on this device and sent when you are back.", count,
+            "You can go on: {count} answer is kept on this device and sent when you are back.",
+            "You can go on: {count} answers are kept on this device and sent when you are back.", count,
+        ) for count in ONE_AND_SEVERAL],
+        "offlineFull": [ngettext(
+            "{count} answer is kept on this device and sent when you are back.",
+            "{count} answers are kept on this device and sent when you are back.", count,
         ) for count in ONE_AND_SEVERAL],
         "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
         "whenBack": _("You can go on when the connection is back."),

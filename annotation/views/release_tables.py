@@ -1,20 +1,18 @@
 """A release as tables: its statistics beside the study's, its types, its agreement as it stood."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.agreement import Why
-from annotation.domain.guideline import Words
 from annotation.domain.rating import RatingSettings, Scale
 from annotation.domain.splitting import Split
 from annotation.domain.statistics import STUDY_STATISTICS
 from annotation.models import Release
 from annotation.views.figures import BRIEFLY, LABELS, Axis
+from annotation.views.guideline_words import type_names
 from annotation.views.statistic import written_figure
 
 BLOCKS = (*map(str, Split), "all")
@@ -91,26 +89,13 @@ def type_rows(release: Release) -> list[TypeRow]:
     """Single ratings by grade and type, in the guideline's order and by its names in the reader's language."""
     rows = release.statistics["all"]["grades_by_type"]
     total = sum(row["count"] for row in rows)
-    names = dict(_type_names(release))
+    names = type_names(release.project)
     order = list(names)
     rows.sort(key=lambda row: (row["grade"], order.index(row["type"]) if row["type"] in names else len(order)))
     return [
         TypeRow(row["grade"], names.get(row["type"], row["type"] or ""), row["count"], row["count"] / total)
         for row in rows
     ]
-
-
-def _type_names(release: Release) -> Iterator[tuple[str, str]]:
-    guideline = release.project.guidelines.first()
-    for grade in guideline.content["grades"] if guideline else []:
-        for kind in grade["types"]:
-            yield kind["key"], in_reader_s_language(kind["name"])
-
-
-def in_reader_s_language(words: Words) -> str:
-    """The words in the language of the page, or in the other one where there are none."""
-    first, second = (words["zh"], words["en"]) if get_language() == "zh-hans" else (words["en"], words["zh"])
-    return first or second
 
 
 def agreement_rows(release: Release) -> list[AgreementRow]:

@@ -11,10 +11,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import releases as actions
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
 from annotation.forms.releases import FreezeForm
 from annotation.models import Kind, Project, Release
-from annotation.permissions import projects_of, requires
+from annotation.permissions import requires
 from annotation.selectors.releases import (
     equal_before,
     formats_of,
@@ -29,6 +28,7 @@ from annotation.views.distributions import distributions_of
 from annotation.views.downloads import release_zip
 from annotation.views.drawings import FORMATS
 from annotation.views.job_watch import watch
+from annotation.views.loading import project_at
 from annotation.views.release_tables import (
     agreement_axis,
     agreement_rows,
@@ -43,14 +43,14 @@ UNPROCESSABLE = 422
 @requires("release.read")
 @require_safe
 def releases(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug)
     return render(request, "annotation/releases.html", _prospect(project))
 
 
 @requires("release.freeze")
 @require_POST
 def freeze(request: HttpRequest, slug: str) -> HttpResponse:
-    project = _project(request, slug)
+    project = project_at(request, slug)
     context = _prospect(project, request.POST)
     form = context["form"]
     if not form.is_valid():
@@ -106,7 +106,8 @@ def export(request: HttpRequest, slug: str, number: int, format: str) -> FileRes
 
 
 def _prospect(project: Project, typed: Any = None) -> dict[str, Any]:
-    prospect, job = prospect_of(project), freezing_job(project)
+    job = freezing_job(project)  # first: what a job that ends meanwhile has frozen is then not missed
+    prospect = prospect_of(project)
     newest = project.releases.first()
     is_recent = job is not None and (newest is None or job.created_at > newest.frozen_at)
     return {
@@ -116,14 +117,10 @@ def _prospect(project: Project, typed: Any = None) -> dict[str, Any]:
         "releases": releases_of(project),
         "unchanged": unchanged_since(newest, prospect) if newest else None,
         "watch": watch(job) if job and not job.is_over else None,
-        "ended": watch(job) if job and is_recent and job.state in (JobState.FAILED, JobState.CANCELLED) else None,
+        "ended": watch(job) if job and is_recent and job.came_to_nothing else None,
     }
 
 
-def _project(request: HttpRequest, slug: str) -> Project:
-    return get_object_or_404(projects_of(request.user), slug=slug)
-
-
 def _release(request: HttpRequest, slug: str, number: int) -> Release:
-    found = Release.objects.select_related("project", "frozen_by").filter(project=_project(request, slug))
+    found = Release.objects.select_related("project", "frozen_by").filter(project=project_at(request, slug))
     return get_object_or_404(found, number=number)

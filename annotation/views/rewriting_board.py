@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from annotation.actions.rewrites import SKIP_REASONS
+from annotation.domain.timestamps import timestamp
 from annotation.models import Project
 from annotation.selectors.rewriting_board import rewriting_board_of
 
@@ -34,4 +35,4 @@ def rows(project: Project) -> Iterator[list[Any]]:
             figures = {name: value for name, value in vars(each).items() if name not in NOT_FIGURES}
             yield from ([part, each.label, figure, value] for figure, value in figures.items())
             if each.last_at:
-                yield [part, each.label, "last_at", each.last_at.isoformat(timespec="seconds").replace("+00:00", "Z")]
+                yield [part, each.label, "last_at", timestamp(each.last_at)]

@@ -22,8 +22,8 @@ def _not_passed(project: Project, rater: Rater) -> str:
     if rater.standing == Standing.WAITING:
         return _("There are too few practice pairs so far. A researcher has to bring them in; look again later.")
     if rater.standing == Standing.FAILED:
-        said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", len(rater.attempts))
-        return said % {"n": len(rater.attempts)} + sentence_space() + _decided_by(project)
+        said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", rater.used)
+        return said % {"n": rater.used} + sentence_space() + _decided_by(project)
     if rater.standing == Standing.UNDER_WAY:
         upcoming = next_practice(rater.attempts[-1])
         of = rater.attempts[-1].pairs
@@ -31,7 +31,7 @@ def _not_passed(project: Project, rater: Rater) -> str:
             "done": upcoming.position - 1 if upcoming else of, "pairs": of,
         }  # fmt: skip
     if rater.standing == Standing.AGAIN:
-        used = {"used": len(rater.attempts), "attempts": project.rating.attempts}
+        used = {"used": rater.used, "attempts": project.rating.attempts}
         return _("Used %(used)s of %(attempts)s attempts. Practise again.") % used
     said = ngettext(
         "Before you rate, practise on one pair whose grade is known.",
@@ -63,6 +63,11 @@ def reached(attempt: Attempt, project: Project) -> str:
         "(needed: %(least)s)."
     ) % {
         "right": attempt.right, "pairs": attempt.pairs, "accuracy": settings.practice_accuracy,
-        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else f"{attempt.kappa:.2f}",
-        "least": f"{settings.least_kappa:.2f}",
+        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else _two_places(attempt.kappa),
+        "least": _two_places(settings.least_kappa),
     }  # fmt: skip
+
+
+def _two_places(kappa: float) -> str:
+    """With a true minus sign, and none before a zero."""
+    return f"{kappa:z.2f}".replace("-", "−")

@@ -18,6 +18,7 @@ from annotation.forms.writing import DraftForm, SkipForm, fields_of
 from annotation.models import Kind, Rewrite, Seat, Step
 from annotation.permissions import projects_of, requires
 from annotation.views import writing_page
+from annotation.views.loading import project_at
 from annotation.views.sent import fields_sent, is_json
 
 UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
@@ -28,7 +29,7 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @require_GET
 def write(request: HttpRequest, slug: str) -> HttpResponse:
     """The item to write: one that was sent back before any other, unless another one in hand is asked for."""
-    project = get_object_or_404(projects_of(request.user), slug=slug, kind=Kind.REWRITING)
+    project = project_at(request, slug, Kind.REWRITING)
     seats = assignments.hold(project=project, step=Step.WRITE, by=request.user)
     if not seats:
         context = {"project": project, "has_items": project.items.counting().exists()}

@@ -42,7 +42,7 @@ def agreement(patterns: Patterns, draws: int, generator: np.random.Generator) ->
     """
     n = patterns.paired_items()
     if n == 0:
-        return Block(0, {name: Figure.of(np.nan, np.nan, 0) for name in FIGURES})
+        return Block(0, {name: Figure.of(name, np.nan, np.nan, 0) for name in FIGURES})
     sample = _sample(patterns)
     statistic = partial(pooled_figures, grades=patterns.used_values())
     figures = estimate(statistic, sample, standard_errors(statistic, sample), draws, generator)

@@ -16,6 +16,7 @@ Statistic = Callable[[FloatArray], dict[str, FloatArray]]
 CONFIDENCE = 0.95
 CELLS_AT_ONCE = 2**18  # numbers held by a chunk of draws or of derivatives, so that memory stays flat
 STEP = 1e-20
+LOWEST = {"percent": 0.0, "gap_le_1": 0.0, "ac2": -np.inf}  # on five grades AC2 can be -1.3; all others end at -1
 
 
 class Why(StrEnum):
@@ -32,7 +33,7 @@ class Figure:
     """A value with 95 % intervals over items; `why` says what is missing where `value` is None.
 
     `bootstrap` is the percentile interval; where it is missing though there is a value, `bootstrap_why` says why.
-    `undefined_draws` were left out of it. `standard_error` is the asymptotic one.
+    `undefined_draws` were left out of it. `standard_error` is the asymptotic one; no value is below `lowest`.
     """
 
     value: float | None
@@ -41,23 +42,25 @@ class Figure:
     bootstrap: Interval | None = None
     bootstrap_why: Why | None = None
     undefined_draws: int = 0
+    lowest: float = -1.0
 
     @classmethod
-    def of(cls, value: float, standard_error: float, items: int) -> "Figure":
-        """A figure over `items` with two grades or more; NaN is undefined."""
+    def of(cls, name: str, value: float, standard_error: float, items: int) -> "Figure":
+        """The figure of this name over `items` with two grades or more; NaN is undefined."""
         if items == 0:
             return cls(None, why=Why.NO_OVERLAP)
         if np.isnan(value):
             return cls(None, why=Why.ONE_CATEGORY)
-        return cls(float(value), standard_error=float(standard_error) if items > 1 else None)
+        error = float(standard_error) if items > 1 else None
+        return cls(float(value), standard_error=error, lowest=LOWEST.get(name, -1.0))
 
     @property
     def asymptotic(self) -> Interval | None:
-        """Value plus and minus 1.96 standard errors, not above 1."""
+        """Value plus and minus 1.96 standard errors, as far as the figure can be: not above 1, not below `lowest`."""
         if self.value is None or self.standard_error is None:
             return None
         half_width = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * self.standard_error
-        return self.value - half_width, min(1.0, self.value + half_width)
+        return max(self.lowest, self.value - half_width), min(1.0, self.value + half_width)
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def estimate(
     values = statistic(sample.sums())
     chunks = [statistic(sums) for sums in sample.resampled_sums(draws, generator)]
     drawn = {name: np.concatenate([np.empty(0), *(chunk[name] for chunk in chunks)]) for name in values}
-    figures = {name: Figure.of(float(values[name]), errors[name], sample.paired) for name in values}
+    figures = {name: Figure.of(name, float(values[name]), errors[name], sample.paired) for name in values}
     return {name: _bootstrapped(figure, drawn[name], sample.paired) for name, figure in figures.items()}
 
 

@@ -7,23 +7,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .blocks import Block
+from .blocks import FIGURES, Block
 from .coefficients import features, pooled_figures
 from .figures import Figure, Sample, standard_errors
 from .patterns import IntArray, spread
 
-POOLED = (
-    "percent",
-    "gap_le_1",
-    "kappa",
-    "kappa_linear",
-    "kappa_quadratic",
-    "ac1",
-    "ac2",
-    "alpha_nominal",
-    "alpha_ordinal",
-    "alpha_interval",
-)
+POOLED = tuple(name for name in FIGURES if name != "kappa_pairs_mean")
 
 
 @dataclass(frozen=True)
@@ -73,10 +62,10 @@ class ItemGrades:
         counts, times = self.counts[occurring], multiplicity[occurring]
         paired = int(times[counts.sum(axis=1) >= 2].sum())
         if paired == 0:
-            return Block(0, {name: Figure.of(np.nan, np.nan, 0) for name in POOLED})
+            return Block(0, {name: Figure.of(name, np.nan, np.nan, 0) for name in POOLED})
         used = counts.any(axis=0)
         grades = np.array(self.scale, dtype=np.int64)[used]
         sample = Sample(features(counts[:, used], grades), times, paired)
         statistic = partial(pooled_figures, grades=grades)
         values, errors = statistic(sample.sums()), standard_errors(statistic, sample)
-        return Block(paired, {name: Figure.of(float(values[name]), errors[name], paired) for name in POOLED})
+        return Block(paired, {name: Figure.of(name, float(values[name]), errors[name], paired) for name in POOLED})

@@ -80,7 +80,7 @@ class RaterTables:
         values, slopes = kappas(self.totals(), self.grades), self.slopes()
         errors = {name: np.sqrt(self.sample.multiplicity @ self.influence(slopes[name]).power(2)) for name in KAPPAS}
         return [
-            {name: Figure.of(values[name][table], errors[name][table], items) for name in KAPPAS}
+            {name: Figure.of(name, values[name][table], errors[name][table], items) for name in KAPPAS}
             for table, items in enumerate(self.items())
         ]
 

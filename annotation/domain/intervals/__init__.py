@@ -11,12 +11,13 @@ from .binomial import (
     wald,
     wilson,
 )
-from .bootstrap import DRAWS, item_bootstrap, percentiles, resampled, two_way_bootstrap
+from .bootstrap import DRAWS, FEWEST_DRAWS, item_bootstrap, percentiles, resampled, two_way_bootstrap
 from .headline import Headline, Why, headline_of_mean, headline_of_share
 from .two_way import TwoWay, places, two_way
 
 __all__ = [
     "DRAWS",
+    "FEWEST_DRAWS",
     "INDEPENDENT",
     "Headline",
     "Interval",

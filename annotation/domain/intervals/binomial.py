@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-from scipy import stats
+from scipy import special  # not stats: a second that every process would wait at its start
 
 Interval = tuple[float, float]
 Method = Callable[[float, float, float], Interval]
@@ -38,8 +38,8 @@ def jeffreys(successes: float, trials: float, level: float = LEVEL) -> Interval:
     """Equal tails of Beta(k + 1/2, n - k + 1/2), with the lower end 0 at k = 0 and the upper end 1 at k = n."""
     p, tail = _share(successes, trials), _tail(level)
     shape = successes + 0.5, trials - successes + 0.5
-    low = 0.0 if p == 0 else float(stats.beta.ppf(tail, *shape))
-    return low, 1.0 if p == 1 else float(stats.beta.ppf(1 - tail, *shape))
+    low = 0.0 if p == 0 else float(special.betaincinv(*shape, tail))
+    return low, 1.0 if p == 1 else float(special.betaincinv(*shape, 1 - tail))
 
 
 def agresti_coull(successes: float, trials: float, level: float = LEVEL) -> Interval:
@@ -52,8 +52,8 @@ def agresti_coull(successes: float, trials: float, level: float = LEVEL) -> Inte
 def clopper_pearson(successes: float, trials: float, level: float = LEVEL) -> Interval:
     """Clopper and Pearson (1934, Biometrika 26), called exact: never covers less often than it says."""
     p, tail = _share(successes, trials), _tail(level)
-    low = 0.0 if p == 0 else float(stats.beta.ppf(tail, successes, trials - successes + 1))
-    return low, 1.0 if p == 1 else float(stats.beta.ppf(1 - tail, successes + 1, trials - successes))
+    low = 0.0 if p == 0 else float(special.betaincinv(successes, trials - successes + 1, tail))
+    return low, 1.0 if p == 1 else float(special.betaincinv(successes + 1, trials - successes, 1 - tail))
 
 
 INDEPENDENT: dict[str, Method] = {
@@ -75,7 +75,7 @@ def coverage(method: Method, share: float, trials: int, level: float = LEVEL) ->
     """How often the method's interval holds the true `share` when `trials` answers are independent: exact, a sum."""
     _share(share * trials, trials)
     counts = np.arange(trials + 1)
-    chances = stats.binom.pmf(counts, trials, share)
+    chances = np.diff(special.bdtr(counts, trials, share), prepend=0.0)
     ends = np.array([method(int(count), trials, level) for count in counts])
     holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
     return float(chances[holds].sum())

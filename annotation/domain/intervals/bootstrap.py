@@ -8,6 +8,7 @@ from .binomial import LEVEL, Interval
 from .two_way import FloatArray, places
 
 DRAWS = 1_000
+FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer no draw lies beyond an end of the interval
 CELLS_AT_ONCE = 2**20  # numbers held by a chunk of draws, so that memory stays flat
 
 

@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special
 
 from .binomial import LEVEL, Interval
 
@@ -64,7 +64,7 @@ class TwoWay:
         """Student's t on the people's own means; may leave 0 to 1. None with one person."""
         if self.people_sd is None:
             return None
-        t = float(stats.t.ppf((1 + level) / 2, self.people - 1))
+        t = float(special.stdtrit(self.people - 1, (1 + level) / 2))
         half_width = t * self.people_sd / sqrt(self.people)
         return self.people_mean - half_width, self.people_mean + half_width
 

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotation.actions.projects import must_be
 from annotation.domain.agreement import FIGURES
+from annotation.domain.intervals import FEWEST_DRAWS
 from annotation.management.command import ColloquyCommand, project, seed
-from annotation.models import User
+from annotation.models import Kind, User
 from annotation.selectors.agreement import DRAWS, agreement_report
 
 MOST_DRAWS = 100_000
@@ -26,19 +28,22 @@ class Command(ColloquyCommand):
             type=_draws,
             default=DRAWS,
             metavar="N",
-            help=f"resamples of pairs, at most {MOST_DRAWS:,} (default {DRAWS}); 0: no intervals",
+            help=f"resamples of pairs, {FEWEST_DRAWS} to {MOST_DRAWS:,} (default {DRAWS}); 0: no intervals",
         )
         parser.add_argument("--seed", type=seed, default=0, help="of the resamples (default 0)")
 
     def act(self, *, by: User, slug: str, bootstrap: int, **options: Any) -> None:
-        report = agreement_report(project(slug, by=by), draws=bootstrap, seed=options["seed"])
+        target = project(slug, by=by)
+        must_be(target, Kind.RATING)
+        report = agreement_report(target, draws=bootstrap, seed=options["seed"])
         self.say(report, table(report))
 
 
 def _draws(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) > MOST_DRAWS:
-        raise ArgumentTypeError(f"a whole number from 0 to {MOST_DRAWS:,}, not {text}")
-    return int(text)
+    draws = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else -1
+    if draws and not FEWEST_DRAWS <= draws <= MOST_DRAWS:
+        raise ArgumentTypeError(f"a whole number from {FEWEST_DRAWS} to {MOST_DRAWS:,}, or 0 for none, not {text}")
+    return draws
 
 
 def table(report: dict[str, Any]) -> str:

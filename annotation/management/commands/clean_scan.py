@@ -9,9 +9,10 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import cleaning_rules, cleaning_scan
-from annotation.management.command import ColloquyCommand, Progress, project, readable_file
+from annotation.domain.text import one_line
+from annotation.management.command import ColloquyCommand, Progress, project, readable_file, unknown
 from annotation.models import User
-from annotation.selectors.cleaning import rule_name
+from annotation.selectors.cleaning import rule_name, rules_of
 
 
 class Command(ColloquyCommand):
@@ -31,6 +32,10 @@ class Command(ColloquyCommand):
         target = project(slug, by=by)
         if name is not None and words is None:
             raise CommandError("--name is the name of a list: say --words FILE, too.", returncode=2)
+        own_list = [] if words is None else [one_line(name or words.stem)]
+        known = [rule.key for rule in rules_of(target)] + own_list
+        if missing := [key for key in (*off, *on) if key not in known]:  # before anything is stored
+            raise unknown("rule", missing[0], known, made_by="clean_scan --words")
         if words is not None:
             with words.open("rb") as file:
                 cleaning_rules.put_words(project=target, name=name or words.stem, file=file, by=by)

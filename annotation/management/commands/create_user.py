@@ -6,12 +6,11 @@ Example: manage.py create_user lin --role annotator --project forum
 import secrets
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.actions import people
 from annotation.management.command import ColloquyCommand, project
 from annotation.models import Role, User
-from annotation.permissions import MAY_INVITE
 
 
 class Command(ColloquyCommand):
@@ -25,8 +24,6 @@ class Command(ColloquyCommand):
         parser.add_argument("--project", metavar="SLUG", help="make the person a member of this project")
 
     def act(self, *, by: User, name: str, role: str, **options: Any) -> None:
-        if Role(role) not in MAY_INVITE[Role(by.role)]:
-            raise CommandError(f"{by.username} may not make a {role}: only an administrator does.", returncode=1)
         password = secrets.token_urlsafe(12)
         member_of = project(options["project"], by=by) if options["project"] else None
         user = people.create_user(username=name, role=role, password=password, project=member_of, by=by)

@@ -10,6 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import flags
 from annotation.actions.projects import must_be
+from annotation.domain.timestamps import timestamp
 from annotation.management.command import ColloquyCommand, project
 from annotation.models import Flag, Kind, User
 from annotation.selectors.flags import flags_of
@@ -44,7 +45,7 @@ def _row(flag: Flag) -> dict[str, Any]:
     item = flag.seat.place.item
     return {
         "flag": flag.pk, "user": flag.seat.person.username, "pair": item.key, **item.content,
-        "comment": flag.comment, "raised_at": flag.raised_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "comment": flag.comment, "raised_at": timestamp(flag.raised_at),
         "note": flag.note or None,
     }  # fmt: skip
 

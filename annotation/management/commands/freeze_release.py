@@ -7,6 +7,7 @@ from django.core.management.base import CommandParser
 from annotation.actions import releases
 from annotation.management.command import ColloquyCommand, Progress, project, seed
 from annotation.models import User
+from annotation.selectors.releases import equal_before
 
 
 class Command(ColloquyCommand):
@@ -20,9 +21,11 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, seed: int, **options: Any) -> None:
         release = releases.freeze(project=project(slug, by=by), seed=seed, report=Progress(self, "instances"), by=by)
-        splits = release.counts["splits"]
+        splits, equal = release.counts["splits"], equal_before(release)
+        result = {"release": str(release), "number": release.number, "checksum": release.checksum}
+        hint = f"\nEqual to release {equal.number}: the same content and the same split." if equal else ""
         self.say(
-            {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts},
+            {**result, "equal_to": equal and equal.number, **release.counts},
             f"Release {release} is frozen: {release.counts['instances']:,} instances "
-            f"({', '.join(f'{name} {n:,}' for name, n in splits.items())}), checksum {release.checksum}",
+            f"({', '.join(f'{name} {n:,}' for name, n in splits.items())}), checksum {release.checksum}{hint}",
         )

@@ -10,8 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.gold import import_gold
-from annotation.actions.refusals import RowsRefused
-from annotation.management.command import ColloquyCommand, project, readable_file, refused_line
+from annotation.management.command import ColloquyCommand, project, readable_file
 from annotation.models import User
 
 
@@ -25,11 +24,5 @@ class Command(ColloquyCommand):
         parser.add_argument("file", metavar="FILE", type=readable_file)
 
     def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
-        try:
-            outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, by=by)
-        except RowsRefused as refused:
-            rows = list(map(refused_line, refused.rows))
-            self.list_refused(rows)
-            self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
-        else:
-            self.say(outcome._asdict(), f"{outcome.stored:,} gold pairs stored; {outcome.double:,} were stored before.")
+        outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, by=by)
+        self.say(outcome._asdict(), f"{outcome.stored:,} gold pairs stored; {outcome.double:,} were stored before.")

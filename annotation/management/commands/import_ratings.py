@@ -10,8 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.imported_ratings import import_ratings
-from annotation.actions.refusals import RowsRefused
-from annotation.management.command import ColloquyCommand, Progress, project, readable_file, refused_line
+from annotation.management.command import ColloquyCommand, Progress, project, readable_file
 from annotation.models import User
 
 
@@ -25,15 +24,9 @@ class Command(ColloquyCommand):
         parser.add_argument("file", metavar="FILE", type=readable_file)
 
     def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
-        try:
-            stored = import_ratings(project=project(slug, by=by), path=file, report=Progress(self, "grades"), by=by)
-        except RowsRefused as refused:
-            rows = list(map(refused_line, refused.rows))
-            self.list_refused(rows)
-            self.refuse(f"Nothing was stored: {len(rows):,} rows were refused.", stored=0, rows_refused=rows)
-        else:
-            self.say(
-                stored._asdict(),
-                f"{stored.ratings:,} grades by {stored.raters:,} raters stored; {stored.items:,} items made, "
-                f"{stored.double:,} grades were stored before.",
-            )
+        stored = import_ratings(project=project(slug, by=by), path=file, report=Progress(self, "grades"), by=by)
+        self.say(
+            stored._asdict(),
+            f"{stored.ratings:,} grades by {stored.raters:,} raters stored; {stored.items:,} items made, "
+            f"{stored.double:,} grades were stored before.",
+        )

@@ -25,9 +25,10 @@ class Command(ColloquyCommand):
 
 
 def _lines(table: dict[str, Any], within: str = "") -> list[str]:
-    """One figure a line, by its path."""
+    """One figure a line, by its path. A source without a name is said to be none."""
     lines: list[str] = []
-    for name, value in table.items():
+    for key, value in table.items():
+        name = key or "(none)"
         if isinstance(value, dict):
             lines += _lines(value, f"{within}{name}.")
         elif not isinstance(value, list):

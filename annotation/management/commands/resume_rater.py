@@ -1,4 +1,4 @@
-"""Let a rater go on who was paused for missing too much gold.
+"""Let a rater go on who was paused for missing too much gold, or practise once more after failing every attempt.
 
 Example: manage.py resume_rater forum --user lin --why "misread the guideline, talked it over"
 """
@@ -7,11 +7,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import pausing
+from annotation.actions import qualification
+from annotation.actions.projects import must_be
+from annotation.domain.qualification import Standing
 from annotation.domain.text import normalise
 from annotation.management.command import ColloquyCommand, person, project
-from annotation.models import User
+from annotation.models import Kind, User
 from annotation.selectors.members import people_of
+from annotation.selectors.qualification import rater_of
 
 
 class Command(ColloquyCommand):
@@ -26,5 +29,8 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, user: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
-        pausing.resume(project=target, person=person(user, among=people_of(target)), why=normalise(why), by=by)
-        self.say({"resumed": user}, f"{user} may go on.")
+        must_be(target, Kind.RATING)
+        found = person(user, among=people_of(target))
+        is_failed = rater_of(target, found).standing == Standing.FAILED
+        qualification.let_go_on(project=target, person=found, why=normalise(why), by=by)
+        self.say({"resumed": user}, f"{user} may practise once more." if is_failed else f"{user} may go on.")

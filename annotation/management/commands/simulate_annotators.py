@@ -1,4 +1,4 @@
-"""Bots that clean and rate, or write and inspect, as the project asks.
+"""Bots that clean, practise, rate and decide, or write and inspect, as the project asks.
 
 Example: manage.py simulate_annotators forum --people 4
 """
@@ -12,6 +12,7 @@ from annotation.actions.simulated_cleaning import simulate_cleaning
 from annotation.actions.simulated_rewriting import simulate_rewriting
 from annotation.management.command import ColloquyCommand, Progress, project, seed
 from annotation.models import Kind, User
+from annotation.selectors.progress import progress_of
 
 
 class Command(ColloquyCommand):
@@ -39,7 +40,10 @@ class Command(ColloquyCommand):
         given = simulation.simulate_annotators(
             project=target, people=people, kappa=kappa, seed=seed, report=Progress(self, "grades"), by=by
         )
+        left = progress_of(target)["open"]
         text = (
-            f"{cleaned:,} decisions of cleaning made and " * bool(cleaned) + f"{given:,} grades given by {people} bots."
+            f"{cleaned:,} decisions of cleaning made and " * bool(cleaned)
+            + f"{given:,} grades given by {people} bots."
+            + f" {left:,} pairs stay open: no bot that may rate them is left." * bool(left)
         )
-        self.say({"decisions": cleaned, "grades": given, "people": people}, text)
+        self.say({"decisions": cleaned, "grades": given, "people": people, "open": left}, text)

@@ -35,7 +35,8 @@ class Command(ColloquyCommand):
         voided = voiding.void_work(
             project=target, person=who, since=_moment(since), why=normalise(why), report=Progress(self, "voided"), by=by
         )
-        self.say({"voided": voided}, f"{voided:,} {THINGS[Kind(target.kind)]} voided; their places are open again.")
+        text = f"{voided:,} {THINGS[Kind(target.kind)]} voided; their places are open again."
+        self.say({"voided": voided}, text if voided else "Nothing to void: no work of theirs since then counts.")
 
 
 def _moment(text: str) -> datetime:

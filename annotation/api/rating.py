@@ -1,0 +1,157 @@
+"""The work in a rating project under /api/v1/projects/SLUG/: cleaning, gold, flags, quality, pay, grades, decisions.
+
+Each address asks for the right to the page that shows the same, and answers from the page's selector.
+"""
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from annotation.api import examples
+from annotation.api.access import MayReadApi
+from annotation.api.examples import example
+from annotation.api.filters import one_of
+from annotation.api.pagination import PAGING, ByPosition, Newest
+from annotation.api.rating_serializers import (
+    AdjudicationSerializer,
+    CleaningDecisionSerializer,
+    FlagSerializer,
+    GoldSerializer,
+    PayableSerializer,
+)
+from annotation.domain.cleaning import Verdict
+from annotation.domain.text import normalise
+from annotation.forms.payable import PeriodForm, this_month
+from annotation.models import Kind, Project
+from annotation.permissions import projects_of
+from annotation.selectors.adjudication import decided_in
+from annotation.selectors.cleaning import cleaning_report, decisions_of
+from annotation.selectors.flags import flags_of
+from annotation.selectors.gold import gold_of
+from annotation.selectors.payable import COLUMNS, payable_rows
+from annotation.selectors.qualification import qualification_report
+from annotation.selectors.quality import quality_report
+from annotation.views.downloads import RATING_TYPES, ratings_file
+
+OPEN, RESOLVED = "open", "resolved"
+
+
+class RatingProjects(viewsets.GenericViewSet[Project]):
+    permission_classes = [MayReadApi]
+    permission = "project.view"
+    pagination_class = Newest
+    lookup_field = "slug"
+    queryset = Project.objects.none()  # for the schema; what is answered comes from get_queryset
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return projects_of(self.request.user).filter(kind=Kind.RATING)
+
+    @extend_schema(
+        summary="What the rules of cleaning found and what people decided, by rule and by person",
+        responses=OpenApiTypes.OBJECT,
+        examples=example(examples.CLEANING),
+    )
+    @action(detail=True, permission="cleaning.oversee")
+    def cleaning(self, request: Request, slug: str) -> Response:
+        return Response(cleaning_report(self.get_object()))
+
+    @extend_schema(
+        summary="Every decision of cleaning, those that were undone too, the newest first",
+        responses=CleaningDecisionSerializer(many=True),
+        parameters=[
+            OpenApiParameter("rule", str),
+            OpenApiParameter("person", str, description="A user name."),
+            OpenApiParameter("verdict", str, enum=list(Verdict)),
+            *PAGING,
+        ],
+    )
+    @action(detail=True, url_path="cleaning/decisions", permission="cleaning.oversee")
+    def cleaning_decisions(self, request: Request, slug: str) -> Response:
+        project = self.get_object()
+        wanted = {name: normalise(request.query_params.get(name, "")) for name in ("rule", "person")}
+        decisions = decisions_of(project, verdict=one_of(request, "verdict", Verdict), **wanted)
+        return self._page(decisions, CleaningDecisionSerializer)
+
+    @extend_schema(summary="The gold pairs with their known grades", responses=GoldSerializer(many=True),
+                   parameters=PAGING)  # fmt: skip
+    @action(detail=True, permission="pairs.import", pagination_class=ByPosition)
+    def gold(self, request: Request, slug: str) -> Response:
+        return self._page(gold_of(self.get_object()).select_related("gold"), GoldSerializer)
+
+    @extend_schema(
+        summary="Who may rate: practice, gold graded and missed between other pairs, pauses",
+        responses=OpenApiTypes.OBJECT,
+        examples=example(examples.QUALIFICATION),
+    )
+    @action(detail=True, permission="raters.judge")
+    def qualification(self, request: Request, slug: str) -> Response:
+        return Response(qualification_report(self.get_object()))
+
+    @extend_schema(
+        summary="The pairs that raters flagged and nobody has answered yet; or those that are resolved",
+        responses=FlagSerializer(many=True),
+        parameters=[OpenApiParameter("state", str, enum=[OPEN, RESOLVED]), *PAGING],
+    )
+    @action(detail=True)
+    def flags(self, request: Request, slug: str) -> Response:
+        flags = flags_of(self.get_object(), resolved=one_of(request, "state", (OPEN, RESOLVED)) == RESOLVED)
+        return self._page(flags, FlagSerializer)
+
+    @extend_schema(
+        summary="How each rater works: pace, grades, types, agreement with partners, drift, gold",
+        responses=OpenApiTypes.OBJECT,
+        examples=example(examples.QUALITY),
+    )
+    @action(detail=True, permission="raters.judge")
+    def quality(self, request: Request, slug: str) -> Response:
+        return Response(quality_report(self.get_object()))
+
+    @extend_schema(
+        summary="What each person did in a stretch of days, and their hours at work",
+        responses=PayableSerializer,
+        parameters=[
+            OpenApiParameter("since", OpenApiTypes.DATE, description="In UTC. Without both days: this month so far."),
+            OpenApiParameter("until", OpenApiTypes.DATE, description="Included."),
+        ],
+    )
+    @action(detail=True, permission="project.manage")
+    def payable(self, request: Request, slug: str) -> Response:
+        project = self.get_object()
+        form = PeriodForm(request.query_params or this_month())
+        if not form.is_valid():
+            raise ValidationError(form.errors)
+        rows = payable_rows(project, **form.cleaned_data)
+        return Response({"people": [dict(zip(COLUMNS, row, strict=True)) for row in rows]})
+
+    @extend_schema(
+        summary="Every grade that was ever given, streamed as one file",
+        responses={(200, "application/jsonl"): OpenApiTypes.OBJECT, (200, "text/csv"): OpenApiTypes.STR},
+        parameters=[OpenApiParameter("file_format", str, OpenApiParameter.PATH, enum=sorted(RATING_TYPES))],
+        examples=example(examples.RATING, "application/jsonl"),
+    )
+    @action(detail=True, url_path=r"ratings/(?P<file_format>\w+)")
+    def ratings(self, request: Request, slug: str, file_format: str) -> StreamingHttpResponse:
+        project = self.get_object()
+        if file_format not in RATING_TYPES:
+            raise NotFound
+        return ratings_file(project, file_format)
+
+    @extend_schema(
+        summary="What third persons decided about pairs that were graded too far apart, the newest first",
+        responses=AdjudicationSerializer(many=True),
+        parameters=PAGING,
+    )
+    @action(detail=True)
+    def adjudications(self, request: Request, slug: str) -> Response:
+        return self._page(decided_in(self.get_object()), AdjudicationSerializer)
+
+    def _page(self, rows: QuerySet[object], serializer: type[BaseSerializer[object]]) -> Response:
+        page = self.paginate_queryset(rows) or []
+        return self.get_paginated_response(serializer(page, many=True).data)

@@ -1,0 +1,99 @@
+"""What the API says of the work in a rating project. Names are those of the commands with --json."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from annotation.api import examples
+from annotation.api.examples import example
+from annotation.domain.cleaning import Verdict
+from annotation.models import Adjudication, CleaningDecision, Flag, Item
+
+
+class _OfSeat(serializers.ModelSerializer[Any]):
+    """Something that a person did on a seat: the pair there, and who it was."""
+
+    item = serializers.CharField(source="seat.place.item.key", help_text="The pair's id, as /items/ says it.")
+    prompt = serializers.CharField(source="seat.place.item.content.prompt")
+    response = serializers.CharField(source="seat.place.item.content.response")
+    user = serializers.CharField(source="seat.person.username", help_text="Whoever did it.")
+
+
+@extend_schema_serializer(examples=example(examples.CLEANING_DECISION))
+class CleaningDecisionSerializer(_OfSeat):
+    verdict = serializers.ChoiceField(
+        choices=list(Verdict), help_text="sensitive removes the pair, knowledge the prompt with all its responses."
+    )
+    rules = serializers.SerializerMethodField(help_text="Those that marked the pair then.")
+    removed = serializers.IntegerField(help_text="How many pairs it removed.")
+
+    class Meta:
+        model = CleaningDecision
+        fields = ["item", "prompt", "response", "user", "verdict", "rules", "removed", "decided_at", "undone_at"]
+        extra_kwargs = {"undone_at": {"help_text": "Null while it is in force."}}
+
+    def get_rules(self, decision: CleaningDecision) -> list[str]:
+        return sorted(decision.findings)
+
+
+@extend_schema_serializer(examples=example(examples.GOLD))
+class GoldSerializer(serializers.ModelSerializer[Item]):
+    item = serializers.CharField(source="key", help_text="Made from the text.")
+    prompt = serializers.CharField(source="content.prompt")
+    response = serializers.CharField(source="content.response")
+    grade = serializers.IntegerField(source="gold.grade", help_text="The known one.")
+    type = serializers.SerializerMethodField(help_text="The type that explains it, or null.")
+    explanation = serializers.CharField(source="gold.explanation", help_text="Read by whoever practises.")
+
+    class Meta:
+        model = Item
+        fields = ["item", "prompt", "response", "grade", "type", "explanation"]
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_type(self, item: Item) -> str | None:
+        return item.gold.reason or None
+
+
+@extend_schema_serializer(examples=example(examples.FLAG))
+class FlagSerializer(_OfSeat):
+    flag = serializers.IntegerField(source="pk", help_text="Its number.")
+    comment = serializers.CharField(help_text="What its rater said, or empty.")
+    note = serializers.SerializerMethodField(help_text="What came of it; null while it is open.")
+
+    class Meta:
+        model = Flag
+        fields = ["flag", "user", "item", "prompt", "response", "comment", "raised_at", "note", "resolved_at"]
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_note(self, flag: Flag) -> str | None:
+        return flag.note or None
+
+
+@extend_schema_serializer(examples=example(examples.ADJUDICATION))
+class AdjudicationSerializer(_OfSeat):
+    grade = serializers.IntegerField(allow_null=True, help_text="The final one; null where the pair was removed.")
+    reason = serializers.CharField(help_text="The type that explains the grade, or why the pair was removed.")
+    decided_at = serializers.DateTimeField(source="created_at")
+    state = serializers.CharField(source="seat.place.item.state", help_text="Of the pair now, as /items/ says it.")
+
+    class Meta:
+        model = Adjudication
+        fields = ["item", "prompt", "response", "user", "grade", "reason", "decided_at", "state"]
+
+
+class PayablePersonSerializer(serializers.Serializer[dict[str, Any]]):
+    user = serializers.CharField()
+    name = serializers.CharField()
+    since = serializers.DateField(help_text="The first day, in UTC.")
+    until = serializers.DateField(help_text="The last day, included.")
+    counted = serializers.IntegerField(help_text="Grades that count.")
+    other = serializers.IntegerField(help_text="Grades that stand and count nowhere: gold, and what cleaning removed.")
+    voided = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    hours = serializers.FloatField(help_text="At work.")
+
+
+@extend_schema_serializer(examples=example(examples.PAYABLE))
+class PayableSerializer(serializers.Serializer[dict[str, Any]]):
+    people = PayablePersonSerializer(many=True)

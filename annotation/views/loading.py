@@ -1,0 +1,19 @@
+"""What an address names, loaded through the right of whoever asks for it. What they have no right to is not found."""
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotation.models import Kind, Project, Seat, Step
+from annotation.permissions import projects_of
+
+
+def project_at(request: HttpRequest, slug: str, kind: Kind | None = None) -> Project:
+    """The project, where it is of the kind that the page is for."""
+    own = projects_of(request.user)
+    return get_object_or_404(own.filter(kind=kind) if kind else own, slug=slug)
+
+
+def own_seat(request: HttpRequest, slug: str, pk: int, step: Step) -> Seat:
+    """A seat of one step of the project that was handed to the person, held or ended."""
+    own = Seat.objects.select_related("place__queue__project").filter(person=request.user, place__queue__step=step)
+    return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))
