@@ -7,8 +7,9 @@ python -m benchmarks.claiming_once together 16
 import statistics
 import sys
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import chain
+from multiprocessing import get_context
 
 import django
 
@@ -25,6 +26,7 @@ from tests import factories  # noqa: E402
 AHEAD = 100_000  # pairs done by the one who is ahead; of smaller sets nine tenths
 TIMES = 50
 SLICES, SECONDS = 4, 3
+PROCESSES = 2  # as the web process begins unless WORKERS says otherwise
 
 
 def cases(size: int) -> None:
@@ -93,35 +95,34 @@ def newcomer(queue: Queue) -> User:
 
 
 def together(count: int) -> None:
-    """How many pairs a second so many raters grade who never pause, each in a thread of one process.
+    """How many pairs a second so many raters grade who never pause, each in a thread of one of two processes.
 
-    As the page does it, with the next pair taken in the transaction of the grade; as a reference in two transactions.
+    As gunicorn serves them and as the page does it, with the next pair taken in the transaction of the grade; as a
+    reference in two transactions.
     """
     queue = begin()
     loading.load_pairs(queue, 20_000)
-    people = [newcomer(queue) for _rater in range(count)]
-
-    def in_one(seat: Seat, person: User) -> Seat:
-        _rating, [following] = ratings.submit_and_hold(seat=seat, grade=4, count=1, by=person)
-        return following
-
-    def in_two(seat: Seat, person: User) -> Seat:
-        ratings.submit(seat=seat, grade=4, by=person)
-        [following] = assignments.hold(project=queue.project, step=queue.step, by=person)
-        return following
-
-    ways: dict[str, Callable[[Seat, User], Seat]] = {"": in_one, ", in two transactions": in_two}
-    times: dict[str, list[float]] = {name: [] for name in ways}
-    for _slice in range(SLICES):  # by turns, so that what else the machine does slows both
-        for name, grade in ways.items():
-            times[name] += _all_day(queue, people, grade)
-    for name, taken in times.items():
+    loading.gather_statistics()
+    people = [newcomer(queue).pk for _rater in range(count)]
+    connection.close()
+    times: dict[bool, list[float]] = {True: [], False: []}
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
+        for _slice in range(SLICES):  # by turns, so that what else the machine does slows both
+            for in_one in times:
+                shares = [people[share::PROCESSES] for share in range(PROCESSES)]
+                at_once = processes.map(_all_day, [queue.pk] * PROCESSES, shares, [in_one] * PROCESSES)
+                times[in_one] += chain.from_iterable(at_once)
+    for in_one, taken in times.items():
         pace = f"{count} raters at once: {len(taken) / SLICES / SECONDS:.0f} a second"
-        print(f"{'':18}{pace:34}{columns(taken)}, longest {max(taken):.0f}{name}", flush=True)
+        how = "" if in_one else ", in two transactions"
+        print(f"{'':18}{pace:34}{columns(taken)}, longest {max(taken):.0f}{how}", flush=True)
 
 
-def _all_day(queue: Queue, people: list[User], grade: Callable[[Seat, User], Seat]) -> list[float]:
+def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
     """Milliseconds of each grade while all of them grade for so many seconds."""
+    queue = Queue.objects.select_related("project").get(pk=queue_pk)
+    raters = list(User.objects.filter(pk__in=people))
+    connection.close()  # the pool has as many connections as there are raters
     times: list[float] = []
     until = time.monotonic() + SECONDS
 
@@ -130,15 +131,25 @@ def _all_day(queue: Queue, people: list[User], grade: Callable[[Seat, User], Sea
         try:
             while time.monotonic() < until:
                 began = time.perf_counter()
-                seat = grade(seat, person)
+                seat = _grade_and_next(queue, seat, person, in_one=in_one)
                 times.append((time.perf_counter() - began) * 1000)
         finally:
             connection.close()
 
-    connection.close()  # the pool has as many connections as there are raters
-    with ThreadPoolExecutor(len(people)) as threads:
-        list(threads.map(rate, people))  # raises what any of them raised
+    with ThreadPoolExecutor(len(raters)) as threads:
+        list(threads.map(rate, raters))  # raises what any of them raised
     return times
+
+
+def _grade_and_next(queue: Queue, seat: Seat, person: User, *, in_one: bool) -> Seat:
+    seat.place.queue = queue  # the page has read them with the seat
+    if in_one:
+        _rating, following = ratings.submit_and_hold(seat=seat, grade=4, count=1, by=person)
+    else:
+        ratings.submit(seat=seat, grade=4, by=person)
+        following = []
+    [seat] = following or assignments.hold(project=queue.project, step=queue.step, by=person)
+    return seat
 
 
 if __name__ == "__main__":

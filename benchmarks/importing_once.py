@@ -49,12 +49,12 @@ def raw(stored: int, received: Import, into: Project) -> None:
         into.queues.get(step=Step.RATE),
         Item.objects.filter(origin=received).annotate(text=Cast("content", TextField())),
     )
-    fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin")]
+    fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin", "created_at")]
     at = connection.ops.adapt_datetimefield_value(received.stored_at)
-    items = [(into.pk, text, at, *values) for text, *values in own.values_list("text", *fields[:-1])]
+    items = [(into.pk, text, at, *values) for text, *values in own.values_list("text", *fields)]
     part = Part(f"{stored:,}", "raw, ready in memory")
     with transaction.atomic():
-        insert(Item, ("project", "content", "created_at", *fields[:-1]), items)
+        insert(Item, ("project", "content", "created_at", *fields), items)
         numbers = Item.objects.filter(project=into).values_list("pk", "position")
         insert(Place, PLACE_FIELDS, [(queue.pk, item, 1, 2, 2, position) for item, position in numbers])
     part.ends(len(items))

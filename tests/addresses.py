@@ -115,6 +115,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "take_back_cleaning": (POST, CLEANERS),
     "cleaning": (GET, OVERSEERS),
     "undo_cleaning": (POST, OVERSEERS),
+    "word_list": (GET, OVERSEERS),
     "scan_pairs": (POST, STAFF),
     "put_words": (POST, STAFF),
     "switch_rule": (POST, STAFF),
@@ -144,15 +145,17 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "results_figure": (GET, STAFF),
     "add_group": (POST, STAFF),
     "remove_group": (POST, STAFF),
+    "change_quota": (POST, STAFF),
     "add_study_member": (POST, STAFF),
     "remove_study_member": (POST, STAFF),
 }
+HANDING_OUT = {"rate", "clean", "adjudicate", "write", "inspect", "take"}  # a GET takes work or a place: no HEAD
 OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
 DOWNLOADS = {
     "agreement_csv", "board_csv", "corpus_refused_csv", "distribution_figure", "distribution_table", "double_csv",
     "export_corpus", "export_ratings", "export_release", "payable_csv", "predictions_csv", "predictions_list",
-    "quality_csv", "refused_csv", "results_csv", "results_figure",
+    "quality_csv", "refused_csv", "results_csv", "results_figure", "word_list",
 }  # fmt: skip
 
 OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")
@@ -166,7 +169,9 @@ OF_STUDY = (
 OF_RESULTS = ("results", "results_csv", "study-results")
 API = [
     "api-schema", "project-list", "project-detail", "project-progress", "project-agreement", "project-items",
-    "project-releases", "project-release", "project-export", "corpus-list", "corpus-detail", "corpus-dialogues",
+    "project-releases", "project-release", "project-export", "rating-cleaning", "rating-cleaning-decisions",
+    "rating-gold", "rating-qualification", "rating-flags", "rating-quality", "rating-payable", "rating-ratings",
+    "rating-adjudications", "corpus-list", "corpus-detail", "corpus-dialogues",
     "question-set-list", "question-set-detail", "question-set-questions", "run-list", "run-detail",
     "run-predictions", "study-list", "study-detail", "study-fieldwork", "study-results",
 ]  # fmt: skip

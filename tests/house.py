@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 60  # seconds to wait for the first page
+PATIENCE = 180  # seconds to wait for the first page
 
 
 class House:

@@ -4,10 +4,10 @@ from typing import Self
 
 from django.urls import reverse
 
-from annotation.actions import assignments, corpus_jobs, demo, flags, jobs, people, projects
+from annotation.actions import assignments, corpus_jobs, demo, flags, jobs, people
 from annotation.actions import cleaning as actions
 from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import JobState
+from annotation.domain.workflow import JobState, SeatState
 from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, Step, User
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
@@ -71,7 +71,6 @@ class Sample:
 
 def _take_disputed(project: Project, by: User) -> None:
     """The inspector has in hand a pair whose grades lie too far apart."""
-    projects.change_settings(project=project, settings={"adjudicate": "on"}, by=by)
     assignments.hold(project=project, step=Step.ADJUDICATE, by=by)
 
 
@@ -82,8 +81,9 @@ def _of_people() -> Arguments:
 
 
 def _of_rating(project: Project) -> Arguments:
-    seat = Seat.objects.filter(person__username="linyue", place__queue__project=project).earliest("pk")
-    disputed = Seat.objects.get(place__queue__step=Step.ADJUDICATE)
+    rated = Seat.objects.of_work().filter(place__queue__project=project, place__queue__step=Step.RATE)
+    seat = rated.filter(person__username="linyue").earliest("pk")
+    disputed = Seat.objects.get(place__queue__step=Step.ADJUDICATE, state=SeatState.HELD)
     flags.raise_flag(seat=seat, comment="Who is 小马?", by=seat.person)
     job = jobs.ask_for(kind="check_import", arguments={"import": 0}, project=project, by=None)
     file = [project.slug, Import.objects.get(project=project).pk]
@@ -93,7 +93,7 @@ def _of_rating(project: Project) -> Arguments:
         **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "double_csv"), file),
         **dict.fromkeys(("release", "project-release"), release),
         **{name: [*release, "jsonl"] for name in ("export_release", "project-export")},
-        "export_ratings": [project.slug, "csv"],
+        **{name: [project.slug, "csv"] for name in ("export_ratings", "rating-ratings")},
         "distribution_table": [*release, "grades"],
         "distribution_figure": [*release, "grades", "svg"],
         **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip", "flag")},
@@ -116,6 +116,7 @@ def _of_cleaning(project: Project) -> Arguments:
     return {
         **{name: [project.slug, next_seat.pk] for name in ("decide_cleaning", "take_back_cleaning")},
         "undo_cleaning": [project.slug, decision.pk],
+        "word_list": [project.slug, "2026-11"],
     }
 
 
@@ -168,6 +169,7 @@ def _of_study(study: Study) -> Arguments:
     StudyMembership.objects.create(study=study, person=second)
     return {
         **{name: [study.slug] for name in OF_STUDY},
+        "change_quota": [study.slug, group.pk],
         "remove_group": [study.slug, group.pk], "remove_study_member": [study.slug, second.pk],
         "study_text": [study.slug, "consent"], "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},

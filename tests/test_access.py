@@ -9,6 +9,7 @@ from tests.addresses import (
     API,
     FOR_ALL_STAFF,
     GET,
+    HANDING_OUT,
     LISTS,
     OF_CORPUS_IMPORT,
     OF_QUESTIONS,
@@ -69,6 +70,15 @@ def test_a_role_opens_its_own_pages_and_no_others(role, address):
             assert status == 403, f"{role} at {name}: {status}"
         elif is_member or name in PAGES:
             assert status in {200, 302, 400, 404, 409, 422}, f"{role} at {name}: {status}"
+
+
+@pytest.mark.parametrize("role", [Role.ADMINISTRATOR, Role.INSPECTOR, Role.ANNOTATOR])
+def test_a_page_that_hands_no_work_out_answers_those_who_only_ask_for_its_head(role, address):
+    client = client_of(role, member=True)
+    for name, (method, allowed) in {**PAGES, **OWN_PAGES}.items():
+        if method == GET and (allowed is None or role in allowed):
+            asked = 405 if name in HANDING_OUT else status_of(client, "get", address(name))
+            assert status_of(client, "head", address(name)) == asked, name
 
 
 @pytest.mark.parametrize("role", [Role.RESEARCHER, Role.ANNOTATOR])

@@ -1,4 +1,4 @@
-"""The guides for people who use the product name only what is there."""
+"""What is written for people names only what is there, and calls it by one word."""
 
 import re
 from pathlib import Path
@@ -10,6 +10,7 @@ from annotation.domain.rating import RatingSettings
 
 ROOT = Path(__file__).parent.parent
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+PAGES = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
 OURS = {name for name, app in get_commands().items() if app in ("annotation", "study")}
 
 
@@ -19,19 +20,25 @@ def test_each_guide_is_there_in_both_languages() -> None:
     assert names == {"rating", "inspecting", "researching"}
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.md", *GUIDES], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_command_that_is_named_exists(path: Path) -> None:
     named = set(re.findall(r"manage\.py (\w+)", path.read_text(encoding="utf-8")))
     assert named <= OURS
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.md", *GUIDES], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_link_leads_somewhere(path: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#:]+)(?:#([^)]+))?\)", path.read_text(encoding="utf-8")):
         found = path.parent / target
         assert found.exists(), target
         heads = re.findall(r"^#+ (.+)$", found.read_text(encoding="utf-8"), re.MULTILINE) if anchor else []
         assert not anchor or anchor in [head.lower().replace(" ", "-") for head in heads], anchor
+
+
+def test_a_word_stands_in_the_glossary_once() -> None:
+    rows = re.findall(r"^\| (.+?) \|", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+    words = [word for row in rows for word in row.split(", ")]
+    assert sorted(set(words)) == sorted(words)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

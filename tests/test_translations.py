@@ -165,9 +165,8 @@ def words_in_english(page: str) -> set[str]:
     """Without what stands on the page in Latin letters because people called it so."""
     items = Item.objects.values_list("external_id", "source")
     names = {name for row in items for name in row} | {str(release) for release in Release.objects.all()}
-    names |= set(User.objects.values_list("username", flat=True)) | set(
-        Import.objects.values_list("file_name", flat=True)
-    )
+    names |= {name for row in User.objects.values_list("username", "name") for name in row}
+    names |= set(Import.objects.values_list("file_name", flat=True))
     names |= set(Name.objects.values_list("name", flat=True)) | set(QuestionSet.objects.values_list("name", flat=True))
     names |= set(Study.objects.values_list("slug", flat=True))
     said = {re.sub(r"(:\w+)?( \([0-9,]+\))?( · Colloquy)?$", "", text) for text in left_in_english(page)}

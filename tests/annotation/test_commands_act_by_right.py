@@ -5,8 +5,8 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.actions import assignments, voiding
-from annotation.models import Place, Rating, User
+from annotation.actions import accounts, assignments, voiding
+from annotation.models import Place, Project, Rating, Role, User
 from tests import factories
 
 
@@ -37,9 +37,25 @@ def test_only_an_administrator_makes_an_administrator(researcher, administrator)
     assert run("create_user", "new", "--role", "administrator", "--as", administrator.username) == 0
 
 
-@pytest.mark.parametrize("draws", ["100001", "9" * 30, "-1", "many", "1.5"])
+def test_an_account_that_was_ended_is_not_acted_as(project, researcher, administrator):
+    accounts.set_active(person=researcher, is_active=False, why="left", by=administrator)
+    with pytest.raises(CommandError, match="The account “rui” is ended") as refused:
+        call_command("agreement", project.slug, "--as", researcher.username)
+    assert refused.value.returncode == 2
+
+
+def test_commands_go_on_as_another_administrator_when_theirs_was_ended(db):
+    run("create_project", "first", "--kind", "rating")
+    own = Project.objects.get().created_by
+    second = factories.person("second", Role.ADMINISTRATOR)
+    accounts.set_active(person=own, is_active=False, why="signs in as second", by=second)
+    run("create_project", "next", "--kind", "rating")
+    assert (own.username, Project.objects.get(slug="next").created_by) == ("administrator", second)
+
+
+@pytest.mark.parametrize("draws", ["1", "39", "100001", "9" * 30, "-1", "many", "1.5"])
 def test_agreement_takes_a_sensible_number_of_resamples(draws, project):
-    with pytest.raises(CommandError, match="from 0 to 100,000"):
+    with pytest.raises(CommandError, match="from 40 to 100,000, or 0 for none"):
         call_command("agreement", project.slug, f"--bootstrap={draws}")
 
 

@@ -8,6 +8,7 @@ from annotation.models import Rating, User
 
 PATH = "/projects/weibo/rate/"
 BETWEEN_KEYS_MS = 250  # the page takes a key that comes sooner for a bounce
+BETWEEN_TAPS_MS = 450  # and a tap for the second of a double tap
 
 
 def press(page: Page, *keys: str) -> None:

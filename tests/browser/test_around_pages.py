@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Role, User
+from tests import factories
 from tests.browser.conftest import PHONE
 
 PASSWORD = "correct horse battery"
@@ -137,3 +138,13 @@ def test_what_an_administrator_does_about_an_account(administrator, rater, open_
     page.get_by_role("button", name="Make a new password").click()
     expect(page.get_by_text("It is shown this once")).to_be_visible()
     assert_accessible(page)
+
+
+def test_a_very_long_file_name_leaves_room_for_the_page_on_a_phone(open_page, project, researcher):
+    name = "weibo-" + "a" * 240 + ".tsv"
+    received = factories.received(project, "吃了吗?\t吃了,你呢?\n", name)
+    page = open_page(f"/projects/weibo/import/{received.pk}/", by=researcher, **PHONE)
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_attribute("title", name)
+    lines = heading.evaluate("h1 => h1.offsetHeight / parseFloat(getComputedStyle(h1).lineHeight)")
+    assert lines <= 3.01

@@ -7,6 +7,7 @@ from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState
 from annotation.models import CleaningDecision
 from tests.browser.conftest import PHONE
+from tests.browser.rating import BETWEEN_TAPS_MS
 from tests.cleaning import MARKED, marked_pairs
 
 PATH = "/projects/weibo/clean/"
@@ -96,7 +97,7 @@ def test_on_a_phone_the_three_buttons_are_at_the_thumb(open_page, project, rater
     box = keep.bounding_box()
     assert box["height"] >= 44
     assert box["y"] + box["height"] <= 844
-    page.wait_for_timeout(250)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
     keep.tap()
     left(page, MARKED - 1)
     saved(page)

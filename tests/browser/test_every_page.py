@@ -5,6 +5,7 @@ from playwright.sync_api import Page
 
 from annotation.models import Role, User
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
+from tests.browser.conftest import DESKTOP
 from tests.samples import Sample
 
 PARTS = {"study_fieldwork"}  # of a page, which asks for them by itself
@@ -37,10 +38,11 @@ def test_every_page_of_a_role_is_accessible_and_quiet(role, language, sample, op
     person = User.objects.get(username=WHO[role])
     person.language = language
     person.save()
+    page = open_page("/", by=person)
     for address in (address for name in pages_of(role) for address in sample.addresses(name)):
-        page = open_page(address, by=person)
+        page.set_viewport_size(DESKTOP)
+        page.goto(address)
         look_at(page, assert_accessible)
-        page.context.close()
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])

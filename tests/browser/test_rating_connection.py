@@ -17,7 +17,7 @@ def test_grades_given_without_a_connection_arrive_once_it_is_back(rating_page, r
     rating_page.context.set_offline(True)
     expect(rating_page.get_by_text("what you grade is kept on this device")).to_be_visible()
     press(rating_page, "4", "4", "z", "3", "a", "4")
-    expect(rating_page.get_by_text("4 grades are kept on this device")).to_be_visible()
+    expect(rating_page.get_by_text("4 answers are kept on this device")).to_be_visible()
     expect(rating_page.locator("#saved")).to_have_text("4 to send")
     assert given(rater) == []
     rating_page.context.set_offline(False)
@@ -46,6 +46,35 @@ def test_grades_that_were_not_sent_survive_a_reload(rating_page, rater, forgiven
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
     wait_until(rating_page, lambda: given(rater) == [(4, ""), (5, "interesting")])
     expect(rating_page.locator(".past li")).to_have_count(2)
+
+
+def test_the_home_page_says_what_was_not_sent(rating_page, rater, forgiven):
+    forgiven.append("ERR_FAILED")
+    rating_page.route("**/grade/", lambda route: route.abort())
+    press(rating_page, "4", "4")
+    expect(rating_page.locator("#saved")).to_have_text("2 to send")
+    rating_page.goto("/")
+    unsent = rating_page.get_by_text("2 answers of yours are kept on this device")
+    expect(unsent).to_be_visible()
+    rating_page.unroute("**/grade/")
+    rating_page.get_by_role("link", name="Open the rating page").click()
+    wait_until(rating_page, lambda: given(rater) == [(4, ""), (4, "")])
+    rating_page.goto("/")
+    expect(rating_page.get_by_text("today 2 of your")).to_be_visible()
+    expect(unsent).to_be_hidden()
+
+
+def test_without_a_connection_the_language_and_the_light_cannot_be_switched(rating_page, forgiven):
+    """The browser would put its own error in the place of the page."""
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    switches = rating_page.locator(".topbar [data-needs-server]:visible")
+    rating_page.context.set_offline(True)
+    expect(switches).to_have_count(2)
+    for switch in switches.all():
+        expect(switch).to_be_disabled()
+    rating_page.context.set_offline(False)
+    switches.first.click()
+    expect(rating_page.get_by_role("button", name="English")).to_be_visible()
 
 
 def test_a_grade_whose_answer_was_lost_is_stored_once(rating_page, rater, forgiven):

@@ -11,7 +11,7 @@ from annotation.domain.workflow import SeatState
 from annotation.models import Rating, Seat, User
 from tests import factories
 from tests.browser.conftest import PHONE
-from tests.browser.rating import BETWEEN_KEYS_MS, PATH, given, press, response_of, wait_until
+from tests.browser.rating import BETWEEN_KEYS_MS, BETWEEN_TAPS_MS, PATH, given, press, response_of, wait_until
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
@@ -191,20 +191,50 @@ def test_the_days_number_is_said_once(open_page, project, rater, researcher):
 def test_on_a_phone_everything_is_done_by_touch(open_page, project, rater):
     factories.pairs(project, 12)
     page = open_page(PATH, by=rater, **PHONE)
-    page.wait_for_timeout(BETWEEN_KEYS_MS)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="2 mediocre").tap()
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="echoing").tap()
     expect(page.locator("[data-response]")).to_have_text(response_of(2))
-    page.wait_for_timeout(BETWEEN_KEYS_MS)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.locator("#skip summary").tap()
     page.get_by_role("button", name="Cut off").tap()
     expect(page.locator("[data-response]")).to_have_text(response_of(3))
     page.get_by_text("Undo last").tap()
-    page.wait_for_timeout(BETWEEN_KEYS_MS)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
     wait_until(page, lambda: given(rater) == [(4, "")])
     assert min(box["height"] for box in boxes(page, ".grade")) >= 44
     assert max(box["y"] + box["height"] for box in boxes(page, ".grade")) <= 844
+
+
+def test_a_double_tap_gives_no_type_that_nobody_chose(open_page, project, rater):
+    """The types open where the finger is."""
+    factories.pairs(project, 12)
+    page = open_page(PATH, by=rater, **PHONE)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    grade = page.get_by_role("radio", name="3 acceptable")
+    box = grade.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(*middle)
+    page.touchscreen.tap(*middle)
+    expect(grade).to_be_checked()
+    expect(page.locator("[data-response]")).to_have_text(response_of(1))
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    page.touchscreen.tap(*middle)
+    wait_until(page, lambda: len(given(rater)) == 1)
+
+
+def test_a_double_tap_grades_one_pair(open_page, project, rater):
+    factories.pairs(project, 12)
+    page = open_page(PATH, by=rater, **PHONE)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    box = page.get_by_role("radio", name="4 good").bounding_box()
+    page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
+    page.wait_for_timeout(250)
+    page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    assert given(rater) == [(4, "")]
 
 
 def boxes(page: Page, selector: str) -> list[dict[str, float]]:

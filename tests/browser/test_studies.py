@@ -41,7 +41,7 @@ def test_a_study_is_set_up_and_opened_by_keyboard_alone(open_page, researcher, a
     assert_accessible(page)
     page.get_by_text("Add a group", exact=True).press("Enter")
     page.get_by_label("Name of the group").fill("lab")
-    page.get_by_label("Quota").press("Enter")
+    page.get_by_label("Name of the group").press("Enter")
     expect(page.get_by_role("heading", name="lab")).to_be_visible()
     page.get_by_label("Opening freezes this plan").press("Space")
     page.get_by_role("button", name="Open the study").press("Enter")

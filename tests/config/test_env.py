@@ -32,6 +32,7 @@ def test_an_absent_or_empty_setting_gives_the_default(monkeypatch, absent):
     assert env.flag("SETTING", default=False) is False
     assert env.names("SETTING", default="localhost,127.0.0.1") == ["localhost", "127.0.0.1"]
     assert (number(), choice(), url()) == (2, "json", "sqlite:///var/file")
+    assert env.url("SETTING", default="", schemes=("https",)) == ""
 
 
 @pytest.mark.parametrize(

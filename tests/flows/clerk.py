@@ -20,8 +20,10 @@ from django.utils import timezone  # noqa: E402
 from annotation import tasks  # noqa: E402
 from annotation.actions import imports, jobs, projects, releases, simulation  # noqa: E402
 from annotation.actions.simulated_rewriting import simulate_rewriting  # noqa: E402
-from annotation.models import Import, Instance, Item, Job, Place, Project, Release, Role, User  # noqa: E402
+from annotation.domain.workflow import SeatState  # noqa: E402
+from annotation.models import Import, Instance, Item, Job, Place, Project, Release, Role, Seat, User  # noqa: E402
 from tests import factories  # noqa: E402
+from tests.flows.rating_bots import found  # noqa: E402, F401
 
 
 def migrate() -> None:
@@ -31,6 +33,17 @@ def migrate() -> None:
 
 def project(slug: str, kind: str = "rating") -> None:
     projects.create(slug=slug, kind=kind, by=_rui())
+
+
+def hire(slug: str, people: int, password: str, pairs: int) -> None:
+    """In a database that is migrated: a project with so many pairs, and people who can sign in."""
+    factories.person("rui", Role.RESEARCHER)
+    project(slug)
+    for number in range(people):
+        person = factories.person(f"p{number}", project=_project(slug))
+        person.set_password(password)
+        person.save()
+    factories.pairs(_project(slug), pairs)
 
 
 def receive(slug: str, path: str) -> int:
@@ -81,11 +94,26 @@ def sweep_a_silent(job: int) -> None:
     tasks.sweep_jobs()  # nothing is left to do for a second one
 
 
+def end_leases() -> None:
+    """As if everybody had been away for longer than a lease."""
+    Seat.objects.filter(state=SeatState.HELD).update(lease_until=timezone.now() - timedelta(minutes=1))
+    tasks.expire_seats.delay()
+
+
 def empty_the_log() -> None:
     """SQLite keeps the size of its log; afterwards it grows with what is written."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def bytes_written() -> int:
+    """How large the database is, or SQLite's log: with what a transaction has written and nobody else can see yet."""
+    if connection.vendor == "sqlite":
+        return Path(f"{connection.settings_dict['NAME']}-wal").stat().st_size
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
 
 
 def look(job: int) -> dict[str, Any]:
@@ -130,4 +158,4 @@ def _file(pk: int) -> Import:
 if __name__ == "__main__":
     for line in sys.stdin:
         name, *arguments = json.loads(line)
-        print(json.dumps(globals()[name](*arguments)), flush=True)
+        print(json.dumps(globals()[name](*arguments), default=str), flush=True)

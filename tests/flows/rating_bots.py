@@ -7,13 +7,13 @@ python -m tests.flows.rating_bots report            print all places, seats and 
 """
 
 import json
-import os
 import random
 import sys
 import threading
 import traceback
 from datetime import timedelta
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import uuid4
 
 import django
 
@@ -27,21 +27,12 @@ from annotation.actions import assignments, projects, ratings, voiding  # noqa: 
 from annotation.actions.refusals import Refused  # noqa: E402
 from annotation.models import Place, Project, Rating, Role, Seat, Step, User  # noqa: E402
 from tests import factories  # noqa: E402
+from tests.flows.log import Log  # noqa: E402
 
 PEOPLE = 24
 # How often, in shares of the pairs: a bot takes the next ones along with a grade, as the page does; skips one; sends
 # its grade twice; all leases end while everybody works; three seconds of the work that somebody did last are voided.
 ALONG, SKIP, REPEAT, EXPIRE, VOID = 0.8, 0.03, 0.05, 0.01, 0.01
-
-
-class Log:
-    """One line a word, written to the file before the call returns, so that it outlives the process."""
-
-    def __init__(self, path: str) -> None:
-        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-
-    def say(self, word: str, key: UUID | str = "", detail: int | str = "") -> None:
-        os.write(self.file, f"{word} {key} {detail}".strip().encode() + b"\n")
 
 
 def prepare(pairs: str) -> None:
@@ -111,16 +102,16 @@ def disturb(project: Project, dice: random.Random) -> None:
 
 
 def report() -> None:
-    print(
-        json.dumps(
-            {
-                "places": list(Place.objects.values("id", "slots", "free", "item__state")),
-                "seats": list(Seat.objects.values("id", "place", "slot", "person", "state")),
-                "grades": list(Rating.objects.values("seat", "submission_key", "grade")),
-            },
-            default=str,
-        )
-    )
+    print(json.dumps(found(), default=str))
+
+
+def found() -> dict[str, list[dict[str, Any]]]:
+    """What there is of places, seats and grades."""
+    return {
+        "places": list(Place.objects.values("id", "slots", "free", "item__state")),
+        "seats": list(Seat.objects.values("id", "place", "slot", "person", "state")),
+        "grades": list(Rating.objects.values("seat", "submission_key", "grade")),
+    }
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from annotation.actions.refusals import Refused  # noqa: E402
 from annotation.domain.rewriting import Verdict  # noqa: E402
 from annotation.models import Inspection, Item, Place, Project, Rewrite, Role, Seat, Step, User  # noqa: E402
 from tests import factories  # noqa: E402
-from tests.flows.rating_bots import Log  # noqa: E402
+from tests.flows.log import Log  # noqa: E402
 from tests.rewriting import VERDICTS, items, rewriting_project  # noqa: E402
 
 PEOPLE = 16

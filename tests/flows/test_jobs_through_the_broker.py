@@ -1,93 +1,55 @@
 """Large imports and a release through a real worker: progress, cancel, and a worker that is killed in the midst."""
 
-import json
 import os
 import shlex
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from tests import databases
+from tests.flows.asking import PATIENCE, Clerk, Look, a_clerk, eventually, is_over
+from tests.house import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120  # seconds; only what hangs takes so long
 PAIRS = 20_000
-MANY = 100_000  # rows: storing them takes some seconds
-TO_WATCH = 400_000  # rows: so does reading them
-SOME_ROWS = 4_000_000  # bytes
-OVER = {"done", "failed", "cancelled"}
-
-Look = dict[str, Any]
+MANY = 50_000  # rows: storing them takes seconds
+TO_WATCH = 200_000  # rows: reading them takes long enough to be seen
+SOME_ROWS = 4_000_000  # bytes, of more than 20 million
 
 
-@dataclass
-class House:
-    """A database, a broker and a folder, with a clerk who asks for jobs there."""
+class House(Clerk):
+    """A clerk at a database and a broker, in a folder, and the worker there."""
 
-    environment: dict[str, str]
-    folder: Path
-    clerk: "subprocess.Popen[str]"
+    def __init__(self, process: "subprocess.Popen[str]", environment: dict[str, str], folder: Path) -> None:
+        super().__init__(process)
+        self.environment, self.folder = environment, folder
+        self.start_worker()
 
-    def ask(self, name: str, *arguments: object) -> Any:
-        """What the clerk answers (tests/flows/clerk.py)."""
-        assert self.clerk.stdin
-        assert self.clerk.stdout
-        print(json.dumps([name, *arguments]), file=self.clerk.stdin, flush=True)
-        answer = self.clerk.stdout.readline()
-        assert answer, f"the clerk broke at {name}"
-        return json.loads(answer)
+    def start_worker(self) -> None:
+        """As the Procfile starts it."""
+        [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker:")]
+        _name, _exec, _python, *arguments = shlex.split(line)
+        self.worker = subprocess.Popen(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL
+        )
+
+    def kill_worker(self) -> None:
+        self.worker.kill()
+        self.worker.wait(PATIENCE)
 
     def project(self, slug: str) -> str:
         self.ask("project", slug)
         return slug
 
     def file(self, slug: str, rows: int) -> int:
-        path = self.folder / f"{slug}-{rows}.tsv"
-        path.write_text("".join(f"第{row // 5}问\t第{row}答\n" for row in range(rows)), encoding="utf-8")
+        path = self.folder / f"{rows}.tsv"
+        if not path.exists():
+            path.write_text("".join(f"第{row // 5}问\t第{row}答\n" for row in range(rows)), encoding="utf-8")
         return int(self.ask("receive", slug, str(path)))
-
-    def watch(self, job: int, until: Callable[[Look], bool]) -> list[Look]:
-        """What was seen of a job up to the moment wanted."""
-        seen: list[Look] = []
-        end = time.monotonic() + PATIENCE
-        while not seen or not until(seen[-1]):
-            assert time.monotonic() < end, f"the job stays {seen[-1:]}"
-            seen.append(self.ask("look", job))
-            time.sleep(0.05)
-        return seen
-
-    def done(self, job: int) -> Any:
-        last = self.watch(job, until=is_over)[-1]
-        assert (last["state"], last["error"]) == ("done", "")
-        return last["result"]
-
-    @contextmanager
-    def worker(self) -> Iterator["subprocess.Popen[bytes]"]:
-        """A worker as the Procfile starts it."""
-        [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker:")]
-        _name, _exec, _python, *arguments = shlex.split(line)
-        process = subprocess.Popen(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL
-        )
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
-
-    def is_writing(self, job: int) -> bool:
-        """Whether rows of the job have reached the database. What SQLite's one writer has begun nobody else can see:
-        there its log has grown."""
-        log = self.folder / "colloquy.sqlite3-wal"
-        return log.stat().st_size > SOME_ROWS if log.exists() else bool(self.ask("look", job)["done"])
 
     def children(self, job: int) -> list[int]:
         """The processes that run a job of this house."""
@@ -102,19 +64,8 @@ def _runs(process: Path, command: bytes, folder: bytes) -> bool:
         return False
 
 
-def is_over(look: Look) -> bool:
-    return look["state"] in OVER
-
-
 def is_on_its_way(look: Look) -> bool:
     return look["state"] == "running" and bool(look["done"])
-
-
-def eventually(holds: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, what
-        time.sleep(0.05)
 
 
 def _database(request: pytest.FixtureRequest, kind: str, folder: Path) -> AbstractContextManager[str]:
@@ -134,48 +85,42 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             "SECRET_KEY": "of this test alone", "DJANGO_SETTINGS_MODULE": "tests.flows.house_settings",
             "QUEUE": f"colloquy-{uuid4().hex[:12]}", "PYTHONPATH": str(ROOT),
         }  # fmt: skip
-        command = [sys.executable, "-m", "tests.flows.clerk"]
-        clerk = subprocess.Popen(
-            command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        house = House(environment, folder, clerk)
-        house.ask("migrate")
-        yield house
-        clerk.communicate(timeout=PATIENCE)
+        with a_clerk(environment) as clerk:
+            clerk.ask("migrate")
+            house = House(clerk.process, environment, folder)
+            yield house
+            house.kill_worker()
 
 
 def test_a_large_file_goes_through_the_worker(house):
     slug = house.project("story")
-    with house.worker():
-        file = house.file(slug, PAIRS)
-        assert house.done(house.ask("check", file)) == {"rows": PAIRS, "good": PAIRS, "double": 0, "refused": 0}
-        assert house.done(house.ask("store", file)) == {"rows": PAIRS, "stored": PAIRS, "double": 0, "refused": 0}
-        stored = house.ask("stored", slug)
-        assert [stored[name] for name in ("items", "places", "digests", "positions")] == [PAIRS] * 4
+    file = house.file(slug, PAIRS)
+    assert house.done(house.ask("check", file)) == {"rows": PAIRS, "good": PAIRS, "double": 0, "refused": 0}
+    assert house.done(house.ask("store", file)) == {"rows": PAIRS, "stored": PAIRS, "double": 0, "refused": 0}
+    stored = house.ask("stored", slug)
+    assert [stored[name] for name in ("items", "places", "digests", "positions")] == [PAIRS] * 4
     print("stored", stored)
 
 
 def test_a_release_is_frozen_by_the_worker_once_however_often_the_broker_asks(house):
     slug = house.project("release")
-    with house.worker():
-        file = house.file(slug, 2_000)
-        house.done(house.ask("check", file))
-        house.done(house.ask("store", file))
-        assert house.ask("rate", slug) == 4_000
-        job = house.ask("freeze", slug)
-        house.ask("send_again", job)
-        result = house.done(job)
-        house.ask("send_again", job)
-        house.done(house.ask("check", house.file(slug, 10)))  # the worker has come to what was sent after it
-        stored = house.ask("stored", slug)
+    file = house.file(slug, 2_000)
+    house.done(house.ask("check", file))
+    house.done(house.ask("store", file))
+    assert house.ask("rate", slug) == 4_000
+    job = house.ask("freeze", slug)
+    house.ask("send_again", job)
+    result = house.done(job)
+    house.ask("send_again", job)
+    house.done(house.ask("check", house.file(slug, 10)))  # the worker has come to what was sent after it
+    stored = house.ask("stored", slug)
     assert result["number"] == stored["releases"] == 1
     assert result["instances"] == stored["instances"] == 2_000 - result["left_out"]["removed"]
 
 
 def test_progress_rises_while_a_file_is_read(house):
     slug = house.project("progress")
-    with house.worker():
-        seen = house.watch(house.ask("check", house.file(slug, TO_WATCH)), until=is_over)
+    seen = house.watch(house.ask("check", house.file(slug, TO_WATCH)), until=is_over)
     assert seen[-1]["state"] == "done"
     steps = [look["done"] for look in seen]
     assert steps == sorted(steps)
@@ -186,22 +131,21 @@ def test_progress_rises_while_a_file_is_read(house):
 
 def test_a_cancelled_job_ends_its_process_and_leaves_nothing(house):
     slug = house.project("cancel")
-    with house.worker():
-        file = house.file(slug, TO_WATCH)
-        job = house.ask("check", file)
-        house.watch(job, until=is_on_its_way)
-        house.ask("cancel", job)
-        assert house.watch(job, until=is_over)[-1]["state"] == "cancelled"
-        eventually(lambda: not house.children(job), "the child goes on")
-        assert house.ask("state_of", file) == "received"
+    file = house.file(slug, TO_WATCH)
+    job = house.ask("check", file)
+    house.watch(job, until=is_on_its_way)
+    house.ask("cancel", job)
+    assert house.watch(job, until=is_over)[-1]["state"] == "cancelled"
+    eventually(lambda: not house.children(job), "the child goes on")
+    assert house.ask("state_of", file) == "received"
 
-        file = house.file(slug, MANY)
-        house.done(house.ask("check", file))
-        job = house.ask("store", file)
-        house.watch(job, until=lambda look: is_over(look) or bool(house.children(job)))
-        house.ask("cancel", job)
-        state = house.watch(job, until=is_over)[-1]["state"]
-    expected = {"cancelled": 0, "done": MANY}[state]
+    file = house.file(slug, PAIRS)
+    house.done(house.ask("check", file))
+    job = house.ask("store", file)
+    house.watch(job, until=lambda look: is_over(look) or bool(house.children(job)))
+    house.ask("cancel", job)
+    state = house.watch(job, until=is_over)[-1]["state"]
+    expected = {"cancelled": 0, "done": PAIRS}[state]
     stored = house.ask("stored", slug)
     assert stored["items"] == stored["places"] == expected
     assert house.ask("state_of", file) == {"cancelled": "checked", "done": "stored"}[state]
@@ -210,20 +154,20 @@ def test_a_cancelled_job_ends_its_process_and_leaves_nothing(house):
 def test_a_worker_killed_in_the_midst_takes_its_child_along_and_another_one_finishes(house):
     slug = house.project("killed")
     file = house.file(slug, MANY)
-    with house.worker() as worker:
-        house.done(house.ask("check", file))
-        house.ask("empty_the_log")
-        job = house.ask("store", file)
-        eventually(lambda: house.is_writing(job), "nobody stores")
-        worker.kill()
-        eventually(lambda: not house.children(job), "the child outlives its worker")
+    house.done(house.ask("check", file))
+    house.ask("empty_the_log")
+    before = house.ask("bytes_written")
+    job = house.ask("store", file)
+    eventually(lambda: house.ask("bytes_written") - before > SOME_ROWS, "nobody stores")
+    house.kill_worker()
+    eventually(lambda: not house.children(job), "the child outlives its worker")
     died_as = house.ask("look", job)
     assert died_as["state"] == "running", "nobody has noticed yet"
     assert house.ask("stored", slug)["items"] in {0, MANY}
     house.ask("sweep_a_silent", job)
     assert house.ask("look", job)["state"] == "queued"
-    with house.worker():
-        assert house.done(job)["stored"] == MANY
+    house.start_worker()
+    assert house.done(job)["stored"] == MANY
     stored = house.ask("stored", slug)
     assert [stored[name] for name in ("items", "places", "digests", "positions")] == [MANY] * 4
     assert house.ask("look", job)["attempts"] == 2

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from typing import Any
 import pytest
 
 from annotation.models.work import BARRING, TAKEN
-from tests import databases
 
 ROOT = Path(__file__).resolve().parents[2]
 ITEMS, PROCESSES, THREADS, INSPECTORS, ROUNDS = 24, 4, 4, 2, 2
@@ -48,13 +46,9 @@ class Hall:
         return [rest for word, *rest in (line.split(" ", 2) for line in lines) if word == first]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
-    if request.param == "sqlite":
-        yield Hall(databases.sqlite(tmp_path), tmp_path)
-    else:
-        with databases.postgresql(request.getfixturevalue("postgres_url")) as url:
-            yield Hall(url, tmp_path)
+@pytest.fixture
+def hall(database_url: str, tmp_path: Path) -> Hall:
+    return Hall(database_url, tmp_path)
 
 
 def test_nobody_judges_their_own_and_nothing_is_lost_when_many_write_and_inspect_at_once(hall):

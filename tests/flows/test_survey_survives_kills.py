@@ -18,7 +18,6 @@ from uuid import uuid4
 import pytest
 
 from study.management.bots import Asked, Bot, Page, Unreachable
-from tests import databases
 from tests.flows.survey_clerk import PER_FORM
 from tests.house import ROOT, House, open_house
 
@@ -104,16 +103,11 @@ class Person:
                 time.sleep(0.1)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+@pytest.fixture
+def house(database_url: str, tmp_path: Path) -> Iterator[House]:
     secret = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
-    if request.param == "sqlite":
-        with open_house(tmp_path, DATABASE_URL=databases.sqlite(tmp_path), **secret) as house:
-            yield house
-    else:
-        postgres = databases.postgresql(request.getfixturevalue("postgres_url"))
-        with postgres as url, open_house(tmp_path, DATABASE_URL=url, **secret) as house:
-            yield house
+    with open_house(tmp_path, DATABASE_URL=database_url, **secret) as house:
+        yield house
 
 
 def ask(house: House, command: str) -> str:

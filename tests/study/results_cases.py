@@ -73,13 +73,13 @@ def answer(person: Participant, question: Question, rank: int | None, *, depth: 
     Answer.objects.create(presentation=shown, better=None if rank is None else rank - 1, depth=depth)
 
 
-def answer_all(study: Study, rows: Sequence[str], *, group: str = "") -> None:
+def answer_all(study: Study, rows: Sequence[str], *, group: str = "", state: str = ParticipantState.COMPLETE) -> None:
     """A person a row, a question a letter: the rank of the true response, "-" not among the two, "." left open."""
     questions = list(
         Question.objects.counting().filter(question_set__in=study.question_sets.all()).order_by("position")
     )
     for row in rows:
-        person = participant(study, group=group)
+        person = participant(study, group=group, state=state)
         for letter, question in zip(row, questions, strict=False):
             if letter == ".":
                 Presentation.objects.create(

@@ -34,7 +34,7 @@ from annotation.models import (
 )
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.board import board_of
-from annotation.selectors.progress import progress_of
+from annotation.selectors.progress import funnel_of, progress_of
 from annotation.selectors.releases import instances_of
 from tests import cleaning, factories
 from tests.annotation.actions.desk import expire_all, history, refused, state
@@ -183,6 +183,8 @@ def test_nobody_decides_on_a_seat_of_somebody_else(asking, disputed, inspector, 
     seat = take(asking, inspector)
     with refused("not_yours"):
         adjudication.decide(seat=seat, decision=GOOD, by=newcomer)
+    assert state(disputed) == ItemState.DISPUTED
+    assert not Adjudication.objects.exists()
 
 
 def test_a_decision_can_be_made_anew_and_the_first_stays_as_history(asking, disputed, inspector):
@@ -236,6 +238,15 @@ def test_a_decision_outlives_a_change_of_the_grades(asking, disputed, rater, ins
     assert state(disputed) == ItemState.REMOVED
 
 
+def test_a_decision_that_is_no_longer_needed_is_counted_nowhere(asking, disputed, rater, inspector):
+    decide(asking, inspector)
+    funnel = funnel_of(asking)
+    assert (funnel.kept, funnel.adjudicated, funnel.apart) == (1, 1, 1)
+    ratings.change(seat=Seat.objects.get(person=rater), grade=4, by=rater)
+    funnel = funnel_of(asking)
+    assert (funnel.kept, funnel.adjudicated, funnel.apart) == (1, 0, 0)
+
+
 def test_a_voided_decision_asks_again_and_never_the_same_person(asking, disputed, inspector, researcher):
     decide(asking, inspector)
     since = timezone.now() - timedelta(hours=1)
@@ -283,6 +294,8 @@ def test_switched_off_what_nobody_decided_is_removed_and_what_was_decided_stays(
 def test_the_setting_is_on_or_off(project, researcher, spelled):
     with refused("settings_wrong"):
         projects.change_settings(project=project, settings={"adjudicate": spelled}, by=researcher)
+    project.refresh_from_db()
+    assert project.rating.adjudicate is False
 
 
 def test_a_new_project_may_ask_from_its_first_pair_on(researcher):

@@ -149,6 +149,18 @@ def test_undoing_restores_nothing_that_another_decision_removes(project, pairs, 
     assert {state_of(pairs[each]) for each in (RAIN, FINE, WINDOW)} == {ItemState.OPEN}
 
 
+@pytest.mark.parametrize("verdict", [Verdict.KEEP, Verdict.SENSITIVE])
+def test_what_another_decision_removes_comes_into_nobodys_hands_by_undoing(verdict, project, pairs, rater, partner):
+    alone = decide(project, rater, pairs[WINDOW], verdict)
+    whole = decide(project, partner, pairs[RAIN], Verdict.KNOWLEDGE)
+    cleaning.undo(decision=alone, by=rater)
+    assert state_of(pairs[WINDOW]) == ItemState.CLEANED
+    assert pairs[WINDOW].pk not in {seat.place.item_id for seat in take(project, rater, count=10)}
+    cleaning.undo(decision=whole, by=partner)
+    assert state_of(pairs[WINDOW]) == ItemState.OPEN
+    assert pairs[WINDOW].pk in {seat.place.item_id for seat in take(project, rater, count=10)}
+
+
 def test_undoing_a_whole_prompt_leaves_out_what_is_sensitive_by_itself(project, pairs, rater, partner, researcher):
     decide(project, rater, pairs[WINDOW], Verdict.SENSITIVE)
     cleaning.undo(decision=decide(project, partner, pairs[RAIN], Verdict.KNOWLEDGE), by=researcher)

@@ -12,7 +12,13 @@ from pytest_django import DjangoDbBlocker
 from annotation.actions import demo
 from annotation.domain.overlap import overlap
 from annotation.domain.rewriting import flaws
-from annotation.models import Corpus, Event, Import, Inspection, Project, Rewrite, Role, User
+from annotation.models import CleaningDecision, Corpus, Event, Import, Inspection, Project, Rewrite, Role, User
+from annotation.selectors.adjudication import waiting_in
+from annotation.selectors.cleaning import cleaning_report
+from annotation.selectors.flags import flags_of
+from annotation.selectors.gold import gold_of
+from annotation.selectors.pairs import rows_of
+from annotation.selectors.qualification import qualification_report
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +31,46 @@ def dialogues(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
         demo.load()
         yield Project.objects.get(slug=demo.DIALOGUES)
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def pairs(dialogues: Project) -> Project:
+    return Project.objects.get(slug=demo.SLUG)
+
+
+def test_the_sample_of_rating_shows_every_state(pairs):
+    assert set(pairs.items.work().values_list("state", flat=True)) == {
+        "open", "disputed", "kept", "removed", "cleaned",
+    }  # fmt: skip
+    [adjudicated] = [row for row in rows_of(pairs.items.work()) if row.item.state == "kept" and row.decision]
+    assert adjudicated.decision.grade == adjudicated.final
+    release = pairs.releases.get()
+    assert release.counts["instances"] == pairs.items.filter(state="kept").count()
+
+
+def test_its_cleaning_has_findings_decisions_of_several_people_and_one_that_waits(pairs):
+    ledger = cleaning_report(pairs)
+    assert ledger["waiting"] == 1
+    assert {name for name, rule in ledger["rules"].items() if rule["found"]} == {"telephone", "wechat", "weather"}
+    verdicts = Counter(CleaningDecision.objects.of_project(pairs).values_list("verdict", flat=True))
+    assert verdicts == {"keep": 1, "sensitive": 1, "knowledge": 1}
+    assert len(ledger["people"]) == 2
+
+
+def test_everybody_passed_its_practice_and_one_is_paused_after_missing_gold(pairs):
+    standing = {each["user"]: each for each in qualification_report(pairs)["raters"]}
+    assert {user: each["standing"] for user, each in standing.items()} == {
+        "linyue": "free", "zhou": "free", "heman": "free", "xujing": "paused",
+    }  # fmt: skip
+    assert standing["xujing"]["recently_missed"] == pairs.rating.gold_misses
+    assert [attempt["state"] for attempt in standing["heman"]["attempts"]] == ["failed", "passed"]
+    assert not [gold for gold in gold_of(pairs).select_related("gold") if not gold.gold.explanation]
+
+
+def test_one_of_its_flags_is_open_and_one_dispute_waits_for_the_inspector(pairs):
+    [flag] = flags_of(pairs, resolved=False)
+    assert flag.comment
+    assert waiting_in(pairs, User.objects.get(username="amara")) == 1
 
 
 def written() -> list[tuple[list[dict[str, str]], int, list[str], str]]:

@@ -69,6 +69,7 @@ def test_words_that_are_too_long_are_refused_and_not_cut(seat, rater):
     flags.raise_flag(seat=seat, comment="话" * 1000, by=rater)
     with refused("too_long"):
         flags.raise_flag(seat=seat, comment="话" * 1001, by=rater)
+    assert Flag.objects.get().comment == "话" * 1000
 
 
 def test_a_flag_is_resolved_once_and_with_a_note(seat, rater, researcher):

@@ -195,8 +195,9 @@ def test_another_number_of_raters_leaves_gold_where_it_is(project, rater):
 def test_the_scale_is_fixed_once_gold_lies_on_it(project):
     bring_in(project, known(3))
     with refused("gold_graded"):
-        choose_scale = {"grades": "1..7"}
-        projects.change_settings(project=project, settings=choose_scale, by=project.created_by)
+        projects.change_settings(project=project, settings={"grades": "1..7"}, by=project.created_by)
+    project.refresh_from_db()
+    assert str(project.rating.grades) == "1..5"
 
 
 def test_grades_from_elsewhere_never_land_on_gold(project, rater, tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotation.actions import imported_ratings, projects
-from annotation.actions.imported_ratings import RowsRefused
+from annotation.actions.refusals import RowsRefused
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Item, Kind, Place, Project, Rating, Seat, User
 from tests import factories
@@ -176,5 +176,5 @@ def test_what_was_imported_stands_in_the_audit_log(project, import_rows):
 
 def test_many_items_take_few_statements(project, import_rows, django_assert_max_num_queries):
     rows = [(f"q{number}", rater, 3) for number in range(300) for rater in ("ann", "bob")]
-    with django_assert_max_num_queries(60):
+    with django_assert_max_num_queries(70):
         import_rows(*rows)

@@ -1,6 +1,9 @@
 """Files of pairs: checked without a trace, stored whole or not at all, in an order that the seed draws."""
 
+import threading
+
 import pytest
+from django.db import connection
 
 from annotation.actions import file_rows, imports, projects
 from annotation.actions.refusals import Refused
@@ -138,6 +141,49 @@ def test_a_failure_in_the_middle_stores_nothing(project, monkeypatch):
     assert file.state == ImportState.CHECKED
 
 
+def test_a_failure_when_all_rows_are_in_stores_nothing(project, monkeypatch):
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    file = checked(project, PAIRS)
+    monkeypatch.setattr(file_rows, "open_places", fails)
+    with pytest.raises(MemoryError):
+        store(file)
+    assert project.items.count() == Place.objects.count() == 0
+    file.refresh_from_db()
+    assert file.state == ImportState.CHECKED
+
+
+def test_others_write_while_the_rows_of_a_file_are_read(transactional_db, project):
+    """SQLite has one writer: a file that kept it while it is read would keep every rater waiting."""
+    file = checked(project, PAIRS)
+    renamed = threading.Event()
+
+    def rename() -> None:
+        Project.objects.filter(pk=project.pk).update(title="Meanwhile")
+        connection.close()
+        renamed.set()
+
+    def report(done: int, total: int | None = None) -> None:
+        threading.Thread(target=rename, daemon=True).start()
+        assert renamed.wait(timeout=30)
+
+    imports.store(received=file, partial=False, report=report, by=None)
+    project.refresh_from_db()
+    assert (project.title, project.items.count()) == ("Meanwhile", 3)
+
+
+def test_a_file_that_two_store_at_once_is_stored_once(project):
+    file = checked(project, PAIRS)
+
+    def another_was_quicker(done: int, total: int | None = None) -> None:
+        store(file)
+
+    imports.store(received=file, partial=False, report=another_was_quicker, by=None)
+    assert project.items.count() == Place.objects.count() == 3
+    assert history(file).count("stored") == 1
+
+
 def test_a_discarded_file_keeps_its_counts_and_cannot_be_stored(project, researcher):
     file = checked(project, PAIRS + BROKEN)
     imports.discard(received=file, by=researcher)
@@ -200,9 +246,9 @@ def test_a_job_is_not_asked_for_what_would_be_refused(project, researcher):
 
 def test_a_file_can_be_read_again_in_another_format(project, researcher):
     file = checked(project, PAIRS)
-    imports.ask_for_check(received=file, format="csv", by=researcher)
+    assert imports.ask_for_check(received=file, format="csv", by=researcher) is None  # its columns are not there
     file.refresh_from_db()
-    assert imports.check(received=file, report=no_progress, by=researcher).refused == 1
+    assert (file.good, file.refused) == (0, 1)
     assert list(file.refused_rows.values_list("line", "code")) == [(None, "missing_columns")]
 
 

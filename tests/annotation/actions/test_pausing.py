@@ -1,8 +1,9 @@
 """Too many misses on gold pause a person; somebody else lets them go on."""
 
 import pytest
+from django.utils import timezone
 
-from annotation.actions import assignments, pausing, ratings
+from annotation.actions import assignments, pausing, ratings, voiding
 from annotation.domain.qualification import Standing
 from annotation.domain.workflow import RaterState, SeatState
 from annotation.models import Cursor, Event, Seat
@@ -57,6 +58,16 @@ def test_what_a_paused_person_has_in_hand_is_still_taken_from_them(watched, rate
     assert Seat.objects.get(pk=works[0].pk).state == SeatState.SUBMITTED
 
 
+def test_a_paused_person_changes_no_grade_and_learns_of_no_gold(watched, rater, inspector):
+    seats = grade_all(watched, rater, off=2)
+    for seat in seats[-5:]:
+        with refused("paused"):
+            ratings.change(seat=seat, grade=4, by=rater)
+    assert rater_of(watched, rater).recently_missed == 3
+    pausing.resume(project=watched, person=rater, why="talked it over", by=inspector)
+    assert ratings.change(seat=seats[-1], grade=4, by=rater).grade == 4
+
+
 def test_a_miss_that_is_mended_in_time_is_none(watched, rater):
     missed = 0
     while missed < 6:
@@ -79,6 +90,29 @@ def test_an_inspector_lets_the_person_go_on_with_a_clean_slate(watched, rater, i
     seats = grade_all(watched, rater, off=2)
     assert sum(map(is_gold, seats)) == 3  # three new misses, the old ones are not held against them
     assert Cursor.objects.get(person=rater).state == RaterState.PAUSED
+
+
+def void(project, person, since, by):
+    voiding.void_work(project=project, person=person, since=since, why="misread the guideline", by=by)
+
+
+def test_a_pause_ends_when_what_was_missed_is_voided(watched, rater, inspector):
+    began = timezone.now()
+    grade_all(watched, rater, off=2)
+    void(watched, rater, began, inspector)
+    assert rater_of(watched, rater).standing == Standing.FREE
+    event = Event.objects.get(subject="cursor", was=RaterState.PAUSED, became=RaterState.WORKING)
+    assert (event.by, event.why) == (inspector, "misread the guideline")
+    assert sum(map(is_gold, grade_all(watched, rater, off=2))) == 3  # a pause needs three new misses
+
+
+def test_a_pause_stays_while_enough_of_what_was_missed_stands(watched, rater, inspector):
+    *_earlier, last = grade_all(watched, rater, off=2)
+    choose(watched, gold_misses=2)
+    void(watched, rater, Seat.objects.get(pk=last.pk).ended_at, inspector)
+    paused = rater_of(watched, rater)
+    assert (paused.standing, paused.recently_missed) == (Standing.PAUSED, 2)
+    assert factories.take(watched, rater) == []
 
 
 def test_letting_go_on_needs_a_reason_and_somebody_who_is_paused(watched, rater, inspector):

@@ -48,6 +48,20 @@ def test_an_account_that_does_not_do_is_refused_and_nothing_stays(researcher, wr
     assert (User.objects.count(), Event.objects.count()) == before
 
 
+@pytest.mark.parametrize(
+    ("there", "chosen"), [("lin", "LIN"), ("LIN", "lin"), ("Émile", "émile"), ("straße", "STRASSE")]
+)
+def test_two_names_differ_in_more_than_capital_letters(researcher, there, chosen):
+    people.create_user(username=there, role=Role.ANNOTATOR, by=researcher)
+    assert refusal(people.create_user, username=chosen, role=Role.ANNOTATOR, by=researcher) == "username_taken"
+
+
+def test_a_name_that_begins_with_a_hyphen_is_refused(researcher):
+    """No command could be told it: the shell takes it for an option."""
+    assert refusal(people.create_user, username="-lin", role=Role.ANNOTATOR, by=researcher) == "username_wrong"
+    assert people.create_user(username="lin-yue", role=Role.ANNOTATOR, by=researcher).username == "lin-yue"
+
+
 def test_of_two_who_choose_one_name_at_once_the_second_is_refused(researcher, monkeypatch):
     """Both were told that the name is free; the database knows better."""
     people.create_user(username="linyue", role=Role.ANNOTATOR, by=researcher)
@@ -114,6 +128,7 @@ def test_the_commands_act_as_the_first_administrator_and_make_one_when_there_is_
     [
         ({"slug": "weibo"}, "slug_taken"),
         ({"slug": "new"}, "slug_taken"),
+        ({"slug": "-x"}, "slug_wrong"),
         ({"slug": "two words"}, "project_wrong"),
         ({"slug": "x" * 61}, "project_wrong"),
         ({"slug": ""}, "project_wrong"),
@@ -129,6 +144,36 @@ def test_a_project_that_does_not_do_is_refused_and_nothing_stays(project, resear
     before = list(Project.objects.all())
     assert refusal(projects.create, **{"slug": "douban", "kind": "rating", **wrong}, by=researcher) == code
     assert list(Project.objects.all()) == before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"slug": ""}, "Short name: This field cannot be blank."),
+        ({"slug": "x" * 61}, "Short name: Ensure this value has at most 60 characters (it has 61)."),
+        ({"title": "x" * 121}, "Title: Ensure this value has at most 120 characters (it has 121)."),
+        ({"slug": "", "source_licence": "x" * 201}, "Short name: This field cannot be blank. Licence of the texts: "
+         "Ensure this value has at most 200 characters (it has 201)."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_project_names_its_field(researcher, wrong, said):
+    with pytest.raises(Refused) as refused:
+        projects.create(**{"slug": "douban", "kind": "rating", "title": "Douban", **wrong}, by=researcher)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"username": ""}, "User name: This field cannot be blank."),
+        ({"username": "rui"}, "User name: This user name is taken. Choose another one."),
+        ({"name": "x" * 151}, "Name: Ensure this value has at most 150 characters (it has 151)."),
+    ],
+)
+def test_what_is_wrong_with_an_account_names_its_field(researcher, wrong, said):
+    with pytest.raises(Refused) as refused:
+        people.create_user(**{"username": "linyue", "role": Role.ANNOTATOR, **wrong}, by=researcher)
+    assert str(refused.value) == said
 
 
 def test_a_note_that_grows_beyond_its_column_is_refused(project, researcher):

@@ -7,7 +7,7 @@ from annotation.domain.qualification import Standing
 from annotation.domain.workflow import AttemptState
 from annotation.models import Attempt, Item, PracticeGrade, Rating
 from annotation.selectors.gold import seen_by
-from annotation.selectors.qualification import qualification_report, rater_of
+from annotation.selectors.qualification import qualification_report, rater_of, used_up_in
 from tests import factories
 from tests.annotation.actions.desk import history, refused
 from tests.annotation.actions.golden import bring_in, choose, known
@@ -67,6 +67,22 @@ def test_who_fails_tries_again_on_other_pairs_until_no_attempt_is_left(guarded, 
     assert set(seen_by(rater, guarded).values()) == {1, 2}  # all ten were met before two came again
 
 
+def test_who_has_used_up_the_attempts_is_given_another_one(guarded, rater, inspector, researcher):
+    attempt(guarded, rater, off=2)
+    assert used_up_in([guarded]) == []
+    with refused("not_paused"):  # an attempt is left
+        qualification.let_go_on(project=guarded, person=rater, why="nerves", by=inspector)
+    last = attempt(guarded, rater, off=2)
+    assert used_up_in([guarded]) == [last]
+    with refused("why_missing"):
+        qualification.let_go_on(project=guarded, person=rater, why=" ", by=inspector)
+    qualification.let_go_on(project=guarded, person=rater, why="nerves", by=inspector)
+    assert history(last)[-1] == ("failed", "excused")
+    assert (used_up_in([guarded]), rater_of(guarded, rater).standing) == ([], Standing.AGAIN)
+    assert attempt(guarded, rater, off=2).number == 3
+    assert rater_of(guarded, rater).standing == Standing.FAILED, "one more was given, not all of them again"
+
+
 def test_an_attempt_is_gone_on_with_not_begun_twice(guarded, rater):
     begun = qualification.begin(project=guarded, by=rater)
     assert qualification.begin(project=guarded, by=rater) == begun
@@ -100,6 +116,7 @@ def test_without_an_attempt_there_is_nothing_to_grade(guarded, rater, partner):
     qualification.begin(project=guarded, by=partner)
     with refused("no_attempt"):
         qualification.practise(project=guarded, position=1, grade=4, by=rater)
+    assert not PracticeGrade.objects.exclude(grade=None).exists()  # not on the partner's attempt either
 
 
 def test_too_few_gold_pairs_let_nobody_begin(project, rater):
@@ -108,6 +125,7 @@ def test_too_few_gold_pairs_let_nobody_begin(project, rater):
     assert rater_of(project, rater).standing == Standing.WAITING
     with refused("no_attempt"):
         qualification.begin(project=project, by=rater)
+    assert not PracticeGrade.objects.exists()
 
 
 def test_practice_counts_nowhere_and_comes_no_more_while_rating(guarded, rater):

@@ -79,6 +79,7 @@ def test_nobody_changes_the_grade_of_another_or_one_not_given(project, rater, pa
         ratings.change(seat=seat, grade=4, by=partner)
     with refused("too_late_to_change"):
         ratings.change(seat=hold(project, rater)[0], grade=4, by=rater)
+    assert list(Rating.objects.values_list("grade", flat=True)) == [3]
 
 
 # ---- skipping -------------------------------------------------------------------------------------------------------

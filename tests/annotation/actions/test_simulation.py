@@ -6,9 +6,12 @@ import pytest
 
 from annotation.actions import assignments, projects, simulation
 from annotation.actions.refusals import Refused
-from annotation.domain.rating import check_reason
-from annotation.models import Item, Kind, Place, Project, Purpose, Rating, Seat
+from annotation.domain.rating import reasons_for
+from annotation.models import Attempt, Cursor, Item, Kind, Place, Project, Purpose, Rating, Seat
+from annotation.selectors.agreement import agreement_report
+from annotation.selectors.gold import gold_grades, judgements
 from tests import factories
+from tests.annotation.actions import golden
 from tests.factories import no_progress
 
 
@@ -31,12 +34,26 @@ def test_every_pair_gets_its_grades_by_different_bots(project):
     assert not project.items.filter(state="open").exists()
 
 
+@pytest.mark.parametrize("asked", [{}, {"kappa": 0.6}, {"kappa": 0.7}, {"kappa": 0.9}], ids=str)
+def test_the_filter_removes_the_studys_share_and_leaves_the_kappa_asked_for(project, asked):
+    factories.pairs(project, 1_500)
+    simulate(project, **asked)
+    found = agreement_report(project, draws=10)
+    # Standard errors over 1,500 pairs: 0.011 for the share, at most 0.017 for kappa.
+    assert found["removed"] / found["items"] == pytest.approx(23_815 / 105_825, abs=0.035)
+    assert found["after"]["kappa"] == pytest.approx(asked.get("kappa", 0.8), abs=0.05)
+    assert found["before"]["kappa"] < found["after"]["kappa"] - 0.1
+
+
 def test_reasons_belong_to_their_grades(project):
     factories.pairs(project, 40)
     simulate(project)
     guideline = project.guidelines.get().content
-    for grade, reason in Rating.objects.values_list("grade", "reason"):
-        check_reason(guideline, grade, reason)
+    given = Rating.objects.values_list("grade", "reason")
+    offered = {grade: {kind["key"] for kind in reasons_for(guideline, grade)} or {""} for grade in range(1, 6)}
+    assert given.count() == 80
+    assert [(grade, reason) for grade, reason in given if reason not in offered[grade]] == []
+    assert {grade for grade, reason in given if reason} == {grade for grade, keys in offered.items() if keys != {""}}
 
 
 def test_the_same_seed_gives_the_same_grades_by_the_same_bots(researcher):
@@ -107,3 +124,73 @@ def test_practice_gold_and_pilot_are_rated_too_and_counted_nowhere(project):
     simulate(project)
     assert Rating.objects.count() == 8
     assert Rating.objects.counting().count() == 2
+
+
+# ---- practice and gold ----------------------------------------------------------------------------------------------
+
+
+def test_bots_practise_where_the_project_asks_for_it(project):
+    golden.choose(project, practice=10)
+    golden.bring_in(project, golden.known(40))
+    factories.pairs(project, 20)
+    assert simulate(project) == 40
+    passed = Attempt.objects.filter(project=project, state="passed")
+    assert set(Seat.objects.values_list("person", flat=True)) <= set(passed.values_list("person", flat=True))
+    assert not Attempt.objects.filter(state="open").exists()
+    assert simulate(project) == 0
+    assert passed.count() == passed.values("person").distinct().count(), "nobody practises after passing"
+
+
+def test_bots_that_do_not_pass_give_no_grade(project):
+    golden.choose(project, practice=40, practice_accuracy=100, attempts=2)
+    golden.bring_in(project, golden.known(40))
+    factories.pairs(project, 5)
+    with pytest.raises(Refused) as refused:
+        simulate(project)
+    assert refused.value.code == "too_few_free"
+    assert set(Attempt.objects.values_list("state", "number")) == {("failed", 1), ("failed", 2)}
+    assert not Rating.objects.exists()
+
+
+def test_without_gold_to_practise_on_nobody_rates(project):
+    golden.choose(project, practice=10)
+    factories.pairs(project, 5)
+    with pytest.raises(Refused, match="0 of 4 bots may rate"):
+        simulate(project)
+
+
+def test_bots_meet_gold_between_the_pairs_and_it_moves_no_grade(project, researcher):
+    plain = projects.create(slug="plain", kind=Kind.RATING, by=researcher)
+    golden.choose(project, gold_first=25, gold_lowest=25, gold_window=100, gold_misses=100)
+    golden.bring_in(project, golden.known(12))
+    for each in (plain, project):
+        factories.pairs(each, 200)
+        assert simulate(each) == 400
+    assert given(project) == given(plain)
+    met = Counter(gold_grades(project).values_list("seat__person__name", flat=True))
+    # A quarter of all pairs is a third of those to rate: 133 of 400. Standard error: 13.
+    assert len(met) == 4
+    assert sum(met.values()) == pytest.approx(400 / 3, abs=50)
+    handed = dict(Cursor.objects.filter(queue__project=project).values_list("person__name", "handed"))
+    rated = Counter(Rating.objects.counting().filter(seat__place__item__project=project)
+                    .values_list("seat__person__name", flat=True))  # fmt: skip
+    assert handed == met + rated
+    judged = judgements(gold_grades(project), project)
+    assert 0 < sum(each.rating.grade == each.gold.grade for each in judged) < len(judged)
+
+
+def test_a_bot_that_misses_too_much_gold_is_paused_and_handed_no_more(project, monkeypatch):
+    monkeypatch.setattr(simulation, "CHUNK", 20)
+    golden.choose(project, gold_first=50, gold_lowest=50, gold_window=1, gold_misses=1)
+    golden.bring_in(project, golden.known(30))
+    factories.pairs(project, 300)
+    simulate(project)
+    paused = Cursor.objects.filter(queue__project=project, state="paused")
+    missed = {each.rating.seat.person_id for each in judgements(gold_grades(project), project) if each.is_miss}
+    assert set(paused.values_list("person", flat=True)) == missed != set()
+    for cursor in paused:
+        handed_after = Seat.objects.of_work().filter(person=cursor.person, ended_at__gt=cursor.paused_at)
+        assert not handed_after.exists()
+    with pytest.raises(Refused, match=f"{4 - paused.count()} of 4 bots may rate"):
+        simulate(project)
+    assert project.items.filter(state="open").exists()

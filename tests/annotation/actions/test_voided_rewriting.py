@@ -166,11 +166,12 @@ def test_a_lease_that_ended_on_a_voided_text_does_not_judge_the_new_one(project,
     assert state(item) == ItemState.WRITTEN
 
 
-def test_the_author_of_a_voided_text_cannot_hand_it_in_again(project, author):
+def test_the_author_of_a_voided_text_cannot_hand_it_in_again(project, item, author):
     written = write(project, author)
     void(project, author)
     with refused("skipped"):
         rewrites.submit(rewrite=written, cut=3, candidates=OTHERS, revision=Rewrite.objects.get().revision, by=author)
+    assert (state(item), rewrite_in_force(item)) == (ItemState.OPEN, None)
 
 
 # ---- verdicts -------------------------------------------------------------------------------------------------------

@@ -86,6 +86,25 @@ def test_without_draws_there_is_a_value_and_no_bootstrap_interval():
     assert kappa.asymptotic is not None
 
 
+def test_an_asymptotic_interval_ends_where_the_figure_does():
+    few = block_of(two_raters("12345", "54312"), draws=0).figures
+    ends = {name: figure.asymptotic for name, figure in few.items() if figure.asymptotic}
+    assert ends["percent"][0] == 0
+    assert ends["kappa_quadratic"][0] == -1
+    assert min(low for name, (low, _high) in ends.items() if name != "ac2") == -1
+    assert max(high for _low, high in ends.values()) <= 1
+
+
+def test_the_interval_of_ac2_holds_a_value_below_minus_one():
+    # By hand: 14 pairs of 1 and 5, 5 of 2 and 4, 1 of 2 and 3. Disagreement (14 + 5/4 + 1/16)/20 = 49/64; the quadratic
+    # weights sum to 75/4 of 25, so by chance 75/4/20 (1 - (14² + 14² + 6² + 5² + 1)/40²) = 15/16 · 1146/1600.
+    ac2 = block_of([*two_raters("1" * 14, "5" * 14), *two_raters("22222", "44444"), {"A": 2, "B": 3}]).figures["ac2"]
+    assert ac2.value == pytest.approx(1 - 49 / 64 / (1 - 15 / 16 * 1146 / 1600))
+    low, high = ac2.asymptotic
+    assert low < ac2.value < -1
+    assert high - ac2.value == pytest.approx(ac2.value - low)
+
+
 @pytest.mark.parametrize("kind", ["bootstrap", "asymptotic"])
 def test_intervals_cover_the_truth_about_as_often_as_they_promise(kind):
     truth = agreement(patterns_of(seeded_items(100_000, "ABCD", each=2)), 0, np.random.default_rng(0))

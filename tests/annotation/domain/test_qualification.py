@@ -9,7 +9,7 @@ from annotation.domain.gold import GoldSettings
 from annotation.domain.qualification import Standing, score, standing
 from annotation.domain.workflow import AttemptState, RaterState
 
-OPEN, PASSED, FAILED = AttemptState
+OPEN, PASSED, FAILED, EXCUSED = AttemptState
 WORKING, PAUSED = RaterState
 SCALE = (1, 2, 3, 4, 5)
 TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
@@ -25,6 +25,8 @@ TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
         (WORKING, [FAILED, OPEN], 10, Standing.UNDER_WAY),
         (WORKING, [FAILED, FAILED], 10, Standing.FAILED),
         (WORKING, [FAILED, PASSED], 10, Standing.FREE),
+        (WORKING, [FAILED, EXCUSED], 10, Standing.AGAIN),
+        (WORKING, [FAILED, EXCUSED, FAILED], 10, Standing.FAILED),
         (PAUSED, [PASSED], 10, Standing.PAUSED),
     ],
 )

@@ -7,11 +7,11 @@ import pytest
 import yaml
 from django.utils import translation
 
-from annotation.actions import harvest, projects, releases
+from annotation.actions import adjudication, assignments, harvest, projects, releases
 from annotation.domain.guideline import study_guideline
 from annotation.exporters import huggingface
 from annotation.exporters.card import data_card
-from annotation.models import Project, Release, User
+from annotation.models import Project, Release, Role, User
 from annotation.selectors.releases import manifest_of, write
 from tests import factories
 from tests.annotation.views.test_releases import statistics_of_before
@@ -64,6 +64,22 @@ def test_agreement_stands_there_before_and_after_with_intervals_and_the_warning(
     assert "n = 7" in text
     assert "n = 6" in text
     assert "**The filter inflates the figures after it**" in text
+
+
+def test_pairs_that_a_third_person_decided_about_are_told_from_the_others(project, rater, partner):
+    factories.pairs(project, 4)
+    projects.change_settings(project=project, settings={"adjudicate": "on"}, by=project.created_by)
+    factories.grade_next(project, rater, 1, 4, 4, 2)
+    factories.grade_next(project, partner, 5, 4, 5, 2)
+    assert "one person gave it" not in card(project)
+    third = factories.person("ina", Role.INSPECTOR, project=project)
+    [seat] = assignments.hold(project=project, step="adjudicate", by=third)
+    adjudication.decide(seat=seat, decision=adjudication.Decision(4, ""), by=third)
+    text = card(project)
+    assert "A third person decided about 1 of the 4 pairs of this release" in text
+    assert "before the filter, n = 4 | 95 % | after it, n = 3" in text
+    assert "less than the 4 rows of this release: the adjudicated pairs (1) are not in it" in text
+    assert "- The final grade of pairs marked `adjudicated` (1) is no mean: one person gave it." in text
 
 
 def test_the_licence_is_named_or_said_to_be_unknown(rated):

@@ -29,8 +29,17 @@ def test_what_cannot_be_scanned_is_said(shell, project, administrator, tmp_path)
     empty.write_text("")
     assert "No word stands in this list" in shell("clean_scan", "weibo", "--words", empty).err
     assert shell("clean_scan", "weibo", "--name", "x").code == 2
-    assert shell("clean_scan", "weibo", "--off", "nothing").code == 1
     assert shell("clean_scan", "nowhere").code == 2
+
+
+def test_a_rule_that_is_not_there_is_answered_with_those_that_are_and_nothing_is_stored(shell, project, words):
+    unlike = shell("clean_scan", "weibo", "--words", words, "--off", "nosuch")
+    assert unlike.code == 2
+    assert unlike.err.startswith("There is no rule “nosuch”. Known: ")
+    assert "weather" in unlike.err
+    assert unlike.err.endswith("forum words.")
+    assert shell("clean_scan", "weibo", "--on", "wether").err == "There is no rule “wether”. Did you mean weather?"
+    assert not project.cleaning_rules.exists()
 
 
 def test_pairs_are_decided_about_one_after_the_other(shell, project, administrator, rater):

@@ -39,6 +39,7 @@ def test_one_bad_row_keeps_all_gold_out(shell, project, gold_file):
     assert printed.json["rows_refused"] == [
         {"file": "gold.csv", "line": 3, "code": "grade_outside", "reason": "the grade 9 is outside the scale 1..5"}
     ]
+    assert printed.json["error"] == "Nothing was stored: 1 row was refused."
     assert not Gold.objects.exists()
 
 

@@ -2,13 +2,15 @@
 
 import json
 from hashlib import sha256
+from inspect import GEN_CLOSED, getgeneratorstate
 from pathlib import Path
 
 import pandas
 import pytest
 
 from annotation.exporters import FORMATS
-from annotation.models import Project, Rating
+from annotation.models import Item, Project, Rating
+from annotation.selectors import releases
 from tests import factories
 
 
@@ -65,7 +67,10 @@ def test_one_bad_grade_keeps_all_out(shell, project, grades):
     assert printed.json["rows_refused"] == [
         {"file": "grades.csv", "line": 3, "code": "grade_outside", "reason": "the grade 9 is outside the scale 1..5"}
     ]
-    assert "grades.csv, line 3: the grade 9 is outside the scale 1..5" in printed.err
+    assert printed.err.splitlines() == [
+        "grades.csv, line 3: the grade 9 is outside the scale 1..5",
+        "Nothing was stored: 1 row was refused.",
+    ]
     assert not Rating.objects.exists()
 
 
@@ -79,7 +84,8 @@ def test_a_contradiction_is_refused_and_said(shell, project, grades):
 
 def test_bots_rate_all_that_is_open(shell, project):
     factories.pairs(project, 10)
-    assert shell("simulate_annotators", "weibo", "--json").json == {"decisions": 0, "grades": 20, "people": 4}
+    done = shell("simulate_annotators", "weibo", "--json").json
+    assert done == {"decisions": 0, "grades": 20, "people": 4, "open": 0}
     assert shell("simulate_annotators", "weibo", "--people", "1").code == 1
     assert shell("simulate_annotators", "weibo", "--kappa", "2").code == 1
     assert shell("simulate_annotators", "weibo", "--people", "many").code == 2
@@ -89,7 +95,9 @@ def test_a_release_is_frozen_and_written(shell, project, tmp_path):
     factories.pairs(project, 40)
     shell("simulate_annotators", "weibo")
     frozen = shell("freeze_release", "weibo", "--seed", "5", "--json").json
-    assert frozen.keys() == {"release", "number", "checksum", "instances", "splits", "left_out", "guidelines"}
+    assert frozen.keys() == {
+        "release", "number", "checksum", "equal_to", "instances", "splits", "left_out", "guidelines"
+    }  # fmt: skip
     assert (frozen["release"], sum(frozen["splits"].values())) == ("weibo@1", frozen["instances"])
     printed = shell("export_release", "weibo@1", "--format", "jsonl", "--out", tmp_path / "out", "--json")
     assert [path.rpartition("/")[2] for path in printed.json["files"]] == [
@@ -123,6 +131,29 @@ def test_a_slug_alone_is_the_newest_release(shell, project, tmp_path):
     assert printed.json["release"] == "weibo@2"
 
 
+def test_a_release_with_the_content_of_an_earlier_one_is_said_to_be_equal_to_it(shell, project):
+    factories.pairs(project, 40)
+    shell("simulate_annotators", "weibo")
+    shell("freeze_release", "weibo")
+    assert "Equal to" not in shell("freeze_release", "weibo", "--seed", "1").out
+    again = shell("freeze_release", "weibo").out.splitlines()
+    assert again[-1] == "Equal to release 1: the same content and the same split."
+    assert shell("freeze_release", "weibo", "--json").json["equal_to"] == 1
+    assert shell("freeze_release", "weibo", "--seed", "2", "--json").json["equal_to"] is None
+
+
+def test_pairs_without_a_source_are_told_from_the_others_in_the_statistics(shell, project, researcher):
+    factories.pairs(project, 20)
+    Item.objects.filter(position__gt=5).update(source="")
+    shell("simulate_annotators", "weibo")
+    shell("freeze_release", "weibo")
+    sources = shell("release_statistics", "weibo", "--json").json["sources"]
+    assert sources[""] > 0
+    printed = shell("release_statistics", "weibo").out.splitlines()
+    assert f"sources.(none): {sources['']}" in printed
+    assert f"sources.tieba: {sources['tieba']}" in printed
+
+
 def test_what_cannot_be_frozen_or_written(shell, project, tmp_path):
     assert shell("freeze_release", "weibo").code == 1
     assert shell("freeze_release", "nobody").code == 2
@@ -136,6 +167,20 @@ def test_what_cannot_be_frozen_or_written(shell, project, tmp_path):
     assert shell("export_release", "weibo", "--format", "xlsx", "--out", tmp_path).code == 2
     (tmp_path / "file").touch()
     assert shell("export_release", "weibo", "--format", "jsonl", "--out", tmp_path / "file").code == 2
+
+
+@pytest.mark.parametrize("format", FORMATS["rating"])
+def test_nothing_is_left_being_read_where_the_folder_cannot_be_written(project, shell, tmp_path, format, monkeypatch):
+    """Else Python complains of it on the screen when the connection to the database is closed."""
+    factories.pairs(project, 20)
+    shell("simulate_annotators", "weibo")
+    shell("freeze_release", "weibo")
+    (tmp_path / "file").touch()
+    read, begun = releases.instances_of, []
+    monkeypatch.setattr(releases, "instances_of", lambda release: begun.append(read(release)) or begun[-1])
+    with pytest.raises(OSError):
+        releases.write(releases.named("weibo", by=project.created_by), format=format, folder=tmp_path / "file")
+    assert [getgeneratorstate(each) for each in begun] == [GEN_CLOSED]
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])

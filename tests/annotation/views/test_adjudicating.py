@@ -139,6 +139,7 @@ def test_the_setting_stands_on_the_settings_page(client, project, researcher):
     assert "A third person decides about pairs with a wider gap" in page.content.decode()
     form = page.context["form"]
     sent = {name: form[name].value() for name in form.fields} | {"why": "", "adjudicate": "on"}
+    sent["seen"] = page.context["seen"]
     client.post("/projects/weibo/settings/", sent)
     project.refresh_from_db()
     assert project.rating.adjudicate is True

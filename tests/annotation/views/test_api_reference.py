@@ -1,6 +1,9 @@
 """The API's reference: every address with its parameters, and the fields of its answer with their types."""
 
+import json
+
 import pytest
+from django.core.management import call_command
 
 from annotation.views.api_reference import operations
 
@@ -15,6 +18,15 @@ def test_every_address_of_the_schema_is_on_the_page(client, researcher, page):
     schema = client.get("/api/v1/schema/").json()
     assert len(schema["paths"]) >= 8
     assert all(path in page for path in schema["paths"])
+
+
+def test_the_schema_is_made_without_a_warning_and_each_list_of_states_has_its_name(tmp_path):
+    file = tmp_path / "schema.json"
+    call_command("spectacular", fail_on_warn=True, format="openapi-json", file=str(file))
+    lists = {name: part["enum"] for name, part in json.loads(file.read_text())["components"]["schemas"].items()
+             if "enum" in part}  # fmt: skip
+    assert lists["StudyState"] == ["draft", "open", "closed"]
+    assert "disputed" in lists["ItemState"]
 
 
 def test_a_field_that_refers_to_a_list_of_values_shows_them():

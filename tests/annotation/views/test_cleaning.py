@@ -1,6 +1,7 @@
 """The pages of cleaning, as a form and as their script uses them."""
 
 import json
+import re
 from uuid import uuid4
 
 import pytest
@@ -170,6 +171,16 @@ def test_a_list_that_cannot_be_taken_is_said_at_its_field(file, name, says, proj
     assert answer.status_code == 422
     assert says in answer.content.decode()
     assert not project.cleaning_rules.exists()
+
+
+def test_a_list_can_be_read_as_a_file_and_brought_back(project, pairs, researcher):
+    put_words(project, "吃面", "睡觉", name="A/B 词表")
+    client = client_of(researcher)
+    [address] = re.findall(r'href="([^"]+)">2 words<', client.get(reverse("cleaning", args=["weibo"])).content.decode())
+    answer = client.get(address)
+    assert answer.content.decode() == "吃面\n睡觉\n"
+    assert "attachment" in answer["Content-Disposition"]
+    assert client.get(reverse("word_list", args=["weibo", "none"])).status_code == 404
 
 
 def test_before_the_first_scan_the_pages_say_what_to_do(project, rater, researcher):

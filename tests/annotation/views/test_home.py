@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.actions import demo, jobs, projects
+from annotation.actions import demo, flags, jobs, projects
 from annotation.domain.workflow import ImportState, JobState
-from annotation.models import Import, Item, Job, Project, Purpose, Role
+from annotation.models import Flag, Import, Item, Job, Project, Purpose, Role
 from annotation.selectors.overview import Why, needs, progress_of
 from tests import factories
 
@@ -175,6 +175,20 @@ def test_a_failed_job_waits_until_somebody_starts_it_again(project, rater, resea
     assert whys(project) == []
 
 
+def test_open_flags_wait_until_they_are_resolved(project, rater, researcher):
+    factories.pairs(project, 3)
+    for seat in factories.take(project, rater, 2):
+        flags.raise_flag(seat=seat, comment="cut off?", by=rater)
+    page = text_of(researcher)
+    assert "2 flags are open" in page
+    assert f'href="{reverse("flags", args=["weibo"])}"' in page
+    first, second = Flag.objects.order_by("pk")
+    flags.resolve(flag=first, note="it stays", by=researcher)
+    assert "One flag is open" in text_of(researcher)
+    flags.resolve(flag=second, note="it stays", by=researcher)
+    assert whys(project) == []
+
+
 @pytest.mark.parametrize("count", [1, 12])
 def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count, django_assert_num_queries):
     for number in range(count):
@@ -183,5 +197,5 @@ def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count,
         failed_job(project)
     client = Client()
     client.force_login(researcher)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(17):  # six of them for studies
         client.get("/")

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -91,6 +92,26 @@ def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(clie
     assert "Store" not in text.replace("stored", "")
 
 
+@pytest.mark.parametrize("before", range(6))
+def test_a_page_opened_while_its_job_ends_shows_the_job_or_its_outcome(client, project, researcher, before):
+    """The worker ends between any two of the page's queries to the tables of jobs and imports."""
+    file = received(project, GOOD)
+    imports.ask_for_check(received=file, by=researcher)
+    seen = 0
+
+    def end_the_job_between(execute, sql, params, many, context):
+        nonlocal seen
+        if '"annotation_job"' in sql or '"annotation_import"' in sql:
+            seen += 1
+            if seen == before + 1:
+                work()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(end_the_job_between):
+        text = words(client, file)
+    assert "every 300ms" in text or "Store 2 pairs" in text
+
+
 def test_the_good_rows_are_stored_by_a_job_and_the_page_leads_to_the_board(client, upload, project):
     file = upload(GOOD + BROKEN)
     answer = client.post(reverse("store_import", args=["weibo", file.pk]), {"partial": "yes"})
@@ -171,6 +192,19 @@ def test_each_bad_input_is_said_with_its_reason_and_stores_nothing_by_itself(cli
     assert file.refused == 1
     assert reason in words(client, file).replace("&#x27;", "'")
     assert project.items.count() == 0
+
+
+@pytest.mark.parametrize("kind", ["an empty file", "a zip", "a pdf", "a missing column"])
+def test_a_file_refused_at_first_sight_waits_for_nobody(client, project, kind):
+    content, name, reason = BAD_FILES[kind]
+    file = SimpleUploadedFile(name, content.encode() if isinstance(content, str) else content)
+    told = client.post(reverse("imports", args=["weibo"]), {"file": file, "format": "auto"}, follow=True)
+    told = told.content.decode()
+    assert reason in told
+    assert '<span class="badge badge-bad">refused</span>' in told
+    for waiting in ("Reading the file", "waiting for a worker", "not read yet", "Cancel"):
+        assert waiting not in told, waiting
+    assert not Job.objects.exists()
 
 
 def test_chinese_in_gb18030_is_recognised(client, upload, project):

@@ -74,12 +74,22 @@ def test_an_incomplete_link_says_so(client, link):
     ("typed", "field"),
     [
         ({"username": "rui"}, "username"),
+        ({"username": "RUI"}, "username"),
+        ({"username": "-linyue"}, "username"),
         ({"username": "lin yue"}, "username"),
         ({"username": "x" * 151}, "username"),
         ({"password": "linyue2024", "again": "linyue2024"}, "password"),
         ({"again": "something else"}, "again"),
     ],
-    ids=["taken", "a space", "too long", "like the name", "not the same twice"],
+    ids=[
+        "taken",
+        "taken but for capitals",
+        "a hyphen first",
+        "a space",
+        "too long",
+        "like the name",
+        "not the same twice",
+    ],
 )
 def test_what_does_not_do_is_said_at_its_field_and_the_link_stays_open(client, link, typed, field):
     answer = client.post(link, ACCOUNT | typed)

@@ -37,6 +37,7 @@ def test_done_is_told_by_day_with_its_pace(project, rater):
     assert second < first, "the newest first"
     assert '<td class="n">3</td><td class="n">10.0 s</td>' in said
     assert '<td class="n">1</td><td class="n">20.0 s</td>' in said
+    assert '<td class="n nowrap">1 min</td>' in said, "40 s between the first and the last, and 8 s for the first"
 
 
 def test_types_skips_and_flags_of_ones_own_stand_there(project, rater, researcher):

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import assignments
+from annotation.actions import assignments, projects
 from annotation.models import Event, Place, Project, Role, Step
 from tests import factories
 
@@ -24,7 +24,10 @@ def client(researcher) -> Client:
 
 
 def change(client: Client, project: Project, **typed):
-    return client.post(reverse("settings", args=[project.slug]), {"title": project.title, **STUDY, **typed})
+    """What the form of the page as it stands now sends."""
+    seen = projects.as_seen(Project.objects.get(pk=project.pk))
+    sent = {"seen": seen, "title": project.title, **STUDY, **typed}
+    return client.post(reverse("settings", args=[project.slug]), sent)
 
 
 def test_a_new_project_belongs_to_its_maker_and_asks_for_pairs_next(client, researcher):
@@ -87,6 +90,17 @@ def test_a_wrong_number_is_answered_with_what_is_allowed(client, typed):
 def test_what_would_turn_the_sentences_around_it_is_left_out_of_a_title(client):
     client.post(reverse("new_project"), NEW | {"title": "Forum\u202e pairs\u2066"})
     assert Project.objects.get().title == "Forum pairs"
+
+
+def test_a_page_that_was_left_open_does_not_put_back_what_another_has_changed(client, project):
+    left_open = client.get(reverse("settings", args=[project.slug])).context["seen"]
+    change(client, project, title="Wave two")
+    refused = change(client, project, seen=left_open, per_day=77)
+    assert "somebody has changed these settings since you opened the page" in refused.content.decode()
+    project.refresh_from_db()
+    assert (project.title, project.rating.per_day) == ("Wave two", 120)
+    assert 'name="per_day" value="77"' in refused.content.decode(), "what was chosen stands there"
+    assert change(client, project, seen=refused.context["seen"], per_day=77).status_code == 302
 
 
 def test_settings_change_with_an_event_each_and_the_reason(client, project):

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.domain.workflow import RaterState
-from annotation.models import Cursor, Gold, Seat
+from annotation.models import Attempt, Cursor, Gold, Seat
 from tests import factories
 from tests.annotation.actions.golden import bring_in, choose, grade_all, known
 from tests.annotation.views.rating_desk import PAGE, desk_of, send, signed_in
@@ -93,6 +93,10 @@ def test_who_fails_reads_why_and_may_practise_again_until_nothing_is_left(guarde
     assert "Attempt 1: not passed." in page
     assert "0 of 3 grades equal the known ones (needed: 60 %)" in page
     assert "Practise again" in page
+    Attempt.objects.update(kappa=-0.03)
+    assert "weighted kappa −0.03 (needed: 0.60)" in text_of(client, PRACTICE)
+    Attempt.objects.update(kappa=-0.001)
+    assert "weighted kappa 0.00 (needed: 0.60)" in text_of(client, PRACTICE)
     practise(client, off=2)
     page = text_of(client, PRACTICE)
     assert "All 2 attempts are used up. Who decides how you go on: Ines." in page
@@ -171,6 +175,39 @@ def test_inspectors_and_researchers_find_the_paused_at_home_and_decide(paused, r
     assert "An is paused" not in text_of(client, "/")
 
 
+def test_whoever_has_used_up_the_attempts_is_found_and_given_another(guarded, rater, inspector, researcher):
+    client = signed_in(rater)
+    for _attempt in range(2):
+        practise(client, off=2)
+    for judge in (inspector, researcher):
+        home = text_of(signed_in(judge), "/")
+        assert "An has used up the attempts" in home
+        assert f"{QUALIFICATION}{rater.pk}/" in home
+    judge = signed_in(inspector)
+    assert "Decide about An" in text_of(judge, QUALIFICATION)
+    assert "None of 2 attempts to qualify was passed." in text_of(judge, f"{QUALIFICATION}{rater.pk}/")
+    answer = judge.post(f"{QUALIFICATION}{rater.pk}/resume/", {"why": "nerves"}, follow=True)
+    assert "may practise once more." in answer.content.decode()
+    assert "not passed, does not count" in answer.content.decode()
+    assert "has used up the attempts" not in text_of(judge, "/")
+    assert "Used 1 of 2 attempts. Practise again." in text_of(client, "/")
+
+
+def test_a_paused_person_is_offered_no_change_and_told_of_the_pause(paused, rater):
+    client = signed_in(rater)
+    assert ">Change</a>" not in text_of(client, PAGE).split("<template>")[0]
+    home, progress = text_of(client, "/"), text_of(client, f"{PAGE}progress/")
+    assert '<span class="badge badge-warn">paused</span>' in home
+    assert "You are paused" in progress
+    assert "Go on rating" not in progress
+
+
+def test_an_inspector_finds_the_raters_when_nobody_is_paused(project, inspector):
+    home = signed_in(inspector).get("/").content.decode()
+    assert f'href="{QUALIFICATION}"' in home
+    assert "You belong to no project yet." not in home
+
+
 def test_an_inspector_voids_work_and_comes_back_to_the_raters(paused, rater, inspector):
     client = signed_in(inspector)
     since = Seat.objects.earliest("pk").claimed_at.date().isoformat()
@@ -183,6 +220,8 @@ def test_an_inspector_sees_no_page_of_the_project_in_the_rail_that_is_not_theirs
     rail = text_of(signed_in(inspector), QUALIFICATION).split('class="rail"')[1].split("</nav>")[0]
     links = re.findall(r'href="([^"]*)"', rail)
     assert links == ["/projects/weibo/quality/", QUALIFICATION, "/projects/weibo/cleaning/"]
+    choose(paused, adjudicate=True)
+    assert 'href="/projects/weibo/adjudicate/"' in text_of(signed_in(inspector), QUALIFICATION)
 
 
 def test_the_raters_cost_the_same_however_many_they_are(project, rater, researcher, django_assert_max_num_queries):
@@ -218,8 +257,9 @@ def test_a_page_without_a_file_says_so(project, researcher):
 
 def test_more_misses_than_gold_pairs_looked_at_are_refused_on_the_settings_page(project, researcher):
     client = signed_in(researcher)
-    form = client.get("/projects/weibo/settings/").context["form"]
-    sent = {name: form[name].value() for name in form.fields} | {"why": "", "gold_window": 3, "gold_misses": 4}
+    page = client.get("/projects/weibo/settings/").context
+    form, seen = page["form"], {"seen": page["seen"], "why": ""}
+    sent = {name: form[name].value() for name in form.fields} | seen | {"gold_window": 3, "gold_misses": 4}
     assert "No more than the gold pairs looked at." in client.post("/projects/weibo/settings/", sent).content.decode()
     saved = client.post("/projects/weibo/settings/", sent | {"gold_misses": 2, "gold_first": 10})
     assert saved.status_code == 302

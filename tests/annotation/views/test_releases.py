@@ -12,11 +12,12 @@ from django.urls import reverse
 
 from annotation import tasks
 from annotation.actions import harvest, jobs, projects, ratings, releases
+from annotation.domain.cleaning import Verdict
 from annotation.domain.statistics import rating_statistics
 from annotation.domain.workflow import JobState
 from annotation.models import Job, Kind, Project, Release, Seat
 from annotation.selectors.releases import instances_of
-from tests import factories
+from tests import cleaning, factories
 from tests.factories import no_progress, stored
 
 
@@ -87,7 +88,7 @@ def test_without_the_confirmation_nothing_is_frozen(client, rated, sent):
     assert not Job.objects.exists()
 
 
-@pytest.mark.parametrize("seed", ["", "x", "-1", "1.5", str(2**63)])
+@pytest.mark.parametrize("seed", ["", "x", "-1", "1.5", str(10**18)])
 def test_a_seed_is_a_whole_number(client, rated, sent, seed):
     assert send(client, seed=seed).status_code == 422
     assert not Job.objects.exists()
@@ -136,6 +137,16 @@ def test_a_release_shows_its_checksum_counts_and_statistics(client, rated):
     assert [(bar.number, bar.count, bar.share) for bar in grades.bars] == [(4.5, 6, 1)]
     per_prompt = Counter(Counter(pair["prompt"] for pair in instances_of(release)).values())
     assert {bar.number: bar.count for bar in responses.bars} == per_prompt
+
+
+def test_a_release_says_why_pairs_are_not_in_it(client, project, rater, partner):
+    """Of six pairs four are marked; one of these is decided about, and the two others are graded."""
+    pairs = cleaning.marked_pairs(project)
+    cleaning.decide(project, rater, pairs["加我微信 lin_2024x 一起去。"], Verdict.SENSITIVE)
+    for person in (rater, partner):
+        factories.grade_next(project, person, 4, 4)
+    freeze(project)
+    assert "0 with grades too far apart, 3 without all their grades, 1 removed by cleaning" in page(client, 1)
 
 
 @pytest.mark.parametrize("name", ["grades", "responses"])

@@ -63,8 +63,11 @@ def test_what_does_not_do_is_said_at_its_field(client, typed, field):
 
 def test_settings_are_changed_on_their_page(client, project):
     address = reverse("settings", args=[project.slug])
-    assert 'name="inspectors" value="1"' in client.get(address).content.decode()
-    answer = client.post(address, {"title": project.title, **DEFAULTS, "rounds": 5, "why": "more patience"})
+    page = client.get(address)
+    assert 'name="inspectors" value="1"' in page.content.decode()
+    answer = client.post(
+        address, {"seen": page.context["seen"], "title": project.title, **DEFAULTS, "rounds": 5, "why": "more patience"}
+    )
     assert answer.status_code == 302
     project.refresh_from_db()
     assert project.rewriting.rounds == 5

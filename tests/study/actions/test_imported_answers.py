@@ -2,10 +2,9 @@
 
 import pytest
 
-from annotation.actions.refusals import Refused
+from annotation.actions.refusals import Refused, RowsRefused
 from annotation.models import Event, Name, NameKind, Role
 from study.actions import imported_answers
-from study.actions.imported_answers import RowsRefused
 from study.domain.phases import ParticipantState, StudyState
 from study.models import Answer, Participant, Presentation, Question, Study
 from tests import factories

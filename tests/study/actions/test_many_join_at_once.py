@@ -1,15 +1,20 @@
 """Many people press the button in the same moment: the quota, the balance of forms and "once" hold."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.utils import timezone
 
 from annotation.actions.refusals import Refused
 from study.actions import answers, participants
+from study.domain import clock
 from study.domain.platforms import Visitor
 from study.models import Answer, Group, Identity, Participant
 from tests.study import desk
@@ -72,3 +77,25 @@ def test_beginning_and_answering_from_many_tabs_leaves_one_clock_and_one_answer(
 
     assert at_once(answer) == {"done": THREADS}
     assert Answer.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_that_came_in_time_is_stored_however_long_the_database_is_busy(researcher):
+    person = desk.begun(desk.study("lines", by=researcher))
+    presentation = desk.counting(person)[0]
+    over = timezone.now() + timedelta(seconds=1)
+    Participant.objects.filter(pk=person.pk).update(deadline_at=over)
+
+    def give() -> Answer:
+        try:
+            return desk.answer(presentation, 1, 2)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        with transaction.atomic():
+            Participant.objects.filter(pk=person.pk).update(code="")  # holds the row, on SQLite all of it
+            given = elsewhere.submit(give)
+            while not clock.is_closed(over, timezone.now()):
+                time.sleep(0.05)
+        assert given.result(timeout=30).first == 1

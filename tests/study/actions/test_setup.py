@@ -24,15 +24,18 @@ def test_a_group_comes_and_goes_while_the_study_is_a_draft(researcher):
     lab = groups.add(study=study, name="lab", quota=8, by=researcher)
     assert refusal(groups.add, study=study, name=" lab ", by=researcher) == "group_taken"
     assert refusal(groups.add, study=study, name="", by=researcher) == "group_wrong"
+    groups.change_quota(group=lab, quota=None, by=researcher)
+    assert refusal(groups.change_quota, group=lab, quota=0, by=researcher) == "group_wrong"
     groups.remove(group=lab, by=researcher)
     assert refusal(groups.remove, group=study.groups.get(), by=researcher) == "last_group"
-    assert events("group") == [("", "added"), ("added", "removed")]
+    assert events("group") == [("", "added"), ("quota 8", "quota None"), ("added", "removed")]
 
 
 def test_groups_are_part_of_the_frozen_plan(researcher):
     study = desk.study("lines", by=researcher, groups={"crowd": 3, "lab": 3})
     assert refusal(groups.add, study=study, name="late", by=researcher) == "plan_frozen"
     assert refusal(groups.remove, group=study.groups.first(), by=researcher) == "plan_frozen"
+    assert refusal(groups.change_quota, group=study.groups.first(), quota=9, by=researcher) == "plan_frozen"
 
 
 def test_a_researcher_belongs_to_a_study_once(researcher):

@@ -7,7 +7,7 @@ import pytest
 from annotation.actions import names
 from annotation.actions.refusals import Refused
 from annotation.models import Event, Name, NameKind
-from study.actions import studies
+from study.actions import drafts, studies
 from study.models import FormQuestion, Question, QuestionPurpose, Study, StudyText
 from study.permissions import studies_of
 from tests import factories
@@ -91,7 +91,7 @@ def test_opening_deals_the_forms_and_freezes_the_plan(researcher):
     assert study.state == "open"
     assert len(study.plan_checksum) == 64
     assert refusal(studies.open_, study=study, by=researcher) == "opened_already"
-    assert refusal(studies.write_text, study=study, kind="consent", text="x", by=researcher) == "plan_frozen"
+    assert refusal(drafts.write_text, study=study, kind="consent", text="x", by=researcher) == "plan_frozen"
 
 
 def test_the_same_material_and_seed_give_the_same_plan_and_another_seed_another(researcher):
@@ -106,16 +106,16 @@ def test_the_same_material_and_seed_give_the_same_plan_and_another_seed_another(
 
 def test_a_changed_consent_changes_the_plan_and_keeps_the_former_version(researcher):
     study = desk.study("lines", by=researcher, is_open=False)
-    studies.write_text(study=study, kind="consent", text="Who: Dr Ada", by=researcher)
+    drafts.write_text(study=study, kind="consent", text="Who: Dr Ada", by=researcher)
     studies.open_(study=study, by=researcher)
     assert study.texts.filter(kind="consent").count() == 2
     assert Study.objects.get().plan["texts"]["consent"] == {"number": 2, "text": "Who: Dr Ada"}
-    assert refusal(studies.write_text, study=study, kind="consent", text=" ", by=researcher) == "plan_frozen"
+    assert refusal(drafts.write_text, study=study, kind="consent", text=" ", by=researcher) == "plan_frozen"
 
 
 def test_a_draft_gets_another_title_and_settings_and_its_consent_follows(researcher):
     study = desk.study("lines", by=researcher, is_open=False)
-    changed = studies.change(study=study, title=" Which line? ", settings={"minutes": 25, "per_form": 3}, by=researcher)
+    changed = drafts.change(study=study, title=" Which line? ", settings={"minutes": 25, "per_form": 3}, by=researcher)
     assert changed.title == "Which line?"
     assert changed.settings == {"minutes": 25, "forms": 2, "per_form": 3, "assign": "forms"}
     newest = study.texts.filter(kind="consent").first()
@@ -125,14 +125,45 @@ def test_a_draft_gets_another_title_and_settings_and_its_consent_follows(researc
     assert study.texts.filter(kind="instructions").count() == 1
     events = Event.objects.filter(subject="study").order_by("pk").values_list("was", "became")
     assert list(events)[1:] == [("", "renamed"), ("minutes 40", "minutes 25"), ("per_form 4", "per_form 3")]
-    studies.write_text(study=study, kind="consent", text="Who: Dr Ada", by=researcher)
-    studies.change(study=study, title="Which line?", settings={"minutes": 5}, by=researcher)
+    drafts.write_text(study=study, kind="consent", text="Who: Dr Ada", by=researcher)
+    drafts.change(study=study, title="Which line?", settings={"minutes": 5}, by=researcher)
     assert study.texts.filter(kind="consent").first().text == "Who: Dr Ada"
+
+
+def test_in_another_language_a_draft_s_texts_and_own_questions_begin_anew(researcher):
+    study = desk.study("lines", by=researcher, is_open=False)
+    drafts.write_text(study=study, kind="consent", text="Who: Dr Ada", by=researcher)
+    drafts.change(study=study, title=study.title, settings={}, language="zh-hans", by=researcher)
+    newest = {kind: study.texts.filter(kind=kind).first() for kind in ("consent", "instructions")}
+    assert "你将读 5 段" in newest["consent"].text
+    assert {(each.number, each.language) for each in newest.values()} == {(3, "zh-hans"), (2, "zh-hans")}
+    assert study.texts.filter(text="Who: Dr Ada").exists()
+    drafts.change(study=study, title=study.title, settings={}, language="en", by=researcher)
+    assert studies.open_(study=study, by=researcher).plan["texts"]["consent"]["number"] == 4
+    own = {each["purpose"]: each["context"][0]["text"] for each in Study.objects.get().plan["own_questions"]}
+    assert own == {
+        "practice": "Did you bring the tickets?", "check": "The bus was late again this morning.",
+    }  # fmt: skip
+    events = Event.objects.filter(subject="study", was__startswith="language").order_by("pk")
+    assert list(events.values_list("was", "became")) == [
+        ("language en", "language zh-hans"), ("language zh-hans", "language en"),
+    ]  # fmt: skip
+
+
+def test_the_attention_check_has_as_many_lines_as_the_questions_chosen_last(researcher):
+    study = desk.study("lines", by=researcher, is_open=False)
+    other = desk.question_set("films", 9, by=researcher, candidates=3)
+    assert study.own_questions.get(purpose="check").candidates_count == 5
+    drafts.change(study=study, title=study.title, settings={}, question_sets=[other], by=researcher)
+    assert study.own_questions.get(purpose="check").candidates_count == 3
+    assert study.question_sets.get() == other
+    assert Event.objects.filter(subject="study", became="other question sets").count() == 1
 
 
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [
+        ({"language": "fr"}, "language_unknown"),
         ({"title": " "}, "study_wrong"),
         ({"title": "x" * 121}, "study_wrong"),
         ({"settings": {"minutes": 601}}, "settings_wrong"),
@@ -143,14 +174,14 @@ def test_what_a_draft_cannot_become_changes_nothing(researcher, wrong, code):
     study = desk.study("lines", by=researcher, is_open=False)
     before = Study.objects.values().get()
     change = {"title": "Another", "settings": {"minutes": 5}, **wrong}
-    assert refusal(studies.change, study=study, **change, by=researcher) == code
+    assert refusal(drafts.change, study=study, **change, by=researcher) == code
     assert Study.objects.values().get() == before
     assert study.texts.count() == 2
 
 
 def test_settings_are_frozen_with_the_plan(researcher):
     study = desk.study("lines", by=researcher)
-    assert refusal(studies.change, study=study, title="x", settings={}, by=researcher) == "plan_frozen"
+    assert refusal(drafts.change, study=study, title="x", settings={}, by=researcher) == "plan_frozen"
 
 
 @pytest.mark.parametrize(("questions", "code"), [(0, "no_questions"), (3, "too_few_questions")])
@@ -179,6 +210,6 @@ def test_a_study_is_closed_once(researcher):
 
 def test_texts_keep_their_versions(researcher):
     study = desk.study("lines", by=researcher, is_open=False)
-    assert refusal(studies.write_text, study=study, kind="consent", text=" \n", by=researcher) == "text_empty"
-    studies.write_text(study=study, kind="instructions", text="Choose.", by=researcher)
+    assert refusal(drafts.write_text, study=study, kind="consent", text=" \n", by=researcher) == "text_empty"
+    drafts.write_text(study=study, kind="instructions", text="Choose.", by=researcher)
     assert list(StudyText.objects.filter(kind="instructions").values_list("number", flat=True)) == [2, 1]

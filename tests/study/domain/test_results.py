@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.intervals import Why, wilson
 from study.domain.metrics import Ranked
-from study.domain.results import Answered, Cell, Part, Table, cells_of
+from study.domain.results import Answered, Cell, Part, Table, cells_of, turns_class
 
 RANKS = st.sampled_from([Ranked(0, 0, 2, 5), Ranked(1, 0, 2, 5), Ranked(None, 0, 2, 5), Ranked(0, 0, 1, 5)])
 ROWS = st.lists(
@@ -97,8 +97,18 @@ def test_a_cell_is_as_large_as_what_it_is_made_of(rows):
 
 
 def test_a_study_without_answers_has_cells_without_figures():
-    for one in cells_of(Table.of([])):
+    found = cells_of(Table.of([]))
+    assert {one.metric for one in found} == {"R@1", "R@2", "MRR@2", "MRR"}
+    for one in found:
         assert (one.n, one.p, one.k, one.headline.interval) == (0, None, None, None)
+
+
+def test_contexts_fall_into_the_classes_of_the_mutual_study():
+    assert [turns_class(turns) for turns in range(8)] == ["", "<=2", "<=2", "3", "4", "5", ">=6", ">=6"]
+
+
+def test_where_all_answers_are_worth_the_same_no_resample_is_drawn():
+    assert cell(grid([[full(1)] * 3] * 3), "R@1").bootstrap is None
 
 
 def test_the_seed_changes_the_bootstrap_and_nothing_else():

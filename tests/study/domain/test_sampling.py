@@ -95,6 +95,12 @@ def test_a_question_is_the_first_turns_and_the_one_that_follows():
         assert len(question.candidates) == 3
 
 
+def test_no_context_is_longer_than_was_asked_for():
+    dialogues = [story(number, turns=12) for number in range(40)]
+    made = questions(dialogues, 40, settings=SamplingSettings(count=1, distractors=2, max_turns=3))
+    assert {len(question.context) for question in made} == {2, 3}
+
+
 def test_short_dialogues_are_left_out_and_counted():
     made = draw([story(1), story(2), story(3, turns=2), story(4, turns=1)])
     assert len(made.questions(2, no_report)) == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Role
-from study.domain.phases import StudyState
+from study.domain.phases import ParticipantState, StudyState
 from study.models import Study
 from tests import factories
 from tests.study.results_cases import answer_all, answers_file, closed_study, example_a_file, question_set, run_of
@@ -102,6 +102,17 @@ def test_results_of_an_open_study_are_refused(shell, researcher):
     closed_study(researcher, question_set(researcher), state=StudyState.OPEN)
     printed = shell("results", "summer", "--json")
     assert (printed.code, printed.json["code"]) == (1, "still_open")
+
+
+def test_results_before_everybody_has_ended_are_said_to_be_provisional(shell, researcher):
+    study = closed_study(researcher, question_set(researcher, 4))
+    answer_all(study, ["1111", "111-"])
+    assert shell("results", "summer", "--json").err == ""
+    answer_all(study, ["1..."], state=ParticipantState.ANSWERING)
+    printed = shell("results", "summer", "--json")
+    assert printed.json["still_answering"] == 1
+    assert printed.err == "Provisional: 1 person is still answering, whose answers do not count yet.\n"
+    assert "0 left open" in shell("results", "summer").out
 
 
 def test_commands_act_with_the_rights_of_whom_they_act_as(shell, tmp_path, researcher):

@@ -2,8 +2,10 @@
 
 import pytest
 
-from study.actions import participants
+from annotation.models import User
+from study.actions import drafts, participants
 from study.models import Participant, Presentation, Study
+from study.selectors.plans import newest_text
 from tests.study import desk
 
 
@@ -32,6 +34,33 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
     }
     assert shell("links", "lines").out.count("http") == 2
     assert shell("close_study", "lines", "--json").json == {"study": "lines", "state": "closed", "answering": 0}
+
+
+def test_a_consent_that_names_nobody_is_told_before_and_when_the_study_opens(shell, questions):
+    administrator = questions.created_by
+    User.objects.update(name="")  # as the account is that the shell makes for itself
+    arguments = ("--questions", "movies", "--forms", 2, "--per-form", 5)
+    made = shell("create_study", "lines", *arguments, "--json")
+    assert (made.code, made.json["study"]) == (0, "lines")
+    assert "names nobody whom participants can turn to" in made.err
+    assert "/studies/lines/texts/consent/" in made.err
+    consent = newest_text(Study.objects.get(), "consent").text
+    assert consent.endswith("Who: The research team.")
+    assert administrator.username not in consent
+    assert "names nobody" in shell("open_study", "lines").err
+
+    shell("create_study", "books", *arguments)
+    drafts.write_text(study=Study.objects.get(slug="books"), kind="consent", text="Who: Dr Ada", by=administrator)
+    opened = shell("open_study", "books")
+    assert (opened.code, opened.err) == (0, "")
+
+
+def test_whoever_has_a_name_is_named_in_the_consent(shell, questions):
+    made = shell(
+        "create_study", "lines", "--questions", "movies", "--forms", 2, "--per-form", 5, "--language", "zh-hans"
+    )
+    assert (made.code, made.err) == (0, "")
+    assert newest_text(Study.objects.get(), "consent").text.endswith("负责人：Ada")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """What the results of a study are made of: who and what counts, models on the same questions, the rules."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from annotation.domain.intervals import wilson
 from study.actions.imported_answers import import_answers
@@ -124,6 +127,28 @@ def test_a_failed_attention_check_excludes_unless_the_rule_is_switched_off(study
     assert (switched["applied"], switched["with"], switched["without"]) == (False, 5 / 8, 5 / 12)
 
 
+def test_people_in_the_midst_do_not_count_and_leave_nothing_open_until_they_have_ended(study):
+    answer_all(study, ["1111", "1-11"])
+    before = results_of(study)
+    answer_all(study, ["1-.."], state=ParticipantState.ANSWERING)
+    midst = results_of(study)
+    assert (before["still_answering"], midst["still_answering"]) == (0, 1)
+    assert midst | {"still_answering": 0} == before
+    study.participants.update(state=ParticipantState.COMPLETE)
+    after = results_of(study)
+    assert (after["still_answering"], after["answers"], after["unanswered"]) == (0, 10, 2)
+
+
+def test_somebody_whose_time_is_over_counts_before_that_is_written_down(study):
+    answer_all(study, ["1111", "1-11"])
+    answer_all(study, ["1-.."], state=ParticipantState.ANSWERING)
+    late = study.participants.filter(state=ParticipantState.ANSWERING)
+    late.update(deadline_at=timezone.now() + timedelta(minutes=5))
+    assert (standing_results(study)["still_answering"], standing_results(study)["unanswered"]) == (1, 0)
+    late.update(deadline_at=timezone.now() - timedelta(minutes=5))
+    assert (standing_results(study)["still_answering"], standing_results(study)["unanswered"]) == (0, 2)
+
+
 def test_questions_left_open_and_first_choices_alone_are_told_and_never_wrong(study):
     answer_all(study, ["11..", "1211"])
     person = participant(study)
@@ -164,6 +189,17 @@ def test_a_run_that_has_not_ended_is_not_shown(study, questions, researcher):
     run.save()
     answer_all(study, ["1111", "1-11"])
     assert results_of(study)["models"] == []
+
+
+def test_a_run_that_was_repeated_stands_once_by_its_newest(study, questions, researcher):
+    run_of(questions, "1100", by=researcher)
+    again = run_of(questions, "1100", by=researcher)
+    answer_all(study, ["1111", "1-11"])
+    assert {row["run"] for row in results_of(study)["models"]} == {again.pk}
+    other = run_of(questions, "1100", by=researcher)
+    other.seed = 7
+    other.save()
+    assert {row["run"] for row in results_of(study)["models"]} == {again.pk, other.pk}
 
 
 def test_people_are_compared_with_the_best_model(study, questions, researcher):

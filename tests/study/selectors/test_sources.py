@@ -1,7 +1,10 @@
 """What a model can be run on: by which name, by whom, and as which texts."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from annotation.actions import projects
 from annotation.models import Membership, Project, Release, Role
 from annotation.models.releases import Instance as Published
 from study.actions.questions import build
@@ -134,6 +137,19 @@ def test_a_person_chooses_among_what_is_theirs(rui, study, project):
     assert (choices["kitchen:dev"].count, choices["quiz"].count, choices["summer"].count) == (5, 4, 5)
     corpus("talk", row("t", candidates=None), by=rui)
     assert [choice.can_be_asked for choice in choices_of(rui) if choice.name == "talk:dev"] == [False]
+
+
+def test_choosing_costs_the_same_with_more_of_everything(rui, study, project, django_assert_num_queries):
+    a_release(project, {"id": "p", "split": "dev", "prompt": "Salt?", "response": "Here."})
+    with CaptureQueriesContext(connection) as before:
+        choices_of(rui)
+    for number in range(2):
+        other = projects.create(slug=f"other-{number}", kind=project.kind, by=rui)
+        a_release(other, {"id": "p", "split": "dev", "prompt": "Salt?", "response": "Here."})
+        corpus(f"corpus-{number}", row("d0"), by=rui)
+        StudyMembership.objects.create(study=Study.objects.create(slug=f"study-{number}", title="Next"), person=rui)
+    with django_assert_num_queries(len(before)):
+        choices_of(rui)
 
 
 def test_the_train_split_beside_it_is_the_usual_training(rui, study):

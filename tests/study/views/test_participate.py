@@ -256,6 +256,36 @@ def test_the_platforms_parameters_outlive_the_consent_page_and_no_other(client, 
     assert "5f3a" not in read(client.get(link))
 
 
+def test_an_identifier_that_no_platform_gives_is_refused_and_never_cut(client, link):
+    """Cut to what the column holds, two people would be one, and the second of them would be turned away."""
+    longest = {"PROLIFIC_PID": "p" * 200, "SESSION_ID": "s" * 300}
+    take_part(Client(), link, **longest)
+    stored = Identity.objects.get()
+    assert (stored.person, stored.details["SESSION_ID"]) == ("p" * 200, "s" * 300)
+    answer = client.post(f"{link}join/", CONSENT, query_params={"PROLIFIC_PID": "p" * 201})
+    assert answer.status_code == 409
+    assert "This link is damaged." in read(answer)
+    assert Participant.objects.count() == 1
+
+
+@pytest.mark.parametrize(("seconds", "is_short"), [(290, True), (330, False)])
+def test_the_last_five_minutes_are_said(client, link, seconds, is_short):
+    person = take_part(client, link)
+    Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() + timedelta(seconds=seconds))
+    assert client.get(f"{link}questions/1/").context["is_short"] is is_short
+
+
+def test_a_long_survey_carries_the_questions_that_come_next(client, researcher):
+    """Whoever loses the connection goes on with what is in the page."""
+    long = desk.study("long", by=researcher, questions=80, settings={"forms": 1, "per_form": 80})
+    link = f"/take/{long.groups.get().token}/"
+    person = take_part(client, link)
+    person.presentations.filter(position__lte=70).update(shown_at=timezone.now())
+    page = read(client.get(f"{link}questions/70/"))
+    carried = [int(position) for position in re.findall(r'<template data-question="(\d+)"', page)]
+    assert carried == [*range(71, 82), *range(1, 50)]  # 80 questions, the check, and no more than 60 beside this one
+
+
 def test_who_came_from_prolific_is_led_back_with_the_code(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
     client.post(f"{link}finish/")

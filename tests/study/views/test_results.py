@@ -3,11 +3,13 @@
 import csv
 import io
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.urls import reverse
 
-from study.domain.phases import StudyState
+from study.domain.phases import ParticipantState, StudyState
+from study.views import results
 from tests.study.results_cases import answer_all, closed_study, question_set, run_of
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +80,20 @@ def test_the_table_has_people_models_and_what_was_published(page, study, questio
     assert "MRR cannot be" not in said
 
 
+def test_runs_of_one_model_are_told_apart_by_what_they_ran_on_and_when(page, study, questions, researcher):
+    answer_all(study, ["1111", "111-"])
+    early, late = (run_of(questions, right, by=researcher) for right in ("1100", "1000"))
+    early.ended_at, early.checksum = datetime(2026, 3, 1, 9, 30, tzinfo=UTC), "early"
+    early.save()
+    late.ended_at, late.on = datetime(2026, 3, 2, 14, 5, tzinfo=UTC), "study:summer"
+    late.save()
+    said = words(page(study))
+    assert "TF-IDFseed 0; ran on drawn, 1 Mar 2026, 09:30" in said
+    assert "TF-IDFseed 0; ran on study:summer, 2 Mar 2026, 14:05" in said
+    late.delete()
+    assert "ran on" not in words(page(study))
+
+
 def test_a_published_figure_that_cannot_be_is_struck_through(page, researcher):
     study = closed_study(researcher, question_set(researcher, 4, corpora=("mutual",)))
     answer_all(study, ["1111", "111-"])
@@ -119,6 +135,16 @@ def test_nothing_is_shown_while_people_are_asked(page, study):
     assert page(study, "study-results").status_code == 404
 
 
+def test_a_study_closed_while_people_answer_has_provisional_results(page, study):
+    answer_all(study, ["1111", "111-"])
+    assert "Provisional" not in words(page(study))
+    answer_all(study, ["1...", "--.."], state=ParticipantState.ANSWERING)
+    said = words(page(study))
+    assert "Provisional: 2 people are still answering, whose answers do not count yet." in said
+    assert "left open" not in said
+    assert page(study, "study-results").json()["still_answering"] == 2
+
+
 def test_a_rule_that_is_switched_off_stays_so_in_every_file(page, study):
     answer_all(study, ["1111", "111-"])
     form = page(study, chosen="1")
@@ -145,6 +171,23 @@ def test_the_figure_in_each_format(format, begins, page, study):
     assert shown.content.startswith(begins)
     assert saved["Content-Disposition"] == f'attachment; filename="summer-people-models.{format}"'
     assert saved.content == shown.content
+
+
+def test_every_run_of_a_model_has_its_point_in_the_figure(page, study, questions, researcher, monkeypatch):
+    answer_all(study, ["1111", "111-"])
+    drawn = []
+    monkeypatch.setattr(results, "draw_people_and_models", lambda panels, **how: drawn.extend(panels) or b"")
+    for right in ("1111", "1000"):
+        run = run_of(questions, right, by=researcher)
+        run.checksum = right
+        run.save()
+    page(study, "results_figure", "svg")
+    models = {panel.title: {row.name: row.value for row in panel.rows if not row.is_people} for panel in drawn}
+    assert sorted(models) == ["listening", "movie"]
+    for of_corpus in models.values():
+        assert sorted(of_corpus) == ["TF-IDF", "TF-IDF (2)"]
+        assert of_corpus["TF-IDF"] == 1
+    assert sorted(of_corpus["TF-IDF (2)"] for of_corpus in models.values()) == [0, 0.5]
 
 
 def test_the_figure_follows_the_theme_and_the_size(page, study):

@@ -39,8 +39,22 @@ def imported(by) -> Study:
 # ---- the list ----
 
 
-def test_an_empty_list_says_what_to_do_first(own):
-    assert 'href="/studies/new/"' in page(own, "studies")
+FIRST_BUTTON = 'button-main" href="{}"'
+
+
+def test_an_empty_list_says_what_to_do_first(own, researcher):
+    assert FIRST_BUTTON.format("/questions/") in page(own, "studies")
+    desk.question_set("drawn", 3, by=researcher)
+    assert FIRST_BUTTON.format("/studies/new/") in page(own, "studies")
+
+
+def test_the_first_page_lists_ones_own_studies_beside_the_projects(own, colleague, researcher):
+    factories.another_project("weibo", by=researcher)
+    assert 'href="/studies/new/"' not in page(own, "home")
+    desk.study("own", by=researcher, title="Next turn, summer")
+    desk.study("foreign", by=colleague, title="Next turn, autumn")
+    assert "Next turn, summer" in page(own, "home")
+    assert "Next turn, autumn" not in page(own, "home")
 
 
 def test_the_list_shows_each_study_with_its_people_of_the_quota_and_its_questions(own, researcher):

@@ -1,5 +1,7 @@
 """Setting a study up: texts and their versions, groups, researchers, and the preview."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -56,11 +58,17 @@ def test_there_is_no_other_kind_of_text(own, draft):
 # ---- title and settings ----
 
 
-CHANGED = {"title": "Which line?", "forms": "3", "per_form": "2", "minutes": "25"}
+CHANGED = {"title": "Which line?", "forms": "3", "per_form": "2", "minutes": "25", "language": "en"}
 
 
-def test_a_draft_is_given_another_title_and_settings(own, draft):
-    answer = post(own, "change_study", **CHANGED)
+@pytest.fixture
+def changed(draft):
+    """What the form of the draft sends."""
+    return CHANGED | {"question_sets": [each.pk for each in draft.question_sets.all()]}
+
+
+def test_a_draft_is_given_another_title_and_settings(own, draft, changed):
+    answer = post(own, "change_study", **changed)
     assert "The study is changed." in answer.content.decode()
     draft.refresh_from_db()
     assert (draft.title, draft.survey.forms, draft.survey.per_form, draft.survey.minutes) == ("Which line?", 3, 2, 25)
@@ -68,10 +76,30 @@ def test_a_draft_is_given_another_title_and_settings(own, draft):
     assert "the wording that the study came with" in answer.content.decode()
 
 
+def test_a_text_is_written_in_the_language_of_the_survey(own, researcher):
+    desk.study("lines", by=researcher, is_open=False, language="zh-hans")
+    for kind in ("consent", "instructions"):
+        page = own.get(reverse("study_text", args=["lines", kind])).content.decode()
+        assert 'lang="zh-hans"' in re.search(r"<textarea[^>]*>", page)[0]
+
+
+def test_a_consent_that_names_nobody_is_told_beside_the_opening(own, researcher):
+    desk.study("lines", by=researcher, is_open=False)
+    address = reverse("study", args=["lines"])
+    assert "names nobody" not in own.get(address).content.decode()
+    researcher.name = ""
+    researcher.save()
+    desk.study("words", by=researcher, is_open=False)
+    told = own.get(reverse("study", args=["words"])).content.decode()
+    assert "the consent names nobody whom participants can turn to" in told
+    assert 'action="/studies/words/open/"' in told
+
+
 def test_where_everybody_answers_all_there_are_no_forms_to_change(own, researcher):
     study = desk.study("ceiling", by=researcher, is_open=False, settings={"assign": "all"})
     assert 'name="per_form"' not in own.get(reverse("study", args=["ceiling"])).content.decode()
-    own.post(reverse("change_study", args=["ceiling"]), {"title": "Ceiling", "minutes": "0"})
+    kept = {"language": "en", "question_sets": [study.question_sets.get().pk]}
+    own.post(reverse("change_study", args=["ceiling"]), {"title": "Ceiling", "minutes": "0", **kept})
     study.refresh_from_db()
     assert (study.title, study.survey.minutes, study.survey.assign) == ("Ceiling", 0, "all")
 
@@ -82,23 +110,62 @@ def test_where_everybody_answers_all_there_are_no_forms_to_change(own, researche
         ({"title": ""}, "This field is required."),
         ({"title": "x" * 121}, "at most 120 characters"),
         ({"minutes": "601"}, "A whole number from 0 to 600."),
+        ({"question_sets": []}, "Choose at least one"),
+        ({"question_sets": ["0"]}, "Select a valid choice"),
+        ({"language": "fr"}, "Select a valid choice"),
     ],
 )
-def test_what_is_wrong_with_the_settings_stands_on_the_page(own, draft, wrong, told):
-    answer = post(own, "change_study", **CHANGED | wrong)
+def test_what_is_wrong_with_the_settings_stands_on_the_page(own, draft, changed, wrong, told):
+    answer = post(own, "change_study", **changed | wrong)
     assert (answer.status_code, told in answer.content.decode()) == (422, True)
     draft.refresh_from_db()
     assert draft.survey.minutes == 40
 
 
-def test_settings_are_frozen_with_the_plan(own, opened):
+def test_settings_are_frozen_with_the_plan(own, changed, opened):
     assert "change/" not in own.get(reverse("study", args=["lines"])).content.decode()
-    answer = post(own, "change_study", **CHANGED)
+    answer = post(own, "change_study", **changed)
     assert answer.status_code == 422
     assert "Not saved: the study has been opened, and its plan is frozen." in answer.content.decode()
 
 
+def test_a_draft_is_given_other_questions_and_another_language(own, draft, changed, researcher):
+    other = desk.question_set("films", 20, by=researcher, candidates=3)
+    answer = post(own, "change_study", **changed | {"language": "zh-hans", "question_sets": [other.pk]})
+    assert "The study is changed." in answer.content.decode()
+    draft.refresh_from_db()
+    assert ([each.name for each in draft.question_sets.all()], draft.language) == (["films"], "zh-hans")
+    assert "你将读 3 段" in answer.content.decode()
+
+
+def test_nobody_chooses_questions_of_others(own, draft, changed):
+    stranger = factories.person("sun", Role.RESEARCHER)
+    hidden = desk.question_set("hidden", 20, by=stranger)
+    answer = post(own, "change_study", **changed | {"question_sets": [hidden.pk]})
+    assert answer.status_code == 422
+    assert "hidden" not in [each.name for each in draft.question_sets.all()]
+
+
 # ---- groups ----
+
+
+def test_the_quota_of_a_group_is_changed_and_taken_away(own, draft):
+    crowd = draft.groups.get(name="crowd")
+    answer = post(own, "change_quota", crowd.pk, quota="12")
+    assert "at most 12 people" in answer.content.decode()
+    assert "greater than or equal to 1" in post(own, "change_quota", crowd.pk, quota="0").content.decode()
+    crowd.refresh_from_db()
+    assert crowd.quota == 12
+    post(own, "change_quota", crowd.pk, quota="")
+    crowd.refresh_from_db()
+    assert crowd.quota is None
+
+
+def test_a_quota_is_frozen_with_the_plan(own, opened):
+    crowd = opened.groups.get(name="crowd")
+    answer = post(own, "change_quota", crowd.pk, quota="12")
+    assert "Not saved: the study has been opened, and its plan is frozen." in answer.content.decode()
+    assert opened.groups.get(name="crowd").quota == 9
 
 
 def test_a_group_is_added_with_a_link_of_its_own(own, draft):
@@ -186,9 +253,10 @@ def test_a_stranger_sets_nothing_up(stranger, draft, researcher, colleague):
     refused = [
         post(stranger, "study_text", "consent", text="Mine"),
         post(stranger, "add_group", name="mine"),
+        post(stranger, "change_quota", group.pk, quota="1"),
         post(stranger, "remove_group", group.pk),
         post(stranger, "add_study_member", person=colleague.pk),
         post(stranger, "remove_study_member", researcher.pk),
     ]
-    assert [answer.status_code for answer in refused] == [404] * 5
+    assert [answer.status_code for answer in refused] == [404] * len(refused)
     assert (draft.groups.count(), draft.memberships.count(), draft.texts.count()) == (2, 1, 2)

@@ -1,0 +1,85 @@
+"""A walk as a rater: no page, API answer or export changes with what the partner gave, until both grades are in."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from knox.models import AuthToken
+
+from annotation.actions import flags, ratings
+from annotation.domain.workflow import ItemState
+from annotation.models import Place, Role, Seat, User
+from tests import addresses
+from tests.factories import REASONS
+from tests.samples import Sample
+
+pytestmark = pytest.mark.django_db
+
+DRAWN_ANEW = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"')
+GOES = {name: method for name, (method, _roles) in {**addresses.PAGES, **addresses.OWN_PAGES}.items()}
+READ = [*(name for name, method in GOES.items() if method == addresses.GET), *addresses.API]
+OF_GRADES = {"rating-ratings", "export_ratings"}  # of what those read who may
+
+
+@pytest.fixture
+def sample() -> Sample:
+    return Sample.load()
+
+
+def signed_in(username: str) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(username=username))
+    return client
+
+
+def walk(client: Client, sample: Sample) -> dict[str, tuple[int, bytes]]:
+    answers = {name: client.get(sample.address(name)) for name in READ}
+    return {
+        name: (answer.status_code, DRAWN_ANEW.sub(b"", answer.getvalue() if answer.streaming else answer.content))
+        for name, answer in answers.items()
+    }
+
+
+def graded_by_one(username: str) -> list[Seat]:
+    """The person's last grades on pairs that nobody else has graded."""
+    person = User.objects.get(username=username)
+    return [seat for seat in Seat.objects.changeable(person) if seat.place.item.state == ItemState.OPEN]
+
+
+def regrade(seats: list[Seat], grade: int) -> None:
+    for seat in seats:
+        ratings.change(seat=seat, grade=grade, reason=REASONS[grade], by=seat.person)
+
+
+def test_what_the_partner_gave_changes_nothing_for_whoever_is_to_grade_the_pair(sample):
+    partners = graded_by_one("linyue")
+    rater, researcher = signed_in("heman"), signed_in("ines")
+    regrade(partners, 1)
+    walk(rater, sample)  # hands him his pairs
+    assert Place.objects.filter(seats__in=partners, seats__person__username="linyue").count() == len(partners) >= 2
+    held = Seat.objects.filter(person__username="heman", place__in=[seat.place_id for seat in partners])
+    assert held.count() == len(partners)
+    before, told = walk(rater, sample), walk(researcher, sample)
+    regrade(partners, 5)
+    flags.raise_flag(seat=partners[0], comment="Only I read it so.", by=partners[0].person)
+    assert walk(rater, sample) == before
+    assert {name for name, answer in walk(researcher, sample).items() if answer != told[name]} >= OF_GRADES
+
+
+def test_the_api_tells_a_rater_nothing_at_all(sample):
+    """By session, or by a token from the time when they were a researcher."""
+    rater = User.objects.get(username="heman")
+    _stored, token = AuthToken.objects.create(rater)
+    for client in (signed_in("heman"), Client(headers={"Authorization": f"Token {token}"})):
+        answers = {name: client.get(sample.address(name)) for name in addresses.API}
+        assert {name for name, answer in answers.items() if answer.status_code != 403} == set()
+        assert {tuple(answer.json()) for answer in answers.values()} == {("detail",)}
+    User.objects.filter(pk=rater.pk).update(role=Role.RESEARCHER)
+    assert client.get(sample.address("rating-flags")).status_code == 200
+
+
+def test_the_api_says_a_pairs_grades_to_nobody_before_all_are_in(sample):
+    answer = signed_in("ines").get(reverse("project-items", args=[sample.project.slug]), {"page_size": 1000}).json()
+    found = {(row["state"] == ItemState.OPEN, row["grades"] is None) for row in answer["results"]}
+    assert found == {(True, True), (False, False)}

@@ -1,0 +1,14 @@
+"""What every page is made of."""
+
+from html import unescape
+from shlex import split
+
+from django.template import Context, Template
+from django.utils.html import strip_tags
+
+
+def test_a_command_on_a_page_is_read_by_a_shell_as_it_is_meant():
+    words = ["it's", "two words", "$HOME", "<b>", "plain-name@2"]
+    page = Template('{% shell "export_release" words "--out" "FOLDER" %}').render(Context({"words": words}))
+    assert "<b>" not in page
+    assert split(unescape(strip_tags(page))) == ["manage.py", "export_release", *words, "--out", "FOLDER"]

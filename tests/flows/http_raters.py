@@ -1,0 +1,110 @@
+"""People who rate over HTTP, each in a thread with a browser: the other side of test_rating_survives_kills.
+
+python -m tests.flows.http_raters http://127.0.0.1:8000 4 8 LOG    people 4 to 7 rate until nothing waits for them
+
+As the page does, they write down what they send before they send it, send it again with the same key until the server
+has said what became of it, and begin with what was on its way when they were killed.
+"""
+
+import random
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from study.management.bots import Browser, Unreachable
+from tests.flows.log import Log
+
+SLUG = "hammer"
+PASSWORD = "of these people alone"
+REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}
+REPEAT = 0.05  # the share of grades that are sent twice
+PATIENCE = 120  # seconds; only what hangs takes so long
+
+T = TypeVar("T")
+Pair = dict[str, Any]
+
+
+class Rater:
+    def __init__(self, url: str, number: int, log: Log) -> None:
+        self.signin, self.base = f"{url}/signin/", f"{url}/projects/{SLUG}/rate/"
+        self.number, self.log, self.dice = number, log, random.Random()
+        self.browser = Browser()
+
+    def rate_all(self) -> None:
+        try:
+            self.sign_in()
+            pairs = self.patiently(lambda: self.browser.open(self.base)).desk["pairs"]
+            for key, seat, grade in self.on_their_way():
+                self.send(key, seat, grade)
+                pairs = self.up_to_date()
+            while pairs:
+                pairs = self.grade(pairs[0])
+        except Exception:
+            self.log.say("error", repr(traceback.format_exc()))
+
+    def sign_in(self) -> None:
+        self.patiently(lambda: self.browser.open(self.signin))
+        name = {"username": f"p{self.number}", "password": PASSWORD}
+        page = self.patiently(lambda: self.browser.open(self.signin, name))
+        assert page.url != self.signin, "not signed in"
+
+    def on_their_way(self) -> list[tuple[str, str, int]]:
+        """Key, seat and grade of what this person sent and was never answered."""
+        settled = {key for word in ("acknowledged", "refused") for key, *_ in self.log.said(word)}
+        sent = {key: detail.split() for key, detail in self.log.said("sent")}
+        return [
+            (key, seat, int(grade))
+            for key, (number, seat, grade) in sent.items()
+            if key not in settled and int(number) == self.number
+        ]
+
+    def grade(self, pair: Pair) -> list[Pair]:
+        """What is in hand after this pair."""
+        key, seat, grade = str(uuid4()), pair["seat"], self.dice.choice(list(REASONS))
+        self.log.say("sent", key, f"{self.number} {seat} {grade}")
+        if self.dice.random() < REPEAT:
+            self.send(key, seat, grade)
+        return self.send(key, seat, grade) or self.up_to_date()
+
+    def send(self, key: str, seat: str, grade: int) -> list[Pair]:
+        """What is in hand after this grade; nothing is known of that where it was refused."""
+        sent = {"grade": grade, "reason": REASONS[grade], "milliseconds": 900, "key": key}
+        status, said = self.patiently(lambda: self.browser.post(f"{self.base}{seat}/grade/", sent))
+        if status == 409:
+            self.log.say("refused", key, said["code"])
+            return []
+        assert status == 200, (status, said)
+        self.log.say("acknowledged", key, grade)
+        return list(said["pairs"])
+
+    def up_to_date(self) -> list[Pair]:
+        status, said = self.patiently(lambda: self.browser.post(f"{self.base}next/", {}))
+        assert status == 200, (status, said)
+        return list(said["pairs"])
+
+    def patiently(self, act: Callable[[], T]) -> T:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return act()
+            except Unreachable as away:
+                self.log.say("unreachable", str(away))
+                assert time.monotonic() < until, "the server does not come back"
+                time.sleep(0.1)
+
+
+def main(url: str, first: str, end: str, log: str) -> None:
+    words = Log(log)
+    people = [threading.Thread(target=Rater(url, n, words).rate_all) for n in range(int(first), int(end))]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
