@@ -7,7 +7,7 @@ from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState
 from annotation.models import CleaningDecision
 from tests.browser.conftest import PHONE
-from tests.browser.rating import BETWEEN_TAPS_MS
+from tests.browser.rating import BETWEEN_TAPS_MS, wait_until
 from tests.cleaning import MARKED, marked_pairs
 
 PATH = "/projects/weibo/clean/"
@@ -54,10 +54,9 @@ def test_keys_decide_and_z_takes_back_one_by_one(cleaning_page, project, assert_
     press(page, "z")
     left(page, MARKED)
     expect(page.locator("[data-response]")).to_have_text(first)
-    saved(page)
     expect(page.locator("#past li")).to_have_count(0)
-    page.wait_for_load_state("networkidle")
-    assert verdicts() == []
+    wait_until(page, lambda: not verdicts())
+    saved(page)
     assert not project.items.filter(state=ItemState.CLEANED).exists()
     assert_accessible(page)
 
@@ -69,9 +68,7 @@ def test_d_removes_the_prompt_and_says_beforehand_how_many_responses_go(cleaning
     expect(page.locator("[data-whole]")).to_have_text("Removes this prompt and its 3 responses")
     expect(page.locator("[data-rules]")).to_have_text("Weather")
     press(page, "d")
-    saved(page)
-    page.wait_for_load_state("networkidle")
-    assert project.items.filter(state=ItemState.CLEANED).count() == 3
+    wait_until(page, lambda: project.items.filter(state=ItemState.CLEANED).count() == 3)
     prompts = page.locator("[data-prompt]")
     expect(page.locator("#nothing").or_(prompts.filter(has_not_text="天气")).first).to_be_visible()
 
