@@ -1,6 +1,8 @@
 """The rows of a file that a project has no item of yet: found in a stream, kept on disk until they are stored."""
 
 import json
+import os
+import pickle
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -92,25 +94,26 @@ class Sorter:
 
 
 @contextmanager
-def spooled(received: Import, report: Report) -> Iterator[IO[str]]:
-    """The file's rows on disk as `store_items` takes them, one a text: what takes long is done before anybody waits."""
+def spooled(received: Import, report: Report) -> Iterator[IO[bytes]]:
+    """The file's rows on disk, digest first, as `store_items` takes them: what takes long is done before anybody
+    waits."""
     intake, seed = intake_of(received.project), received.project.seed
     sorter = Sorter(received.project)
     done = 0
-    with TemporaryFile("w+", encoding="utf-8") as spool:
+    with TemporaryFile() as spool:
         for chunk in batched(read(received), CHUNK):
             fresh, _doubles = sorter.each_once(chunk)
+            rows = []
             for key, row in fresh.items():
                 made = intake.make(row, seed)
-                values = [key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line]
-                spool.write(as_json(values) + "\n")
+                rows.append((key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line))
+            pickle.dump(rows, spool)
             done += len(chunk)
             report(done, received.rows)
-        spool.seek(0)
         yield spool
 
 
-def store_items(received: Import, tail: int, spool: IO[str]) -> int:
+def store_items(received: Import, tail: int, spool: IO[bytes]) -> int:
     """The spooled rows that the project has no item of, at places after `tail` that the seed draws. How many."""
     generator = np.random.default_rng([received.project.seed % 2**64, tail])
     positions = tail + 1 + generator.permutation(received.good)
@@ -118,18 +121,32 @@ def store_items(received: Import, tail: int, spool: IO[str]) -> int:
         received.project_id, Purpose.WORK.value, ItemState.OPEN.value, received.pk,
         connection.ops.adapt_datetimefield_value(timezone.now()),
     )  # fmt: skip
-    sorter = Sorter(received.project)  # what another file has brought meanwhile is there
-    stored = 0
-    for lines in batched(spool, CHUNK):
-        rows = {row[0]: row for row in map(json.loads, lines)}
-        for key in sorter.stored(rows).values_list("digest", flat=True):
-            del rows[key]
-        here = positions[stored : stored + len(rows)].tolist()
-        insert(Item, ITEM_FIELDS, (
-            (*of_all, position, *values) for position, values in zip(here, rows.values(), strict=True)
-        ))  # fmt: skip
-        stored += len(rows)
-    return stored
+    there, new = _there_and_new(received.project, spool)
+    rows = (row for chunk in _chunks(spool) for row in chunk if row[0] not in there)
+    # One stream for all: the database stores rows while the next ones are read.
+    insert(Item, ITEM_FIELDS, (
+        (*of_all, position, *row) for position, row in zip(map(int, positions[:new]), rows, strict=True)
+    ))  # fmt: skip
+    return new
+
+
+def _there_and_new(project: Project, spool: IO[bytes]) -> tuple[set[str], int]:
+    """The digests of those spooled rows that the project has, which may be from another file meanwhile, and the number
+    of the others."""
+    sorter = Sorter(project)
+    there: set[str] = set()
+    spooled = 0
+    for chunk in _chunks(spool):
+        there.update(sorter.stored([row[0] for row in chunk]).values_list("digest", flat=True))
+        spooled += len(chunk)
+    return there, spooled - len(there)
+
+
+def _chunks(spool: IO[bytes]) -> Iterator[list[tuple[Any, ...]]]:
+    spool.seek(0)
+    size = os.fstat(spool.fileno()).st_size
+    while spool.tell() < size:
+        yield pickle.load(spool)  # noqa: S301 - written a moment ago, into a file without a name
 
 
 def open_places(received: Import, queue: Queue) -> None:

@@ -144,7 +144,7 @@ def store(*, received: Import, partial: bool, report: Report, by: User | None) -
 
 
 @transaction.atomic
-def _take_in(received: Import, spool: IO[str], partial: bool, *, by: User | None) -> Import:
+def _take_in(received: Import, spool: IO[bytes], partial: bool, *, by: User | None) -> Import:
     received = _locked(received)
     if received.state == ImportState.STORED:
         return received  # by another, while its rows were read

@@ -7,6 +7,10 @@ from typing import Any
 from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
+from annotation.domain.batches import batched
+
+CHUNK = 2_000
+
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows whose values stand in the order of `names` and are what the database driver takes.
@@ -22,7 +26,8 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
                     copy.write_row(row)
         else:
             marks = ", ".join(["%s"] * len(names))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)  # noqa: S608
+            for some in batched(rows, CHUNK):  # Django keeps all that it is given at once
+                cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", some)  # noqa: S608
 
 
 def insert_from(model: type[models.Model], names: Sequence[str], found: models.QuerySet[Any, Any]) -> None:
