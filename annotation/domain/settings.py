@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from annotation.domain.wording import ChoiceError, gettext_noop
@@ -35,9 +36,10 @@ class Settings:
                 )  # fmt: skip
 
     @classmethod
-    def switches(cls) -> list[str]:
+    @cache  # settings are read several times for each grade
+    def switches(cls) -> tuple[str, ...]:
         """The settings that are on or off."""
-        return [field.name for field in fields(cls) if isinstance(field.default, bool)]
+        return tuple(field.name for field in fields(cls) if isinstance(field.default, bool))
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, object]) -> Self:
