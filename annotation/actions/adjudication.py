@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes, ratings
-from annotation.actions.assignments import give_up, submit_seat
+from annotation.actions.assignments import give_up, lock, submit_seat
 from annotation.actions.events import record, record_all
 from annotation.actions.given_grades import sit
 from annotation.actions.refusals import Refused, must_be_shown
@@ -30,15 +30,26 @@ class Decision(NamedTuple):
     reason: str
 
 
-def decide(*, seat: Seat, decision: Decision, by: User) -> Adjudication:
-    """Decide about the pair on a seat of one's own, or decide anew about one of the last five. Raises Refused."""
+def decide(*, seat: Seat, decision: Decision, anew: bool = False, by: User) -> Adjudication:
+    """Decide about the pair on a seat of one's own, or, where that is meant, `anew` about one of the last five.
+
+    The same decision sent twice is stored once. Raises Refused.
+    """
+    if seat.person_id != by.pk:
+        raise ratings.not_yours()
     with transaction.atomic():
         project = seat.place.queue.project
         disputes.lock(project)
-        seat = ratings.own(seat, by=by)
+        seat = lock(seat)
         _must_be_a_third(seat, by)
         guideline = check(project, decision)
         if seat.state == SeatState.SUBMITTED:
+            made = seat.adjudications.get(replaced_at=None)
+            if Decision(made.grade, made.reason) == decision:
+                return made
+            if not anew:
+                text = _("Not saved: you have decided about this pair already. Change that under “Undo last”.")
+                raise Refused("decided", text)
             _replace(seat, project, by)
         elif seat.place.item.state != ItemState.DISPUTED or not submit_seat(seat, by=by):
             raise Refused("moved_on", _("Not counted: this pair is decided, or needs no third person any more."))

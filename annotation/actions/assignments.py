@@ -33,17 +33,17 @@ def hold(*, project: Project, step: str, count: int = 1, by: User) -> list[Seat]
     Fewer, or none, when no place is open to this person, and none for a rater who is not qualified or is paused. Gold
     comes between the pairs to rate, and nothing tells it from them.
     """
-    return _hold(project, step, count, waits=True, by=by)
+    return _hold(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
 
-def hold_on(*, project: Project, step: str, count: int, by: User) -> list[Seat]:
-    """hold(), within a transaction that has locked a place already: it must not wait for another, or two would wait for
-    each other. So there may be none though somebody else's place stays open in a moment."""
-    return _hold(project, step, count, waits=False, by=by)
+def hold_on(cursor: Cursor, *, project: Project, count: int, by: User) -> list[Seat]:
+    """hold(), within a transaction that has locked the person's cursor and a place: it must not wait for another, or
+    two would wait for each other. So there may be none though somebody else's place stays open in a moment."""
+    return _hold(cursor, project, count, waits=False, by=by)
 
 
-def _hold(project: Project, step: str, count: int, *, waits: bool, by: User) -> list[Seat]:
-    cursor = _cursor(project, step, by=by)
+def _hold(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Seat]:
+    step = cursor.queue.step
     if step == Step.RATE and not may_go_on(project, by, cursor):
         return []
     lease_until = lease_end(project)
@@ -55,7 +55,7 @@ def _hold(project: Project, step: str, count: int, *, waits: bool, by: User) -> 
     return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
 
 
-def _cursor(project: Project, step: str, *, by: User) -> Cursor:
+def own_cursor(project: Project, step: str, *, by: User) -> Cursor:
     """The person's cursor, locked. Its queue's tail may be older than the lock, never newer."""
     own = Cursor.objects.select_related("queue").filter(queue__project=project, queue__step=step, person=by)
     own = own.select_for_update(no_key=True, of=("self",))
@@ -193,6 +193,11 @@ def lock(seat: Seat) -> Seat:
     """
     cursors = Cursor.objects.filter(queue__places=seat.place_id, person=seat.person_id)
     cursors.select_for_update(no_key=True, of=("self",)).first()
+    return lock_place_of(seat)
+
+
+def lock_place_of(seat: Seat) -> Seat:
+    """lock(), where the cursor is locked already."""
     places = Place.objects.select_related("queue__project", "item").select_for_update(no_key=True, of=("self", "item"))
     own = list(places.get(pk=seat.place_id).seats.filter(person=seat.person_id))
     barring = (other for other in own if other.state in BARRING)

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
+from annotation.actions.assignments import own_cursor
 from annotation.actions.events import record_all
 from annotation.actions.pausing import watch
 from annotation.actions.ratings import settle
 from annotation.domain.workflow import SeatState
-from annotation.models import GuidelineVersion, Item, Place, Project, Rating, Seat, User
+from annotation.models import GuidelineVersion, Item, Place, Project, Rating, Seat, Step, User
 
 
 class Given(NamedTuple):
@@ -38,12 +39,13 @@ def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersi
 def store_gold(one: Given, *, project: Project, guideline: GuidelineVersion, by: User) -> None:
     """The same of gold between the pairs, which takes nobody's place: whoever missed too much of it is paused.
 
-    One at a time, as each may be the miss that is too many. The caller holds the lock of the person's cursor.
+    One at a time, as each may be the miss that is too many.
     """
+    cursor = own_cursor(project, Step.RATE, by=one.person)
     seat = _submitted(one.place, one.person, None, timezone.now())
     seat.save()
     _store([seat], [one], project=project, guideline=guideline, by=by)
-    watch(project=project, person=one.person)
+    watch(cursor, project=project)
 
 
 def _store(

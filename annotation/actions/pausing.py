@@ -13,12 +13,11 @@ from annotation.models import Cursor, Kind, Project, Step, User
 from annotation.selectors.gold import recent_gold
 
 
-def watch(*, project: Project, person: User) -> None:
-    """Pause the person when they have missed too many of their last gold pairs. The caller holds their cursor's lock.
+def watch(cursor: Cursor, *, project: Project) -> None:
+    """Pause the person of a locked cursor when they have missed too many of their last gold pairs.
 
     What they have in hand stays theirs until its lease ends, so that no grade on its way is lost.
     """
-    cursor = Cursor.objects.get(queue__project=project, queue__step=Step.RATE, person=person)
     misses = _misses(project, cursor)
     if cursor.state == RaterState.WORKING and is_too_many(misses, project.rating):
         why = f"{sum(misses)} of the last {len(misses)} gold pairs missed"

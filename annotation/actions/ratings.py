@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes
-from annotation.actions.assignments import give_up, hold_on, lock, submit_seat
+from annotation.actions.assignments import give_up, hold_on, lock_place_of, own_cursor, submit_seat
 from annotation.actions.events import move_all, record
 from annotation.actions.pausing import watch
 from annotation.actions.refusals import Refused, must_be_shown
@@ -34,7 +34,8 @@ def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None
     as the seat's draft. Raises Refused.
     """
     with transaction.atomic():
-        seat, rating = _give(seat, grade, reason, milliseconds, key, by=by)
+        cursor = _lock_first(seat, by=by)
+        seat, rating = _give(seat, cursor, grade, reason, milliseconds, key, by=by)
     if rating is None:
         raise _too_late(seat, grade)
     return rating
@@ -48,19 +49,28 @@ def submit_and_hold(*, seat: Seat, grade: int, reason: str = "", milliseconds: i
     """
     held: list[Seat] = []
     with transaction.atomic():
-        seat, rating = _give(seat, grade, reason, milliseconds, key, by=by)
+        cursor = _lock_first(seat, by=by)
+        seat, rating = _give(seat, cursor, grade, reason, milliseconds, key, by=by)
         if rating is not None:
-            held = hold_on(project=seat.place.queue.project, step=Step.RATE, count=count, by=by)
+            held = hold_on(cursor, project=seat.place.queue.project, count=count, by=by)
     if rating is None:
         raise _too_late(seat, grade)
     return rating, held
 
 
-def _give(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
+def _lock_first(seat: Seat, *, by: User) -> Cursor:
+    """Lock what comes before a place: whatever decides about disputes, and the person's cursor. Raises Refused."""
+    if seat.person_id != by.pk:
+        raise not_yours()
+    project = seat.place.queue.project
+    disputes.lock(project)
+    return own_cursor(project, Step.RATE, by=by)
+
+
+def _give(seat: Seat, cursor: Cursor, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
           *, by: User) -> tuple[Seat, Rating | None]:  # fmt: skip
     """The seat as it is now and its grade; without one when it came too late, or after cleaning: it is a draft then."""
-    disputes.lock(seat.place.queue.project)
-    seat = own(seat, by=by)
+    seat = lock_place_of(seat)
     if sent := _sent_before(seat, key):
         return seat, sent
     if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
@@ -71,15 +81,8 @@ def _give(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: UU
         seat.save(update_fields=["draft"])
         return seat, None
     rating = _store(seat, grade, reason, milliseconds, key, guideline)
-    _conclude(seat, by=by)
+    _conclude(seat, cursor, by=by)
     return seat, rating
-
-
-def own(seat: Seat, *, by: User) -> Seat:
-    """A seat of the person's own as it is now, locked. Raises Refused."""
-    if seat.person_id != by.pk:
-        raise not_yours()
-    return lock(seat)
 
 
 def not_yours() -> Refused:
@@ -138,11 +141,11 @@ def _store(seat: Seat, grade: int, reason: str, milliseconds: int | None, key: U
     )
 
 
-def _conclude(seat: Seat, *, by: User) -> None:
+def _conclude(seat: Seat, cursor: Cursor, *, by: User) -> None:
     """What follows from a grade: an outcome for the pair, or, on gold, a look at how the person does."""
     project = seat.place.queue.project
     if seat.slot is None:
-        watch(project=project, person=by)
+        watch(cursor, project=project)
     else:
         settle([seat.place.item], project=project, by=by)
 
@@ -189,14 +192,14 @@ def _decisions(items: Iterable[Item]) -> dict[int, Outcome]:
 @transaction.atomic
 def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None, by: User) -> Rating:
     """Another grade in place of one of the person's last five. The old one stays as history. Raises Refused."""
-    disputes.lock(seat.place.queue.project)
-    seat = own(seat, by=by)
+    cursor = _lock_first(seat, by=by)
+    seat = lock_place_of(seat)
     if sent := _sent_before(seat, key):
         return sent
     if seat not in Seat.objects.changeable(by):
         raise Refused("too_late_to_change", _("Only your last five grades can be changed."))
     project = seat.place.queue.project
-    if Cursor.objects.filter(queue=seat.place.queue, person=by, state=RaterState.PAUSED).exists():
+    if cursor.state == RaterState.PAUSED:
         # What follows from a change would tell which of the pairs is gold, and mend what somebody is to decide about.
         raise Refused("paused", _("Not changed: you are paused, and your grades stay until somebody has decided."))
     guideline = check(project, grade, reason)
@@ -205,7 +208,7 @@ def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None,
     old.save(update_fields=["replaced_at"])
     rating = _store(seat, grade, reason, old.milliseconds, key, guideline)
     record(seat, was=SeatState.SUBMITTED, became="grade changed", project=project, by=by)
-    _conclude(seat, by=by)
+    _conclude(seat, cursor, by=by)
     return rating
 
 

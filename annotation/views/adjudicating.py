@@ -70,7 +70,7 @@ def _page_keys() -> list[tuple[str, str]]:
 def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     def act(seat: Seat, sent: dict[str, Any]) -> None:
         decision = Decision(None, sent["remove"]) if sent["remove"] else Decision(sent["grade"], sent["reason"])
-        adjudication.decide(seat=seat, decision=decision, by=request.user)
+        adjudication.decide(seat=seat, decision=decision, anew="anew" in request.GET, by=request.user)
 
     return _act(request, slug, seat, DecisionForm, act)
 

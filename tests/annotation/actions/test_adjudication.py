@@ -189,12 +189,21 @@ def test_nobody_decides_on_a_seat_of_somebody_else(asking, disputed, inspector, 
 
 def test_a_decision_can_be_made_anew_and_the_first_stays_as_history(asking, disputed, inspector):
     seat = decide(asking, inspector, REMOVE)
-    adjudication.decide(seat=seat, decision=GOOD, by=inspector)
+    adjudication.decide(seat=seat, decision=GOOD, anew=True, by=inspector)
     assert state(disputed) == ItemState.KEPT
     assert [(each.grade, each.replaced_at is None) for each in Adjudication.objects.order_by("pk")] == [
         (None, False), (4, True),
     ]  # fmt: skip
     assert history(seat)[-1] == ("submitted", "grade changed")
+
+
+def test_a_second_tab_never_writes_over_what_was_decided_in_the_first(asking, disputed, inspector):
+    seat = decide(asking, inspector, REMOVE)
+    again = adjudication.decide(seat=seat, decision=REMOVE, by=inspector)  # sent twice, after a lost answer
+    with refused("decided"):
+        adjudication.decide(seat=seat, decision=GOOD, by=inspector)
+    assert state(disputed) == ItemState.REMOVED
+    assert list(Adjudication.objects.all()) == [again]
 
 
 def test_a_skip_leaves_the_pair_to_another_third_person(asking, disputed, inspector):

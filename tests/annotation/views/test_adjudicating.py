@@ -102,8 +102,17 @@ def test_an_earlier_decision_is_shown_to_be_changed(third, disputed):
     send(third, remove="ambiguous")
     page = third.get(PAGE, {"change": seat}).content.decode()
     assert "removed, Can be read in several ways" in page
-    third.post(f"{PAGE}{seat}/decide/", {"grade": "4"})
+    address = re.search(r'action="([^"]*/decide/[^"]*)"', page)[1]
+    third.post(address, {"grade": "4"})
     assert state(disputed) == "kept"
+
+
+def test_a_page_that_was_open_before_the_decision_does_not_change_it(third, disputed):
+    seat = seat_of(third)
+    send(third, remove="ambiguous")
+    answer = third.post(f"{PAGE}{seat}/decide/", {"grade": "4"}, follow=True)
+    assert "you have decided about this pair already" in answer.content.decode()
+    assert state(disputed) == "removed"
 
 
 def test_with_nothing_to_decide_the_page_says_what_will_stand_here(third, project, researcher):
