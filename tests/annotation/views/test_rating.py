@@ -14,7 +14,7 @@ from annotation.models import Item, Project, Rating, Seat, Step, User
 from tests import factories
 from tests.annotation.views.rating_desk import PAGE, desk_of, expire_all, first_seat, send, signed_in
 
-GRADE_QUERIES = 21  # session, person, seat; the grade and the next pair in one transaction; the day's count
+GRADE_QUERIES = 20  # session, person, seat; the grade and the next pair in one transaction; the day's count
 
 
 @pytest.fixture(autouse=True)
