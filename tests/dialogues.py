@@ -78,4 +78,6 @@ def _item(project: Project, position: int) -> Item:
     turns[0]["text"] = f"Number {position}. {turns[0]['text']}"
     content = {"turns": turns, "question": QUESTION, "choices": CHOICES, "answer": ANSWER}
     key = digest(turns[0]["text"])
-    return Item(project=project, position=position, content=content, digest=key, group=key, external_id=f"4-{position}")
+    return Item(
+        project=project, position=position, content=content, digest=key, group=key[::-1], external_id=f"4-{position}"
+    )

@@ -47,7 +47,7 @@ class Harvest:
 
 
 def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:
-    """Every kept pair."""
+    """Every kept pair whose text is here."""
     in_force = _kept_grades(project)
     labels = _labels(in_force.values_list("seat__person__username", flat=True))
     decided = final_grades(project)
@@ -66,7 +66,7 @@ def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterat
 
 
 def _kept_grades(project: Project) -> RatingQuerySet:
-    return Rating.objects.counting().filter(seat__place__item__project=project, seat__place__item__state=ItemState.KEPT)
+    return Rating.objects.counting().filter(seat__place__item__in=project.items.to_release())
 
 
 def _guidelines_of_grades(project: Project) -> dict[str, int]:

@@ -36,18 +36,19 @@ class Outcome(NamedTuple):
     items: int  # of them made by this file
     raters: int
     double: int  # grades that were stored before
+    uncounted: int  # grades that did not count where they come from: they are left there
 
 
 @transaction.atomic
 def import_ratings(*, project: Project, path: Path, report: Report, by: User) -> Outcome:
-    """Store every grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused."""
+    """Store every grade of a csv file that counts, or none. Importing a file again adds nothing. Raises RowsRefused."""
     must_be(project, Kind.RATING)
     disputes.lock(project)
     queue = lock_queue(project, Step.RATE)
-    by_item = _readable(ratings.read(path, scale=project.rating.grades))
+    guideline = project.guidelines.all()[:1].get()
+    by_item, uncounted = _readable(ratings.read(path, scale=project.rating.grades, guideline=guideline.content))
     raters = {row.rater for rows in by_item.values() for row in rows}
     people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
-    guideline = project.guidelines.all()[:1].get()
     made = stored = double = 0
     bad: list[BadRow] = []
     for chunk in batched(by_item.items(), CHUNK):
@@ -62,21 +63,24 @@ def import_ratings(*, project: Project, path: Path, report: Report, by: User) ->
     gather_statistics(Item, Place, Seat, Rating)
     queue.save(update_fields=["tail"])
     record(queue, became="ratings imported", project=project, by=by)
-    return Outcome(stored, made, len(people), double)
+    return Outcome(stored, made, len(people), double, uncounted)
 
 
-def _readable(rows: Iterable[RatingRow | BadRow]) -> dict[str, list[RatingRow]]:
-    """The rows by item, in the order of the file. Raises RowsRefused."""
+def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[RatingRow]], int]:
+    """The rows that count by item, in the order of the file, and the number of the others. Raises RowsRefused."""
     by_item: dict[str, list[RatingRow]] = defaultdict(list)
     bad: list[BadRow] = []
+    uncounted = 0
     for row in rows:
         if isinstance(row, BadRow):
             bad.append(row)
-        else:
+        elif row.counted:
             by_item[row.item].append(row)
+        else:
+            uncounted += 1
     if bad:
         raise RowsRefused(bad)
-    return by_item
+    return by_item, uncounted
 
 
 def _places(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Place], int]:

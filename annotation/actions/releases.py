@@ -8,7 +8,6 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import jobs
@@ -18,12 +17,12 @@ from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.splitting import Split, joined, split_groups
-from annotation.domain.workflow import ItemState, JobState
+from annotation.domain.workflow import JobState
 from annotation.exporters.canonical import checksum
 from annotation.models import Instance, Job, Kind, Project, Release, User
 from annotation.models.bulk import insert
 from annotation.models.moments import one_moment
-from annotation.selectors.releases import freezing_job, next_number, staying_out
+from annotation.selectors.releases import freezing_job, kept_and_left_out, next_number
 
 REFUSALS = {
     "nothing_kept": _("There is nothing to freeze yet: nothing is finished and was kept."),
@@ -44,13 +43,13 @@ def freeze(*, project: Project, seed: int, report: Report, job: Job | None = Non
         return made
     with TemporaryFile() as spool:
         with one_moment():
-            states = _states(project)
+            kept, left_out = kept_and_left_out(project)
             harvest = HARVESTS[Kind(project.kind)]
-            pairs = Spooled.collect(spool, harvest.instances(project, seed, states[ItemState.KEPT], report), seed)
+            pairs = Spooled.collect(spool, harvest.instances(project, seed, kept, report), seed)
             if not pairs.order:
                 raise refusal("nothing_kept")
             agreement, statistics = harvest.agreement(project), harvest.statistics(project, pairs)
-            counts = _counts(states, pairs) | {"guidelines": harvest.guidelines(project)}
+            counts = _counts(left_out, pairs) | {"guidelines": harvest.guidelines(project)}
         release = Release(
             project=project, seed=seed, checksum=checksum(pairs), counts=counts, job=job,
             statistics=statistics, agreement=agreement, settings=project.settings, frozen_by=by,
@@ -136,17 +135,13 @@ def _own_id(line: Line, times: Counter[str]) -> str:
     return line.id if times[line.id] == 1 else f"{line.id}-{line.digest.hex()[:8]}"
 
 
-def _states(project: Project) -> Counter[str]:
-    return Counter(dict(project.items.work().values_list("state").annotate(Count("pk"))))
-
-
-def _counts(states: Counter[str], pairs: Spooled) -> dict[str, Any]:
+def _counts(left_out: dict[str, int], pairs: Spooled) -> dict[str, Any]:
     """What went in, and what stayed out and why."""
     splits = Counter(line.split for line in pairs.order)
     return {
         "instances": len(pairs.order),
         "splits": {str(split): splits[place] for place, split in enumerate(SPLITS)},
-        "left_out": staying_out(states),
+        "left_out": left_out,
     }
 
 

@@ -27,12 +27,11 @@ from annotation.api.rating_serializers import (
     PayableSerializer,
 )
 from annotation.domain.cleaning import Verdict
-from annotation.domain.text import normalise
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
 from annotation.selectors.adjudication import decided_in
-from annotation.selectors.cleaning import cleaning_report, decisions_of
+from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
 from annotation.selectors.flags import flags_of
 from annotation.selectors.gold import gold_of
 from annotation.selectors.payable import COLUMNS, payable_rows
@@ -75,8 +74,11 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     @action(detail=True, url_path="cleaning/decisions", permission="cleaning.oversee")
     def cleaning_decisions(self, request: Request, slug: str) -> Response:
         project = self.get_object()
-        wanted = {name: normalise(request.query_params.get(name, "")) for name in ("rule", "person")}
-        decisions = decisions_of(project, verdict=one_of(request, "verdict", Verdict), **wanted)
+        decisions = decisions_of(
+            project, verdict=one_of(request, "verdict", Verdict),
+            rule=one_of(request, "rule", (rule.key for rule in rules_of(project))),
+            person=one_of(request, "person", deciders_of(project)),
+        )  # fmt: skip
         return self._page(decisions, CleaningDecisionSerializer)
 
     @extend_schema(summary="The gold pairs with their known grades", responses=GoldSerializer(many=True),

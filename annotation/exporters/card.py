@@ -25,7 +25,10 @@ FIGURE_NAMES = {
     "alpha_ordinal": "Krippendorff's alpha, ordinal",
     "alpha_interval": "Krippendorff's alpha, interval",
 }
-LEFT_OUT = {"open": "not finished", "removed": "judged and removed", "cleaned": "removed when texts were cleaned"}
+LEFT_OUT = {
+    "open": "not finished", "removed": "judged and removed", "cleaned": "removed when texts were cleaned",
+    "disputed": "waiting for a third person", "without_text": "graded elsewhere, without a text",
+}  # fmt: skip
 STUDIES = {
     "rating": "Wang et al. 2018, *A Manually Annotated Chinese Corpus for Non-task-oriented Dialogue Systems*",
     "rewriting": "Cui et al. 2020, *MuTual: A Dataset for Multi-Turn Dialogue Reasoning*",
@@ -169,6 +172,10 @@ def _limits(about: About) -> Iterator[str]:
             yield f"- The final grade of pairs marked `adjudicated` ({adjudicated:,}) is no mean: one person gave it."
     if left_out["open"]:
         yield f"- {left_out['open']:,} more were not finished when the release was frozen."
+    if undecided := left_out.get("disputed"):
+        yield f"- {undecided:,} more waited for a third person when the release was frozen."
+    if without_text := left_out.get("without_text"):
+        yield f"- {without_text:,} more were graded elsewhere and kept; their texts are not here."
     yield "- The texts were written by people elsewhere. Offensive, personal or wrong statements may be left in them."
     yield "- Grades and verdicts are judgements of the people who gave them, under the guideline named here."
     if about["kind"] == "rating":

@@ -8,14 +8,14 @@ from annotation.domain.text import digest, normalise
 
 from .layout import Layout, Schema
 from .pairs import pair_row
-from .ratings import grade_cell
+from .ratings import grade_cell, type_cell
 from .reading import Source, read_rows
 from .reasons import Refused
-from .records import Record, name_cell, text_cell
+from .records import Record, text_cell
 from .rows import BadRow, GoldRow
 
 SCHEMA = Schema(required=("prompt", "response", "grade"))
-TYPE_LIMIT, EXPLANATION_LIMIT = 30, 2_000
+EXPLANATION_LIMIT = 2_000
 
 
 def read(
@@ -39,17 +39,9 @@ class _GoldPairs:
     def __call__(self, record: Record, layout: Layout) -> GoldRow:
         pair = pair_row(record, layout)
         grade = grade_cell(record, self._scale)
-        reason = self._reason(name_cell(record, "type", TYPE_LIMIT), grade)
+        reason = type_cell(record, grade, self._guideline)
         explanation = normalise(text_cell(record, "explanation", EXPLANATION_LIMIT))
         first_grade, first_line = self._first.setdefault(digest(pair.prompt, pair.response), (grade, record.line))
         if first_grade != grade:
             raise Refused("gold_twice", first=first_line, grade=first_grade)
         return GoldRow(record.line, pair.prompt, pair.response, grade, reason, explanation)
-
-    def _reason(self, kind: str, grade: int) -> str:
-        known = [
-            each["key"] for guide in self._guideline["grades"] if guide["grade"] == grade for each in guide["types"]
-        ]
-        if kind and kind not in known:
-            raise Refused("type_unknown", type=kind, grade=grade, known=", ".join(known) or "–")
-        return kind

@@ -1,8 +1,9 @@
-"""Ratings made elsewhere: columns item, rater, grade and, if there, prompt, response, type."""
+"""Ratings made elsewhere: columns item, rater, grade and, if there, prompt, response, type, counted."""
 
 import re
 from collections.abc import Iterator
 
+from annotation.domain.guideline import Guideline
 from annotation.domain.rating import Scale
 
 from .columns import Schema
@@ -14,30 +15,38 @@ from .rows import BadRow, RatingRow
 
 SCHEMA = Schema(required=("item", "rater", "grade"))
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30}  # the longest that are stored
+UNCOUNTED = {"false", "no", "0"}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with gaps are often written with 4.0 for 4
 
 
-def read(source: Source, *, scale: Scale, file_name: str = "", format: str = "auto") -> Iterator[RatingRow | BadRow]:
-    """The ratings of a csv, tsv or jsonl file (path or seekable binary file); grades must lie on the scale.
+def read(
+    source: Source, *, scale: Scale, guideline: Guideline, file_name: str = "", format: str = "auto"
+) -> Iterator[RatingRow | BadRow]:
+    """The ratings of a csv, tsv or jsonl file (path or seekable binary file).
 
-    A rater grades an item once: later rows are refused and name the line of the first. This takes about 100 bytes a
-    row; all else is read in constant memory.
+    Grades must lie on the scale, and a type must be one of the guideline's for its grade. A rater grades an item once:
+    later rows are refused and name the line of the first. This takes about 100 bytes a row; all else is read in
+    constant memory. Rows that did not count where they come from (`counted` is no) are marked so.
     """
-    return read_rows(source, file_name, format, SCHEMA, _Ratings(scale))
+    return read_rows(source, file_name, format, SCHEMA, _Ratings(scale, guideline))
 
 
 class _Ratings:
     """Makes rows and remembers, by hash, in which line each (item, rater) came first."""
 
-    def __init__(self, scale: Scale) -> None:
+    def __init__(self, scale: Scale, guideline: Guideline) -> None:
         self._scale = scale
+        self._guideline = guideline
         self._first_lines: dict[int, int] = {}
 
     def __call__(self, record: Record, layout: Layout) -> RatingRow:
         item, rater = (_required_name(record, column) for column in ("item", "rater"))
         grade = grade_cell(record, self._scale)
         prompt, response = (layout.tidy(text_cell(record, column)) for column in ("prompt", "response"))
-        row = RatingRow(record.line, item, rater, grade, prompt, response, name_cell(record, "type", LIMITS["type"]))
+        kind = type_cell(record, grade, self._guideline)
+        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, _counted(record))
+        if not row.counted:
+            return row
         first = self._first_lines.setdefault(hash((item, rater)), record.line)
         if first != record.line:
             raise Refused("rated_twice", item=item, rater=rater, first=first)
@@ -49,6 +58,20 @@ def _required_name(record: Record, column: str) -> str:
     if not name:
         raise Refused("no_value", column=column)
     return name
+
+
+def _counted(record: Record) -> bool:
+    value = record.cells.get("counted", True)
+    return value if isinstance(value, bool) else text_cell(record, "counted").strip().lower() not in UNCOUNTED
+
+
+def type_cell(record: Record, grade: int, guideline: Guideline) -> str:
+    """The type that explains the grade, empty where none is named. Raises ``Refused``."""
+    kind = name_cell(record, "type", LIMITS["type"])
+    known = [each["key"] for guide in guideline["grades"] if guide["grade"] == grade for each in guide["types"]]
+    if kind and kind not in known:
+        raise Refused("type_unknown", type=kind, grade=grade, known=", ".join(known) or "–")
+    return kind
 
 
 def grade_cell(record: Record, scale: Scale) -> int:

@@ -34,7 +34,10 @@ class ItemRow(NamedTuple):
 
 
 class RatingRow(NamedTuple):
-    """One grade that a rater gave to an item elsewhere. ``kind`` is the type that explains the grade."""
+    """One grade that a rater gave to an item elsewhere. ``kind`` is the type that explains the grade.
+
+    One that is not ``counted`` was changed later, or voided, or given to a pair that is no work.
+    """
 
     line: int
     item: str
@@ -43,6 +46,7 @@ class RatingRow(NamedTuple):
     prompt: str = ""
     response: str = ""
     kind: str = ""
+    counted: bool = True
 
 
 class GoldRow(NamedTuple):

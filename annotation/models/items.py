@@ -13,10 +13,18 @@ class Purpose(models.TextChoices):
     PILOT = "pilot"
 
 
+# An item known by grades from elsewhere alone has no prompt to be grouped by, and so no group but its own digest.
+WITHOUT_TEXT = models.Q(group=models.F("digest"))
+
+
 class ItemQuerySet(models.QuerySet["Item"]):
     def counting(self) -> "ItemQuerySet":
         """The items that figures and releases are made of: every one of them starts here."""
         return self.work().exclude(state=ItemState.CLEANED)
+
+    def to_release(self) -> "ItemQuerySet":
+        """What a release is made of if it is frozen now: an item without text counts in agreement alone."""
+        return self.work().filter(~WITHOUT_TEXT, state=ItemState.KEPT)
 
     def work(self) -> "ItemQuerySet":
         """The items that were brought in to be worked on, with those that cleaning removed."""

@@ -235,6 +235,12 @@ def decisions_of(
     return made.order_by("-decided_at", "-pk")
 
 
+def deciders_of(project: Project) -> list[str]:
+    """The user names of those who decided about a pair, by name."""
+    made = CleaningDecision.objects.of_project(project)
+    return sorted(set(made.values_list("seat__person__username", flat=True)))
+
+
 def cleaning_report(project: Project) -> dict[str, Any]:
     """The object that `cleaning_ledger --json` prints: numbers of pairs and decisions, by rule and by user name."""
     ledger = ledger_of(project)

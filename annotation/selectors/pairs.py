@@ -27,8 +27,11 @@ class Row:
 
     @property
     def final(self) -> float | None:
+        """None where the pair is not kept: it is removed, or a third person has yet to decide."""
+        if self.item.state != ItemState.KEPT:
+            return None
         third = self.decision.grade if self.decision else None
-        return final_grade([rating.grade for rating in self.ratings], third) if self.ratings else None
+        return final_grade([rating.grade for rating in self.ratings], third)
 
 
 def pairs_of(project: Project, *, search: str = "", state: str = "", source: str = "") -> QuerySet[Item]:

@@ -18,10 +18,11 @@ from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.archive import write_zip
 from annotation.exporters.card import data_card
 from annotation.models import Event, Job, Project, Release, User
+from annotation.models.items import WITHOUT_TEXT
 from annotation.permissions import projects_of
 
 LONGEST_NUMBER = 9  # digits
-UNFINISHED = (ItemState.OPEN, ItemState.DISPUTED, ItemState.WRITTEN, ItemState.RETURNED)
+UNFINISHED = (ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
 
 
 def named(name: str, *, by: User) -> Release:
@@ -164,18 +165,31 @@ class Prospect:
 
 
 def prospect_of(project: Project) -> Prospect:
-    items = project.items.work()
-    states = Counter(dict(items.values_list("state").annotate(Count("pk"))))
-    prompts = items.filter(state=ItemState.KEPT).aggregate(prompts=Count("group", distinct=True))["prompts"]
-    return Prospect(next_number(project), states[ItemState.KEPT], staying_out(states), prompts)
+    kept, left_out = kept_and_left_out(project)
+    prompts = project.items.to_release().aggregate(prompts=Count("group", distinct=True))["prompts"]
+    return Prospect(next_number(project), kept, left_out, prompts)
 
 
-def staying_out(states: Counter[str]) -> dict[str, int]:
-    """Of items by state, those that no release takes and why; what cleaning removed only where there is any."""
-    cleaned = states[ItemState.CLEANED]
-    unfinished = sum(states[state] for state in UNFINISHED)
-    out = {str(ItemState.OPEN): unfinished, str(ItemState.REMOVED): states[ItemState.REMOVED]}
-    return out | ({str(ItemState.CLEANED): cleaned} if cleaned else {})
+def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
+    """The number of items that go into a release, and of those that do not by why: `open` and `removed`, the others
+    only where there are any.
+    """
+    found = project.items.work().values_list("state").annotate(all=Count("pk"), bare=Count("pk", filter=WITHOUT_TEXT))
+    states = Counter[str]()
+    textless = 0
+    for state, number, bare in found:
+        states[state] = number
+        textless += bare if state == ItemState.KEPT else 0
+    kept = states[ItemState.KEPT] - textless
+    seldom = {
+        str(ItemState.DISPUTED): states[ItemState.DISPUTED], str(ItemState.CLEANED): states[ItemState.CLEANED],
+        "without_text": textless,
+    }  # fmt: skip
+    always = {
+        str(ItemState.OPEN): sum(states[state] for state in UNFINISHED),
+        str(ItemState.REMOVED): states[ItemState.REMOVED],
+    }
+    return kept, always | {why: number for why, number in seldom.items() if number}
 
 
 def unchanged_since(release: Release, prospect: Prospect) -> Release | None:

@@ -48,7 +48,7 @@ def time_at_work(hours: float) -> str:
     """Minutes below one hour, else hours with one digit."""
     if hours < 1:
         return _("%(minutes)d min") % {"minutes": round(60 * hours)}
-    return _("%(hours)s h") % {"hours": number_format(hours, decimal_pos=1)}
+    return _("%(hours)s h") % {"hours": number_format(f"{hours:.1f}", decimal_pos=1)}
 
 
 @register.filter

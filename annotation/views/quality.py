@@ -99,4 +99,4 @@ def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
 
 
 def _number(mean: float) -> str:
-    return number_format(mean, decimal_pos=2)
+    return number_format(f"{mean:.2f}", decimal_pos=2)  # which cuts, and does not round

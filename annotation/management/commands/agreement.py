@@ -52,7 +52,8 @@ def table(report: dict[str, Any]) -> str:
     if not report["items"]:
         return "Agreement needs pairs with two grades; 0 so far."
     lines = [
-        f"{report['items']:,} pairs with two grades or more; {report['kept']:,} kept, {report['removed']:,} removed",
+        f"{report['items']:,} pairs with two grades or more; {report['kept']:,} kept, "
+        f"{report['removed']:,} removed by the filter",
         "",
         f"{'':<18}{'before, n = ' + format(before['n'], ','):<30}after, n = {after['n']:,}",
         *(f"{name:<18}{_cell(before, name):<30}{_cell(after, name)}" for name in FIGURES),
@@ -70,7 +71,7 @@ def table(report: dict[str, Any]) -> str:
 
 def _parts(kind: str, parts: list[dict[str, Any]]) -> list[str]:
     """A line for each part of the work: pairs, how many of them lie too far apart, kappa."""
-    named = [part.get(kind) or (part["from"] if kind == "stretch" else "the rest") for part in parts]
+    named = [part.get(kind) or (part["from"] if kind == "stretch" else "the rest, or not named") for part in parts]
     rows = [
         f"{name}: n = {part['n']:,}, {part['apart']:,} of {part['settled']:,} too far apart, "
         f"kappa {_cell(part, 'kappa')}"

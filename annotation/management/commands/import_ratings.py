@@ -1,4 +1,4 @@
-"""Import grades given elsewhere, from a csv file with the columns item, rater, grade [, prompt, response, type].
+"""Import grades given elsewhere, from a csv file: columns item, rater, grade [, prompt, response, type, counted].
 
 Any number of raters an item; unknown items are made. One refused row and nothing is stored.
 Example: manage.py import_ratings quality grades.csv
@@ -28,5 +28,7 @@ class Command(ColloquyCommand):
         self.say(
             stored._asdict(),
             f"{stored.ratings:,} grades by {stored.raters:,} raters stored; {stored.items:,} items made, "
-            f"{stored.double:,} grades were stored before.",
+            f"{stored.double:,} grades were stored before"
+            + f", {stored.uncounted:,} did not count where they come from" * bool(stored.uncounted)
+            + ".",
         )

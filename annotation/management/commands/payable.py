@@ -29,6 +29,8 @@ class Command(ColloquyCommand):
         parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the table, as CSV")
 
     def act(self, *, by: User, slug: str, since: str, until: str, out: Path, **options: Any) -> None:
+        if out.suffix.lower() != ".csv":
+            raise CommandError("Let the name of the file end in .csv.", returncode=2)
         target = project(slug, by=by)
         must_be(target, Kind.RATING)
         rows = list(payable_rows(target, **_days(since, until)))

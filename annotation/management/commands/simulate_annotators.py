@@ -3,6 +3,8 @@
 Example: manage.py simulate_annotators forum --people 4
 """
 
+import re
+from argparse import ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -14,6 +16,8 @@ from annotation.management.command import ColloquyCommand, Progress, project, se
 from annotation.models import Kind, User
 from annotation.selectors.progress import progress_of
 
+MOST = 1_000  # each has an account
+
 
 class Command(ColloquyCommand):
     help = __doc__
@@ -22,7 +26,7 @@ class Command(ColloquyCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--people", type=int, default=4, help="how many bots (default 4)")
+        parser.add_argument("--people", type=_people, default=4, help=f"how many bots, up to {MOST} (default 4)")
         parser.add_argument("--kappa", type=float, default=0.8, help="pooled kappa of what is kept (default .8)")
         parser.add_argument("--seed", type=seed, default=0)
 
@@ -47,3 +51,9 @@ class Command(ColloquyCommand):
             + f" {left:,} pairs stay open: no bot that may rate them is left." * bool(left)
         )
         self.say({"decisions": cleaned, "grades": given, "people": people, "open": left}, text)
+
+
+def _people(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= MOST:
+        raise ArgumentTypeError(f"a whole number from 1 to {MOST:,}, not {text}")
+    return int(text)

@@ -19,6 +19,7 @@ from annotation.actions.adjudication import Decision
 from annotation.actions.cleaning import undo
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import ItemState, SeatState
+from annotation.exporters.card import data_card
 from annotation.models import (
     Adjudication,
     CleaningDecision,
@@ -35,7 +36,7 @@ from annotation.models import (
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.board import board_of
 from annotation.selectors.progress import funnel_of, progress_of
-from annotation.selectors.releases import instances_of
+from annotation.selectors.releases import instances_of, manifest_of
 from tests import cleaning, factories
 from tests.annotation.actions.desk import expire_all, history, refused, state
 from tests.factories import no_progress
@@ -353,7 +354,8 @@ def test_a_release_marks_adjudicated_pairs_with_the_third_persons_grade(asking, 
     assert sorted(pairs) == [1, 3]
     assert (pairs[1]["grade"], pairs[1]["grades"], pairs[1]["raters"]) == (5.0, [1, 5], ["r1", "r2"])
     assert (pairs[1]["adjudicated"], pairs[3]["adjudicated"], pairs[3]["grade"]) == (True, False, 3.5)
-    assert release.counts["left_out"] == {"open": 3, "removed": 1}
+    assert release.counts["left_out"] == {"open": 2, "removed": 1, "disputed": 1}
+    assert "1 more waited for a third person" in data_card(manifest_of(release))
 
 
 def test_a_release_without_decisions_has_the_same_checksum_whatever_the_setting(

@@ -12,9 +12,10 @@ from annotation.actions import assignments, imported_ratings, ratings, releases,
 from annotation.actions.refusals import Refused
 from annotation.domain.workflow import JobState
 from annotation.exporters.canonical import checksum
+from annotation.exporters.card import data_card
 from annotation.models import Event, Instance, Item, Job, Project, Release
 from annotation.models.frozen import Frozen
-from annotation.selectors.releases import equal_before, instances_of, named, prospect_of, releases_of
+from annotation.selectors.releases import equal_before, instances_of, manifest_of, named, prospect_of, releases_of
 from tests import factories
 from tests.factories import no_progress, stored
 
@@ -212,12 +213,24 @@ def test_releases_without_anything_in_them_are_promised_nothing(project):
 
 def test_items_of_many_raters_are_published_with_all_their_grades(project, researcher, tmp_path):
     path = tmp_path / "grades.csv"
-    rows = [f"q1,rater {number:02},{3 + number % 2}" for number in range(12)]
-    path.write_text("\n".join(["item,rater,grade", *rows]) + "\n")
+    rows = [f"q1,rater {number:02},{3 + number % 2},早啊,早" for number in range(12)]
+    path.write_text("\n".join(["item,rater,grade,prompt,response", *rows]) + "\n")
     imported_ratings.import_ratings(project=project, path=path, report=no_progress, by=researcher)
     [pair] = instances(freeze(project))
     assert pair["raters"] == [f"r{number}" for number in range(1, 13)]
     assert pair["grades"] == [3, 4] * 6
+
+
+def test_pairs_whose_text_is_not_here_stay_out_and_are_counted(rated, researcher, tmp_path):
+    path = tmp_path / "grades.csv"
+    path.write_text("item,rater,grade\nq1,ann,4\nq1,bob,4\n")
+    imported_ratings.import_ratings(project=rated, path=path, report=no_progress, by=researcher)
+    release = freeze(rated)
+    assert "" not in [pair["prompt"] for pair in instances(release)]
+    assert release.counts["left_out"]["without_text"] == 1
+    assert release.counts["instances"] == prospect_of(rated).kept == 8
+    assert prospect_of(rated).left_out["without_text"] == 1
+    assert "1 more were graded elsewhere and kept" in data_card(manifest_of(release))
 
 
 def test_progress_rises_to_the_number_of_kept_pairs(rated):

@@ -8,8 +8,9 @@ from pathlib import Path
 import pandas
 import pytest
 
+from annotation.actions import projects, voiding
 from annotation.exporters import FORMATS
-from annotation.models import Item, Project, Rating
+from annotation.models import Item, Project, Rating, User
 from annotation.selectors import releases
 from tests import factories
 
@@ -55,7 +56,9 @@ def test_a_setting_that_is_none_is_refused(shell, db):
 
 def test_grades_from_elsewhere_are_stored(shell, project, grades):
     path = grades("q1,ann,4", "q1,bob,5", "q2,ann,1")
-    assert shell("import_ratings", "weibo", path, "--json").json == {"ratings": 3, "items": 2, "raters": 2, "double": 0}
+    assert shell("import_ratings", "weibo", path, "--json").json == {
+        "ratings": 3, "items": 2, "raters": 2, "double": 0, "uncounted": 0,
+    }  # fmt: skip
     printed = shell("import_ratings", "weibo", path)
     assert printed.code == 0
     assert printed.out == "0 grades by 2 raters stored; 0 items made, 3 grades were stored before.\n"
@@ -80,6 +83,43 @@ def test_a_contradiction_is_refused_and_said(shell, project, grades):
     assert printed.code == 1
     assert "ann" in printed.err
     assert list(Rating.objects.values_list("grade", flat=True)) == [4]
+
+
+def test_all_grades_come_back_without_those_that_did_not_count(
+    shell, project, researcher, tmp_path
+):
+    factories.pairs(project, 3)
+    shell("simulate_annotators", "weibo", "--people", "2")
+    person = User.objects.get(username="weibo/bot-2")
+    voiding.void_work(project=project, person=person, since=project.created_at, why="a trial", by=researcher)
+    path = tmp_path / "all.csv"
+    shell("export_ratings", "weibo", "--out", path)
+    projects.create(slug="copy", kind="rating", by=researcher)
+    done = shell("import_ratings", "copy", path, "--json").json
+    assert (done["ratings"], done["uncounted"]) == (3, 3)
+    assert "3 did not count where they come from" in shell("import_ratings", "copy", path).out
+
+
+def test_a_type_of_another_grade_is_refused(shell, project, tmp_path):
+    path = tmp_path / "typed.csv"
+    path.write_text("item,rater,grade,type\nq1,ann,5,versatile\nq2,ann,5,interesting\n")
+    printed = shell("import_ratings", "weibo", path)
+    assert printed.code == 1
+    assert 'line 2: the type "versatile" is none of grade 5; these are: ' in printed.err
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize("people", ["0", "1001", "many", "-4"])
+def test_so_many_bots_are_not_made(shell, project, people):
+    before = User.objects.count()
+    assert "a whole number from 1 to 1,000" in shell("simulate_annotators", "weibo", "--people", people).err
+    assert User.objects.count() == before
+
+
+def test_the_table_for_paying_is_a_csv_file(shell, project):
+    days = ("--since", "2026-03-01", "--until", "2026-03-31")
+    printed = shell("payable", "weibo", *days, "--out", "-")
+    assert (printed.code, printed.err) == (2, "Let the name of the file end in .csv.")
 
 
 def test_bots_rate_all_that_is_open(shell, project):

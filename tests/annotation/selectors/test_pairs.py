@@ -44,7 +44,7 @@ def test_the_first_page_has_nothing_before_it_from_either_side(project):
 def test_grades_are_shown_once_all_are_in(graded, project):
     kept, removed, waiting = page_of(pairs_of(project)).rows
     assert [(rating.seat.person.username, rating.grade) for rating in kept.ratings] == [("an", 3), ("bo", 4)]
-    assert (kept.final, removed.final, waiting.final) == (3.5, 3.0, None)
+    assert (kept.final, removed.final, waiting.final) == (3.5, None, None)
     assert waiting.ratings == []
     assert grades_of(graded_again(graded)) == {graded[0].pk: [3, 4], graded[1].pk: [1, 5]}
 

@@ -59,6 +59,12 @@ def test_drift_is_said_in_words_and_figures(graded, researcher):
     assert found["An", "", "drift late", "1"] == "1.0"
 
 
+def test_a_mean_is_rounded_and_not_cut(project, rater, partner, researcher):
+    factories.pairs(project, 33)
+    factories.grade_next(project, rater, *[4, 4, 3] * 11)
+    assert "steady: mean 3.73 early, 3.64 late" in page(researcher)  # 41 and 40 of 11 grades
+
+
 def test_grades_types_and_partners_stand_there(graded, researcher):
     found = table(researcher)
     assert [found["An", "", "grades", grade] for grade in "12345"] == ["10", "0", "10", "0", "10"]
