@@ -1,4 +1,4 @@
-"""Gold: pairs whose grade is known, brought in."""
+"""Gold: pairs whose grade is known, brought in and corrected."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,10 +9,12 @@ from django.db.models import Min
 from annotation.actions.assignments import lock_queue
 from annotation.actions.events import record
 from annotation.actions.gold_stream import open_round
+from annotation.actions.pausing import end_without_cause
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import RowsRefused
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
+from annotation.domain.workflow import RaterState
 from annotation.importers import gold as importer
 from annotation.importers.reading import Source
 from annotation.importers.reasons import Reason
@@ -25,13 +27,16 @@ class Outcome(NamedTuple):
 
     stored: int
     double: int  # pairs that were stored before, or stand in the file twice
+    corrected: int  # pairs that were stored with another grade, type or explanation
 
 
 @transaction.atomic
-def import_gold(*, project: Project, source: Source, file_name: str, by: User) -> Outcome:
+def import_gold(*, project: Project, source: Source, file_name: str, corrects: bool = False, by: User) -> Outcome:
     """Store every pair of a csv, tsv or jsonl file, or none. Bringing a file in again adds nothing.
 
-    Raises RowsRefused, and Refused for a project of another kind.
+    A pair that is stored with another grade is refused, unless the file `corrects` what is known: grades that people
+    gave to it are then held against what is known now, and whoever was paused without cause goes on. Raises
+    RowsRefused, and Refused for a project of another kind.
     """
     must_be(project, Kind.RATING)
     queue = lock_queue(project, Step.RATE)
@@ -40,25 +45,41 @@ def import_gold(*, project: Project, source: Source, file_name: str, by: User) -
     rows = list(read)
     bad = [row for row in rows if isinstance(row, BadRow)]
     good = {digest(row.prompt, row.response): row for row in rows if isinstance(row, GoldRow)}
-    known = set(Item.objects.filter(project=project, digest__in=good).values_list("digest", flat=True))
-    bad += _contradicting(project, good, file_name)
+    same = list(Item.objects.filter(project=project, digest__in=good).select_related("gold"))
+    bad += _contradicting(same, good, file_name, corrects)
     if bad:
         raise RowsRefused(sorted(bad, key=lambda row: row.line or 0))
-    new = {key: row for key, row in good.items() if key not in known}
+    new = {key: row for key, row in good.items() if key not in {item.digest for item in same}}
     _store(queue, new)
+    corrected = _correct(queue, same, good, by=by) if corrects else 0
     record(queue, became="gold imported", project=project, by=by)
-    return Outcome(len(new), len(rows) - len(new))
+    return Outcome(len(new), len(rows) - len(new) - corrected, corrected)
 
 
-def _contradicting(project: Project, good: dict[str, GoldRow], file_name: str) -> Iterable[BadRow]:
+def _contradicting(same: Iterable[Item], good: dict[str, GoldRow], file_name: str, corrects: bool) -> Iterable[BadRow]:
     """The rows that are pairs to be rated, or that are stored with another grade."""
-    same = Item.objects.filter(project=project, digest__in=good).select_related("gold")
     for item in same:
         row = good[item.digest]
         if item.purpose != Purpose.GOLD:
             yield BadRow(file_name, row.line, Reason("gold_is_work"), row.prompt)
-        elif item.gold.grade != row.grade:
+        elif item.gold.grade != row.grade and not corrects:
             yield BadRow(file_name, row.line, Reason("gold_before", {"grade": item.gold.grade}), row.prompt)
+
+
+def _correct(queue: Queue, same: Iterable[Item], good: dict[str, GoldRow], *, by: User) -> int:
+    """Know of these pairs what the rows say. How many of them were known otherwise."""
+    changed = []
+    for item in same:
+        gold, row = item.gold, good[item.digest]
+        if (gold.grade, gold.reason, gold.explanation) != (row.grade, row.kind, row.explanation):
+            gold.grade, gold.reason, gold.explanation = row.grade, row.kind, row.explanation
+            changed.append(gold)
+    Gold.objects.bulk_update(changed, ["grade", "reason", "explanation"])
+    if changed:
+        record(queue, became="gold corrected", project=queue.project, by=by)
+        for cursor in queue.cursors.filter(state=RaterState.PAUSED).select_related("person"):
+            end_without_cause(project=queue.project, person=cursor.person, why="gold was corrected", by=by)
+    return len(changed)
 
 
 def _store(queue: Queue, new: dict[str, GoldRow]) -> None:

@@ -42,6 +42,10 @@ class FileForm(forms.Form):
         return not_too_large(self.cleaned_data["file"])
 
 
+class GoldForm(FileForm):
+    corrects = forms.BooleanField(label=_("Correct pairs that are stored with another grade"), required=False)
+
+
 class FormatForm(forms.Form):
     format = forms.ChoiceField(label=_("Read as"), initial="auto", widget=forms.RadioSelect)
 

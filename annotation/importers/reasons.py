@@ -71,7 +71,7 @@ ROW_SENTENCES = {
     "graded_before": _("another grade by %(rater)s for %(item)s is stored already"),
     "type_unknown": _('the type "%(type)s" is none of grade %(grade)d; these are: %(known)s'),
     "gold_twice": _("this pair stands in line %(first)d with the grade %(grade)d"),
-    "gold_before": _("this pair is stored with the grade %(grade)d"),
+    "gold_before": _("this pair is stored with the grade %(grade)d: say so if the file is to correct it"),
     "gold_is_work": _("this pair is in the project as one to be rated; a gold pair counts nowhere"),
 }
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.actions.gold import import_gold
 from annotation.actions.refusals import RowsRefused
-from annotation.forms.imports import FileForm
+from annotation.forms.imports import GoldForm
 from annotation.importers.rows import BadRow
 from annotation.models import Kind, Project
 from annotation.permissions import requires
@@ -30,16 +30,19 @@ LISTED = 100  # refused rows
 def gold(request: HttpRequest, slug: str) -> HttpResponse:
     """The pairs so far and a place for a file of further ones; a refused file is answered with its rows."""
     project = project_at(request, slug, Kind.RATING)
-    form = FileForm(request.POST or None, request.FILES or None)
+    form = GoldForm(request.POST or None, request.FILES or None)
     refused: list[BadRow] = []
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            outcome = import_gold(project=project, source=file, file_name=file.name, by=request.user)
+            outcome = import_gold(
+                project=project, source=file, file_name=file.name, corrects=form.cleaned_data["corrects"],
+                by=request.user,
+            )  # fmt: skip
         except RowsRefused as rows:
             refused = rows.rows
         else:
-            messages.success(request, _said(outcome.stored, outcome.double))
+            messages.success(request, _said(*outcome))
             return redirect("gold", slug)
     return render(request, "annotation/gold.html", _page(request, project, refused) | {"form": form})
 
@@ -56,9 +59,12 @@ def _page(request: HttpRequest, project: Project, refused: list[BadRow]) -> dict
     }
 
 
-def _said(stored: int, double: int) -> str:
-    said = ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}
-    if not double:
-        return said
-    were = ngettext("%(count)s was there before.", "%(count)s were there before.", double) % {"count": double}
-    return said + sentence_space() + were
+def _said(stored: int, double: int, corrected: int) -> str:
+    said = [ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}]
+    if double:
+        were = ngettext("%(count)s was there before.", "%(count)s were there before.", double)
+        said.append(were % {"count": double})
+    if corrected:
+        now = ngettext("%(count)s is corrected.", "%(count)s are corrected.", corrected)
+        said.append(now % {"count": corrected})
+    return sentence_space().join(said)

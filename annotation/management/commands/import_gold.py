@@ -22,7 +22,13 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("file", metavar="FILE", type=readable_file)
+        parser.add_argument("--correct", action="store_true", help="let the file change what is known of stored pairs")
 
-    def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
-        outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, by=by)
-        self.say(outcome._asdict(), f"{outcome.stored:,} gold pairs stored; {outcome.double:,} were stored before.")
+    def act(self, *, by: User, slug: str, file: Path, correct: bool, **options: Any) -> None:
+        outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, corrects=correct, by=by)
+        self.say(
+            outcome._asdict(),
+            f"{outcome.stored:,} gold pairs stored; {outcome.double:,} were stored before"
+            + f", {outcome.corrected:,} are corrected" * bool(outcome.corrected)
+            + ".",
+        )

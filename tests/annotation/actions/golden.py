@@ -13,9 +13,11 @@ def known(count: int, *, grade: int | None = None) -> list[str]:
     return [f"校准问题{number},校准回复{number},{grade or number % 5 + 1}" for number in range(count)]
 
 
-def bring_in(project: Project, rows: list[str], *, columns: str = "prompt,response,grade") -> Outcome:
+def bring_in(
+    project: Project, rows: list[str], *, columns: str = "prompt,response,grade", corrects: bool = False
+) -> Outcome:
     file = BytesIO("\n".join([columns, *rows]).encode())
-    return import_gold(project=project, source=file, file_name="gold.csv", by=project.created_by)
+    return import_gold(project=project, source=file, file_name="gold.csv", corrects=corrects, by=project.created_by)
 
 
 def choose(project: Project, **settings: int) -> None:

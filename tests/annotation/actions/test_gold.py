@@ -27,8 +27,8 @@ HALF = {"gold_first": 50, "gold_lowest": 50, "gold_window": 100, "gold_misses": 
 def test_gold_is_stored_once_with_what_is_known_of_it(project):
     columns = "prompt,response,grade,type,explanation"
     rows = ["水开了吗,嗯 会好的,3,versatile,什么都能答", "你好,你好呀,4,natural,", "再见,再见,5,,"]
-    assert bring_in(project, rows, columns=columns) == (3, 0)
-    assert bring_in(project, rows, columns=columns) == (0, 3)
+    assert bring_in(project, rows, columns=columns) == (3, 0, 0)
+    assert bring_in(project, rows, columns=columns) == (0, 3, 0)
     stored = Gold.objects.order_by("grade").values_list("grade", "reason", "explanation", "item__purpose")
     assert list(stored) == [(3, "versatile", "什么都能答", "gold"), (4, "natural", "", "gold"), (5, "", "", "gold")]
     assert Event.objects.filter(project=project, became="gold imported").count() == 2

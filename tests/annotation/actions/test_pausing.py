@@ -106,6 +106,21 @@ def test_a_pause_ends_when_what_was_missed_is_voided(watched, rater, inspector):
     assert sum(map(is_gold, grade_all(watched, rater, off=2))) == 3  # a pause needs three new misses
 
 
+def test_a_pause_ends_when_the_gold_was_wrong(watched, rater):
+    [*_earlier, last] = grade_all(watched, rater, off=2)
+    bring_in(watched, [_said(last)], corrects=True)
+    assert rater_of(watched, rater).standing == Standing.FREE
+    assert factories.take(watched, rater)
+    event = Event.objects.get(subject="cursor", was=RaterState.PAUSED, became=RaterState.WORKING)
+    assert event.why == "gold was corrected"
+
+
+def _said(seat: Seat) -> str:
+    """A row of a file that knows of the pair what was given to it."""
+    content = seat.place.item.content
+    return f"{content['prompt']},{content['response']},{seat.ratings.get().grade}"
+
+
 def test_a_pause_stays_while_enough_of_what_was_missed_stands(watched, rater, inspector):
     *_earlier, last = grade_all(watched, rater, off=2)
     choose(watched, gold_misses=2)

@@ -28,9 +28,20 @@ def gold_file(tmp_path):
 )  # fmt: skip
 def test_gold_is_stored_from_every_format(shell, project, gold_file, name, rows):
     path = gold_file(*rows, name=name)
-    assert shell("import_gold", "weibo", path, "--json").json == {"stored": 2, "double": 0}
+    assert shell("import_gold", "weibo", path, "--json").json == {"stored": 2, "double": 0, "corrected": 0}
     assert shell("import_gold", "weibo", path).out == "0 gold pairs stored; 2 were stored before.\n"
     assert sorted(Gold.objects.values_list("grade", flat=True)) == [3, 4]
+
+
+def test_a_wrong_grade_is_corrected_when_that_is_meant(shell, project, gold_file):
+    shell("import_gold", "weibo", gold_file("prompt,response,grade", "a,b,3", "c,d,2"))
+    better = gold_file("prompt,response,grade,explanation", "a,b,4,it fits", "c,d,2,", "e,f,5,")
+    refused = shell("import_gold", "weibo", better)
+    assert "this pair is stored with the grade 3: say so if the file is to correct it" in refused.err
+    done = shell("import_gold", "weibo", better, "--correct")
+    assert done.out == "1 gold pairs stored; 1 were stored before, 1 are corrected.\n"
+    known = Gold.objects.order_by("grade").values_list("grade", "explanation")
+    assert list(known) == [(2, ""), (4, "it fits"), (5, "")]
 
 
 def test_one_bad_row_keeps_all_gold_out(shell, project, gold_file):

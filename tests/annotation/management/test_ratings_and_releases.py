@@ -85,9 +85,7 @@ def test_a_contradiction_is_refused_and_said(shell, project, grades):
     assert list(Rating.objects.values_list("grade", flat=True)) == [4]
 
 
-def test_all_grades_come_back_without_those_that_did_not_count(
-    shell, project, researcher, tmp_path
-):
+def test_all_grades_come_back_without_those_that_did_not_count(shell, project, researcher, tmp_path):
     factories.pairs(project, 3)
     shell("simulate_annotators", "weibo", "--people", "2")
     person = User.objects.get(username="weibo/bot-2")
