@@ -5,18 +5,19 @@
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 const PATIENCE_MS = 20000;
+const ASKED_AGAIN = [408, 425, 429]; // a gateway's "too slow", "too early" and "too many"
 
 /**
  * Send JSON to the server. The outcome is "stored" with the answer, "refused" with code and message, "signed-out", or
- * "unreachable": also a server in trouble, or a gateway that answers in its place, is asked again. `options` are those
- * of fetch.
+ * "unreachable": also a server in trouble, or a gateway that answers in its place, is asked again. "signed-out" is also
+ * said when somebody else is signed in by now: nobody's work is stored under another's name. `options` are those of fetch.
  */
 export async function post(url, body, options = {}) {
   try {
     const response = await fetch(url, {
       method: "POST",
       redirect: "manual",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken") },
+      headers: { "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken"), ...owner() },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(PATIENCE_MS),
       ...options,
@@ -24,7 +25,7 @@ export async function post(url, body, options = {}) {
     if (response.type === "opaqueredirect" || response.status === 403) return { outcome: "signed-out" };
     const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
     if (response.ok && isJson) return { outcome: "stored", answer: await response.json() };
-    if (response.status < 400 || response.status >= 500) return { outcome: "unreachable" };
+    if (response.status < 400 || response.status >= 500 || ASKED_AGAIN.includes(response.status)) return { outcome: "unreachable" };
     return { outcome: "refused", answer: isJson ? await response.json() : {} };
   } catch {
     return { outcome: "unreachable" };
@@ -166,6 +167,12 @@ function uuid() {
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Whose page this is: nobody's where people take part without an account. */
+function owner() {
+  const { person } = document.documentElement.dataset;
+  return person ? { "X-Person": person } : {};
 }
 
 function cookie(name) {

@@ -100,7 +100,7 @@ def open_page(
         context = chromium.new_context(**{"viewport": DESKTOP, "base_url": live_server.url, **options})
         contexts.append(context)
         if by is not None:
-            context.add_cookies([_session_cookie(by, live_server.url)])
+            context.add_cookies([session_cookie(by, live_server.url)])
         page = context.new_page()
         page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
@@ -114,7 +114,7 @@ def open_page(
     assert [line for line in said if not any(part in line for part in forgiven)] == []
 
 
-def _session_cookie(person: User, url: str) -> dict[str, str]:
+def session_cookie(person: User, url: str) -> dict[str, str]:
     client = Client()
     client.force_login(person)
     name = settings.SESSION_COOKIE_NAME

@@ -3,11 +3,13 @@
 import re
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import Route, expect
 
 from annotation.actions import assignments
 from annotation.models import Step
+from tests.browser.conftest import session_cookie
 from tests.browser.rating import PATH, given, press, response_of, wait_until
 
 
@@ -104,6 +106,38 @@ def test_grades_wait_for_a_person_who_is_signed_out(rating_page, rater, forgiven
     rating_page.context.add_cookies(cookies)
     expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
     assert given(rater) == [(4, ""), (4, "")]
+
+
+def test_nobody_s_grades_are_stored_under_the_name_of_whoever_signed_in_meanwhile(
+    rating_page, rater, partner, live_server, forgiven
+):
+    forgiven.append("403")
+    own = rating_page.context.cookies()
+    rating_page.context.clear_cookies(name="sessionid")
+    rating_page.context.add_cookies([session_cookie(partner, live_server.url)])
+    press(rating_page, "4", "4")
+    expect(rating_page.get_by_text("You are signed out.")).to_be_visible()
+    press(rating_page, "4")
+    expect(rating_page.locator("#saved")).to_have_text("3 to send")
+    assert given(partner) == []
+    rating_page.context.clear_cookies(name="sessionid")
+    rating_page.context.add_cookies(own)
+    expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
+    assert (given(rater), given(partner)) == ([(4, "")] * 3, [])
+
+
+@pytest.mark.parametrize("status", [408, 429, 502])
+def test_a_gateway_that_answers_in_the_server_s_place_loses_no_grade(rating_page, rater, forgiven, status):
+    forgiven.append(str(status))
+    answers = iter([status])
+
+    def in_its_place(route):
+        refused = next(answers, None)
+        return route.fulfill(status=refused, body="<h1>Later</h1>") if refused else route.continue_()
+
+    rating_page.route("**/grade/", in_its_place)
+    press(rating_page, "4")
+    wait_until(rating_page, lambda: given(rater) == [(4, "")])
 
 
 # ---- refusals, other tabs, a page that was left open ----------------------------------------------------------------

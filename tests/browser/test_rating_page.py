@@ -225,6 +225,27 @@ def test_a_double_tap_gives_no_type_that_nobody_chose(open_page, project, rater)
     wait_until(page, lambda: len(given(rater)) == 1)
 
 
+def test_a_quick_tap_on_a_type_is_no_slip(open_page, project, rater):
+    """It is at another place than the grade's."""
+    factories.pairs(project, 12)
+    page = open_page(PATH, by=rater, **PHONE)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    page.get_by_role("radio", name="2 mediocre").tap()
+    page.get_by_role("radio", name="echoing").tap()
+    wait_until(page, lambda: given(rater) == [(2, "echoing")])
+
+
+@pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390)])
+def test_a_phone_held_sideways_shows_the_response(open_page, project, rater, width, height):
+    factories.pairs(project, 12)
+    page = open_page(PATH, by=rater, **PHONE | {"viewport": {"width": width, "height": height}})
+    response = page.locator("[data-response]").bounding_box()
+    controls = page.locator(".rating-controls").bounding_box()
+    assert response["y"] + response["height"] <= controls["y"]
+    page.get_by_role("radio", name="4 good").tap()
+    wait_until(page, lambda: given(rater) == [(4, "")])
+
+
 def test_a_double_tap_grades_one_pair(open_page, project, rater):
     factories.pairs(project, 12)
     page = open_page(PATH, by=rater, **PHONE)
