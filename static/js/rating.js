@@ -205,7 +205,8 @@ function takeOver() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && Date.now() - heardAt > STALE_MS) refresh();
+  const isStale = !desk.onStage || Date.now() - heardAt > STALE_MS; // without a pair there may be some by now
+  if (document.visibilityState === "visible" && isStale) refresh();
 });
 
 addEventListener("pageshow", ({ persisted }) => persisted && refresh()); // kept by the browser as it was left

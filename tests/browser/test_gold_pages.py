@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotation.actions import pausing
 from annotation.models import Attempt, Gold, Project, Seat, User
 from tests import factories
 from tests.annotation.actions.golden import bring_in, choose, grade_all, known
@@ -86,6 +87,20 @@ def test_a_pause_loses_no_grade_that_was_on_its_way_and_is_said_on_the_open_page
     expect(page.locator("[data-notice=refused]")).to_be_hidden()
     expect(page.locator("[data-notice=moved]")).to_be_hidden()
     wait_until(page, lambda: given(rater) == [(4, "")] * 6)
+
+
+def test_whoever_looks_again_after_a_pause_finds_the_next_pair(mixed, rater, researcher, open_page, forgiven):
+    choose(mixed, gold_window=5, gold_misses=1)
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(PATH, by=rater)
+    page.context.set_offline(True)
+    press(page, *"444444")
+    page.context.set_offline(False)
+    expect(page.locator("#nothing")).to_contain_text("You are paused")
+    wait_until(page, lambda: given(rater) == [(4, "")] * 6)  # a miss that arrived later would pause again
+    pausing.resume(project=mixed, person=rater, why="talked it over", by=researcher)
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#pair")).to_be_visible()
 
 
 def test_an_inspector_decides_by_the_page(mixed, rater, inspector, open_page, assert_accessible):
