@@ -242,6 +242,7 @@ def test_a_phone_held_sideways_shows_the_response(open_page, project, rater, wid
     response = page.locator("[data-response]").bounding_box()
     controls = page.locator(".rating-controls").bounding_box()
     assert response["y"] + response["height"] <= controls["y"]
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
     wait_until(page, lambda: given(rater) == [(4, "")])
 
