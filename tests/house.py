@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 180  # seconds to wait for the first page
@@ -23,8 +24,9 @@ class House:
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
-            **{name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"},
-            "DATA_DIR": str(folder), "PORT": str(self.port),
+            **os.environ, "DATA_DIR": str(folder), "PORT": str(self.port), "PYTHONPATH": str(ROOT),
+            # Two houses may share a broker, and are not to take each other's jobs.
+            "DJANGO_SETTINGS_MODULE": "tests.house_settings", "QUEUE": f"colloquy-{uuid4().hex[:12]}",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             **environment,
         }  # fmt: skip

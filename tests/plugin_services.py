@@ -1,6 +1,7 @@
 """Fixtures for what a machine may lack: a test that asks for one skips where it is missing, and says why.
 
 `--no-skips` makes every skipped test or file a failure: where everything is installed a skip hides a broken set-up.
+`--only-database` leaves out what touches no database and is alike on each: it need not run on a second one.
 """
 
 from collections.abc import Generator
@@ -10,6 +11,7 @@ import pytest
 
 from tests import services
 
+OF_DATABASE = {"db", "transactional_db", "live_server", "house"}  # fixtures that a test on a database has
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
@@ -30,11 +32,23 @@ def chromium_path() -> str:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="count every skipped test as a failure")
+    parser.addoption("--only-database", action="store_true", help="leave out tests that touch no database")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--no-skips"):
         config.pluginmanager.register(NoSkips())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--only-database"):
+        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
+        items[:] = filter(touches_database, items)
+
+
+def touches_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or not OF_DATABASE.isdisjoint(fixtures)
 
 
 class NoSkips:

@@ -82,7 +82,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with _database(request, database, folder) as url:
         environment = {
             **os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "CELERY_BROKER_URL": broker_url,
-            "SECRET_KEY": "of this test alone", "DJANGO_SETTINGS_MODULE": "tests.flows.house_settings",
+            "SECRET_KEY": "of this test alone", "DJANGO_SETTINGS_MODULE": "tests.house_settings",
             "QUEUE": f"colloquy-{uuid4().hex[:12]}", "PYTHONPATH": str(ROOT),
         }  # fmt: skip
         with a_clerk(environment) as clerk:

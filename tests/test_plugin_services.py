@@ -1,4 +1,4 @@
-"""The plugin itself, on small suites of its own."""
+"""The options of the test runs, on small suites of their own."""
 
 import pytest
 
@@ -43,3 +43,21 @@ def test_a_file_that_skips_as_a_whole_fails_under_no_skips(run):
     result = run("import pytest; pytest.importorskip('no_such_module')", "--no-skips")
     result.assert_outcomes(errors=1)
     assert result.ret == pytest.ExitCode.INTERRUPTED
+
+
+def test_what_touches_no_database_is_left_out_where_only_the_database_is_asked_for(run):
+    suite = """
+import pytest
+
+@pytest.fixture
+def db(): pass
+
+@pytest.fixture
+def project(db): pass
+
+def test_of_words(): pass
+
+def test_of_rows(project): pass
+"""
+    run(suite).assert_outcomes(passed=2)
+    run(suite, "--only-database").assert_outcomes(passed=1, deselected=1)
