@@ -1,0 +1,48 @@
+"""Files that an item came with, and what they are by their first bytes, whatever they are called."""
+
+from enum import StrEnum
+
+
+class RecordingKind(StrEnum):
+    AUDIO = "audio"
+    ANSWER_IMAGE = "answer_image"
+
+
+LARGEST = {RecordingKind.AUDIO: 20 << 20, RecordingKind.ANSWER_IMAGE: 5 << 20}  # bytes of one file
+HEAD = 64  # bytes that tell
+SIGNATURES = {b"fLaC": "audio/flac", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp"}
+OGG_AUDIO = (b"vorbis", b"OpusHead", b"Speex", b"FLAC")  # in the first page; Theora is a film
+MP4_AUDIO = (b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2")
+
+
+def media_type(head: bytes) -> str:
+    """The type of a file that begins with `head`, empty where it is neither audio nor a picture of a kind we show.
+
+    WAV, MP3, Ogg, FLAC, M4A; PNG, JPEG, WebP.
+    """
+    if head[:4] == b"RIFF":
+        return RIFF.get(head[8:12], "")
+    if head[:4] == b"OggS":
+        return "audio/ogg" if any(codec in head for codec in OGG_AUDIO) else ""
+    if head[4:8] == b"ftyp":
+        return "audio/mp4" if head[8:12] in MP4_AUDIO else ""
+    if _is_mp3(head):
+        return "audio/mpeg"
+    return next((kind for signature, kind in SIGNATURES.items() if head.startswith(signature)), "")
+
+
+def _is_mp3(head: bytes) -> bool:
+    """A tag in front (ID3v2.2 to 2.4), or the header of a frame: sync bits, layer III, no reserved value."""
+    if head[:3] == b"ID3":
+        return len(head) >= 10 and head[3] in (2, 3, 4) and max(head[6:10]) < 0x80
+    if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:
+        return False
+    version, rate, frequency = head[1] >> 3 & 3, head[2] >> 4, head[2] >> 2 & 3
+    return version != 1 and rate not in (0, 15) and frequency != 3
+
+
+def fits(kind: RecordingKind, type_found: str) -> bool:
+    """Whether a file of this media type may stand for the kind."""
+    wanted = {RecordingKind.AUDIO: "audio/", RecordingKind.ANSWER_IMAGE: "image/"}[kind]
+    return type_found.startswith(wanted)

@@ -1,0 +1,56 @@
+"""What an item was heard or read from, and what people make of a machine's transcript."""
+
+from pathlib import Path
+
+from django.core.files.storage import default_storage
+from django.db import models
+from django.utils import timezone
+
+from annotation.domain.recordings import RecordingKind
+
+
+class Recording(models.Model):
+    """A file that an item came with: its audio, or the picture of its answer. The bytes lie under their own digest, so
+    that a dialogue with several questions has them once.
+    """
+
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="recordings")
+    kind = models.CharField(max_length=12, choices=[(kind, kind) for kind in RecordingKind])
+    sha256 = models.CharField(max_length=64)
+    media_type = models.CharField(max_length=20, help_text="Known by the content, never by the name.")
+    size = models.PositiveIntegerField(help_text="Bytes.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "kind"], name="one_recording_a_kind")]
+
+    def __str__(self) -> str:
+        return f"recording {self.pk}"
+
+    @property
+    def path(self) -> Path:
+        return path_of(self.sha256)
+
+
+def path_of(sha256: str) -> Path:
+    """Where the bytes with this digest lie."""
+    return Path(default_storage.path(f"recordings/{sha256[:2]}/{sha256}"))
+
+
+class Transcript(models.Model):
+    """The turns and the answer of an item as one person corrects them on a seat, of the first step or of the check."""
+
+    seat = models.OneToOneField("annotation.Seat", on_delete=models.CASCADE, related_name="transcript")
+    checks = models.ForeignKey(
+        "self", null=True, on_delete=models.CASCADE, related_name="checked_by",
+        help_text="In the second step: the first person's, which this one began with.",
+    )  # fmt: skip
+    turns = models.JSONField()
+    answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the right choice; empty: nobody knows.")
+    revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
+    saved_at = models.DateTimeField(default=timezone.now)
+    seconds = models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count.")
+    submitted_at = models.DateTimeField(null=True)
+    replaced = models.JSONField(null=True, help_text="The content of the item that this took the place of.")
+
+    def __str__(self) -> str:
+        return f"transcript {self.pk}"
