@@ -1,4 +1,4 @@
-"""Practice on gold pairs: an attempt begun, its pairs graded one after the other, passed or failed."""
+"""Practice on gold pairs: an attempt begun, its pairs graded one after the other, passed or failed; excused."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -63,12 +63,13 @@ def practise(*, project: Project, position: int, grade: int, reason: str = "", b
 @transaction.atomic
 def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
     """Let a paused person rate again, and one who has used up their attempts practise once more. Raises Refused."""
-    must_be(project, Kind.RATING)
     must_say_why(why)
     list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=person))
     rater = rater_of(project, person)
     if rater.standing == Standing.FAILED:
         move(rater.attempts[-1], AttemptState.EXCUSED, project=project, why=why, by=by)
+    elif project.kind == Kind.REWRITING:
+        raise Refused("attempts_left", _("%(name)s has not used up the attempts to practise.") % {"name": person})
     else:
         pausing.resume(project=project, person=person, why=why, by=by)
 

@@ -1,28 +1,43 @@
-"""Qualification: who may rate, by how they graded pairs whose grade is known."""
+"""Qualification: who may rate, by how they graded pairs whose grade is known; who may write, by drafts for practice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from annotation.domain.agreement import grade_patterns, pairs_of_raters
 from annotation.domain.gold import GoldSettings
+from annotation.domain.rewriting import RewritingSettings
 from annotation.domain.workflow import AttemptState, RaterState
 
 
+class PracticeSettings(Protocol):
+    """What both kinds of projects choose: how much an attempt has (0: nobody has to practise), how many there are."""
+
+    @property
+    def practice(self) -> int: ...
+    @property
+    def attempts(self) -> int: ...
+    @property
+    def items_of_attempt(self) -> int: ...
+
+
 class Standing(StrEnum):
-    """Whether somebody may rate, and if not, what comes next."""
+    """Whether somebody may rate or write, and if not, what comes next."""
 
     FREE = "free"
     PAUSED = "paused"  # too many gold pairs missed: an inspector decides
-    WAITING = "waiting"  # there are fewer gold pairs than an attempt takes
+    WAITING = "waiting"  # there are fewer gold pairs or practice items than an attempt takes
     NEW = "new"  # no attempt begun
     UNDER_WAY = "under_way"
     AGAIN = "again"  # the last attempt failed, another one may be begun
     FAILED = "failed"  # no attempt left
 
 
-def standing(settings: GoldSettings, state: RaterState, attempts: Sequence[AttemptState], gold: int) -> Standing:
-    """Where a person stands with these attempts, the oldest first, in a project with that many ``gold`` pairs."""
+def standing(settings: PracticeSettings, state: RaterState, attempts: Sequence[AttemptState], items: int) -> Standing:
+    """Where a person stands with these attempts, the oldest first, in a project with so many ``items`` to practise on:
+    gold pairs, or practice items.
+    """
     if state == RaterState.PAUSED:
         return Standing.PAUSED
     if not settings.practice or AttemptState.PASSED in attempts:
@@ -31,7 +46,7 @@ def standing(settings: GoldSettings, state: RaterState, attempts: Sequence[Attem
         return Standing.UNDER_WAY
     if len(used_of(attempts)) >= settings.attempts:
         return Standing.FAILED
-    if gold < settings.practice:
+    if items < settings.items_of_attempt:
         return Standing.WAITING
     return Standing.AGAIN if attempts else Standing.NEW
 
@@ -66,3 +81,20 @@ def score(known: Sequence[int], given: Sequence[int], scale: Sequence[int]) -> S
     [compared] = pairs_of_raters(grade_patterns(items, raters, [*known, *given], scale))
     right = sum(one == other for one, other in zip(known, given, strict=True))
     return Score(pairs, right, compared.kappa_quadratic.value)
+
+
+def window(accepted: Sequence[bool], drafts: int, settings: RewritingSettings) -> tuple[int, int, int]:
+    """Of the last graded drafts of an attempt of ``drafts``: how many look back, how many are graded, how many of these
+    are accepted. ``accepted`` says it of each graded draft, in the order in which they were handed in.
+    """
+    size = min(settings.practice_window, drafts)  # an attempt begun under other settings may have fewer
+    last = accepted[-size:]
+    return size, len(last), sum(last)
+
+
+def outcome(accepted: Sequence[bool], drafts: int, settings: RewritingSettings) -> AttemptState:
+    """What an attempt of so many ``drafts`` has come to, once those are graded that ``accepted`` tells of."""
+    size, graded, good = window(accepted, drafts, settings)
+    if graded == size and good * 100 >= settings.practice_threshold * size:
+        return AttemptState.PASSED
+    return AttemptState.FAILED if len(accepted) >= drafts else AttemptState.OPEN

@@ -1,10 +1,10 @@
-"""Gold: the known grade of a pair, and the practice people take on such pairs before they may rate."""
+"""Gold: the known grade of a pair; and the practice people take on such pairs, or on drafts, before they may work."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.domain.workflow import AttemptState
+from annotation.domain.workflow import AttemptState, SeatState
 
 
 class Gold(models.Model):
@@ -20,7 +20,10 @@ class Gold(models.Model):
 
 
 class Attempt(models.Model):
-    """One person's practice in one project, from its first pair to passed or failed."""
+    """One person's practice in one project, from its first pair or draft to passed or failed.
+
+    Of a rewriting project `pairs` is how many drafts it has, and `right` how many of the last ones were accepted.
+    """
 
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="attempts")
     person = models.ForeignKey("annotation.User", on_delete=models.PROTECT, related_name="attempts")
@@ -42,6 +45,10 @@ class Attempt(models.Model):
     def __str__(self) -> str:
         return f"attempt {self.number} of {self.person_id} in {self.project_id}"
 
+    @property
+    def is_over(self) -> bool:
+        return self.state != AttemptState.OPEN
+
 
 class PracticeGrade(models.Model):
     """A gold pair of an attempt. It has no grade until the person gives one; that one stands."""
@@ -62,3 +69,32 @@ class PracticeGrade(models.Model):
 
     def __str__(self) -> str:
         return f"practice {self.position} of {self.attempt_id}"
+
+
+class PracticeDraftQuerySet(models.QuerySet["PracticeDraft"]):
+    def standing(self) -> "PracticeDraftQuerySet":
+        """Without those that were voided."""
+        return self.filter(rewrite__seat__state=SeatState.SUBMITTED)
+
+
+class PracticeDraft(models.Model):
+    """What somebody wrote on a practice item and handed in. One inspector grades it; it is never mended.
+
+    Any number of people write on one practice item, so that each draft waits at a place of its own in the queue of
+    inspection; of that place the round is but a number.
+    """
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="drafts")
+    rewrite = models.OneToOneField("annotation.Rewrite", on_delete=models.CASCADE, related_name="practice")
+    place = models.OneToOneField("annotation.Place", on_delete=models.CASCADE, related_name="practice")
+    position = models.PositiveSmallIntegerField(help_text="From 1.")
+    is_accepted = models.BooleanField(null=True, help_text="Empty: waits for an inspector.")
+
+    objects = PracticeDraftQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["attempt", "position"], name="one_draft_a_position")]
+
+    def __str__(self) -> str:
+        return f"draft {self.position} of {self.attempt_id}"

@@ -1,4 +1,4 @@
-"""Who may rate in a project: practice passed or not, paused or not."""
+"""Who may rate or write in a project: practice passed or not, paused or not."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from django.db.models import F, Q, QuerySet
 from annotation.domain.qualification import Standing, standing, used_of
 from annotation.domain.timestamps import timestamp
 from annotation.domain.workflow import AttemptState, RaterState
-from annotation.models import Attempt, Cursor, PracticeGrade, Project, Role, Step, User
+from annotation.models import Attempt, Cursor, Item, Kind, PracticeGrade, Project, Purpose, Role, Step, User
 from annotation.selectors.gold import Judged, gold_grades, gold_of, judgements, recent_gold
 
 
 @dataclass(frozen=True)
 class Rater:
-    """A person who rates in a project, or is to; `recent` is the gold that decides whether they are paused."""
+    """A person who rates or writes in a project, or is to; `recent` is the gold that decides about a pause."""
 
     person: User
     standing: Standing
@@ -54,23 +54,26 @@ class Rater:
 
 
 def may_go_on(project: Project, person: User, cursor: Cursor) -> bool:
-    """Whether the person is handed pairs to rate: not paused, and practice passed where the project asks for it."""
+    """Whether the person is handed work: not paused, and practice passed where the project asks for it."""
     if cursor.state == RaterState.PAUSED:
         return False
-    passed = Attempt.objects.filter(project=project, person=person, state=AttemptState.PASSED)
-    return not project.rating.practice or passed.exists()
+    if not project.chosen.practice:
+        return True
+    return Attempt.objects.filter(project=project, person=person, state=AttemptState.PASSED).exists()
 
 
 def rater_of(project: Project, person: User, cursor: Cursor | None = None) -> Rater:
     """The person with their attempts and what decides about a pause. `cursor` is theirs, where it was read already."""
     cursor = cursor or _cursors(project).filter(person=person).first() or Cursor()
-    attempts = list(project.attempts.filter(person=person)) if project.rating.practice else []
+    attempts = list(project.attempts.filter(person=person)) if project.chosen.practice else []
     recent = recent_gold(project, person, cursor) if cursor.state == RaterState.PAUSED else []
-    return Rater(person, _standing(project, cursor, attempts, _gold(project)), attempts, cursor, recent=recent)
+    return Rater(person, _standing(project, cursor, attempts, _items(project)), attempts, cursor, recent=recent)
 
 
 def raters_of(project: Project) -> list[Rater]:
-    """Everybody who rates or practised here, the paused first, with all the gold they graded between other pairs."""
+    """Everybody who rates, writes or practised here, the paused first, with all the gold they graded between other
+    pairs.
+    """
     attempts: dict[int, list[Attempt]] = defaultdict(list)
     for attempt in project.attempts.all():
         attempts[attempt.person_id].append(attempt)
@@ -78,23 +81,30 @@ def raters_of(project: Project) -> list[Rater]:
     people = User.objects.filter(
         Q(role=Role.ANNOTATOR, is_active=True, memberships__project=project) | Q(pk__in=attempts)
     ).distinct()
-    graded: dict[int, list[Judged]] = defaultdict(list)
-    for each in judgements(gold_grades(project), project):
-        graded[each.rating.seat.person_id].append(each)
-    gold, window = _gold(project), project.rating.gold_window
+    gold, items = _gold_by_person(project), _items(project)
     raters = [
         Rater(
-            person, _standing(project, cursor, attempts[person.pk], gold), attempts[person.pk], cursor,
-            graded[person.pk], _since_resumed(graded[person.pk], cursor)[:window],
+            person, _standing(project, cursor, attempts[person.pk], items), attempts[person.pk], cursor,
+            gold[person.pk], _recent(gold[person.pk], cursor, project),
         )
         for person in people for cursor in [cursors.get(person.pk, Cursor())]
     ]  # fmt: skip
     return sorted(raters, key=lambda rater: (rater.standing != Standing.PAUSED, str(rater.person), rater.person.pk))
 
 
-def _since_resumed(gold: list[Judged], cursor: Cursor) -> list[Judged]:
+def _gold_by_person(project: Project) -> dict[int, list[Judged]]:
+    """Of rating projects alone: others have no gold."""
+    graded: dict[int, list[Judged]] = defaultdict(list)
+    for each in judgements(gold_grades(project), project) if project.kind == Kind.RATING else ():
+        graded[each.rating.seat.person_id].append(each)
+    return graded
+
+
+def _recent(gold: list[Judged], cursor: Cursor, project: Project) -> list[Judged]:
+    """The last of a person's gold pairs since they were let go on."""
     since = cursor.resumed_at
-    return [each for each in gold if since is None or (each.rating.seat.ended_at or since) > since]
+    after = [each for each in gold if since is None or (each.rating.seat.ended_at or since) > since]
+    return after[: project.rating.gold_window] if after else []
 
 
 def paused_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Cursor]:
@@ -113,7 +123,7 @@ def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]
         of_person[attempt.project_id, attempt.person_id].append(attempt)
     last = [
         own[-1] for own in of_person.values()
-        if standing(own[0].project.rating, RaterState.WORKING, _states(own), gold=0) == Standing.FAILED
+        if standing(own[0].project.chosen, RaterState.WORKING, _states(own), items=0) == Standing.FAILED
     ]  # fmt: skip
     return sorted(last, key=lambda attempt: (attempt.ended_at or attempt.begun_at, attempt.pk))
 
@@ -125,9 +135,15 @@ def deciders_of(project: Project) -> list[User]:
     return inspectors or list(members.filter(role=Role.RESEARCHER))
 
 
-def missing_gold(project: Project) -> int:
-    """How many gold pairs more an attempt needs than there are."""
-    return max(0, project.rating.practice - gold_of(project).count())
+def items_to_practise(project: Project) -> QuerySet[Item]:
+    """What an attempt is made of: gold pairs, or practice items."""
+    return gold_of(project) if project.kind == Kind.RATING else project.items.filter(purpose=Purpose.PRACTICE)
+
+
+def missing_items(project: Project) -> int:
+    """How many gold pairs or practice items more an attempt needs than there are."""
+    settings = project.chosen
+    return max(0, settings.items_of_attempt - _items(project)) if settings.practice else 0
 
 
 def next_practice(attempt: Attempt) -> PracticeGrade | None:
@@ -136,15 +152,16 @@ def next_practice(attempt: Attempt) -> PracticeGrade | None:
 
 
 def _cursors(project: Project) -> QuerySet[Cursor]:
-    return Cursor.objects.filter(queue__project=project, queue__step=Step.RATE)
+    step = Step.RATE if project.kind == Kind.RATING else Step.WRITE
+    return Cursor.objects.filter(queue__project=project, queue__step=step)
 
 
-def _gold(project: Project) -> int:
-    return gold_of(project).count() if project.rating.practice else 0
+def _items(project: Project) -> int:
+    return items_to_practise(project).count() if project.chosen.practice else 0
 
 
-def _standing(project: Project, cursor: Cursor, attempts: Iterable[Attempt], gold: int) -> Standing:
-    return standing(project.rating, RaterState(cursor.state), _states(attempts), gold)
+def _standing(project: Project, cursor: Cursor, attempts: Iterable[Attempt], items: int) -> Standing:
+    return standing(project.chosen, RaterState(cursor.state), _states(attempts), items)
 
 
 def _states(attempts: Iterable[Attempt]) -> list[AttemptState]:
@@ -161,7 +178,7 @@ def qualification_report(project: Project) -> dict[str, Any]:
                 "user": rater.person.username,
                 "name": str(rater.person),
                 "standing": rater.standing,
-                "paused_at": _at(rater.cursor.paused_at) if rater.standing == Standing.PAUSED else None,
+                "paused_at": at(rater.cursor.paused_at) if rater.standing == Standing.PAUSED else None,
                 "attempts": [_attempt(attempt) for attempt in rater.attempts],
                 "gold": len(rater.gold),
                 "missed": rater.missed,
@@ -177,9 +194,10 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number, "state": attempt.state, "kappa": attempt.kappa,
         "accuracy": None if attempt.right is None else attempt.right / attempt.pairs,
-        "begun_at": _at(attempt.begun_at), "ended_at": _at(attempt.ended_at),
+        "begun_at": at(attempt.begun_at), "ended_at": at(attempt.ended_at),
     }  # fmt: skip
 
 
-def _at(moment: datetime | None) -> str | None:
+def at(moment: datetime | None) -> str | None:
+    """As a report has it."""
     return moment and timestamp(moment)

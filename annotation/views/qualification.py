@@ -1,4 +1,6 @@
-"""Who may rate in a project, how they do on gold, and letting somebody go on who is paused or failed practice."""
+"""Who may rate or write in a project, how they do in practice and on gold, and letting somebody go on who is paused or
+failed practice.
+"""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,18 +14,26 @@ from annotation.domain.qualification import Standing
 from annotation.forms.qualification import ResumeForm
 from annotation.models import Kind, Project
 from annotation.permissions import requires
-from annotation.selectors.qualification import Rater, missing_gold, raters_of
+from annotation.selectors.practice_drafts import authors_of, graded_drafts
+from annotation.selectors.qualification import Rater, items_to_practise, missing_items, raters_of
 from annotation.templatetags.page import sentence_space
 from annotation.views.loading import project_at
+from annotation.views.own_practice import SHOWN, shown
 
 
 @requires("raters.judge")
 @require_safe
 def qualification(request: HttpRequest, slug: str) -> HttpResponse:
-    project = project_at(request, slug, Kind.RATING)
+    project = project_at(request, slug)
+    if project.kind == Kind.REWRITING:
+        context = {
+            "project": project, "settings": project.rewriting, "authors": authors_of(project),
+            "items": items_to_practise(project).count(),
+        }  # fmt: skip
+        return render(request, "annotation/qualification_authors.html", context)
     context = {
         "project": project, "settings": project.rating, "raters": raters_of(project),
-        "missing": missing_gold(project), "least_kappa": f"{project.rating.least_kappa:.2f}",
+        "missing": missing_items(project), "least_kappa": f"{project.rating.least_kappa:.2f}",
     }  # fmt: skip
     return render(request, "annotation/qualification.html", context)
 
@@ -31,21 +41,19 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
 @requires("raters.judge")
 @require_safe
 def rater(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """How one person does: their attempts, and the gold they graded between other pairs."""
-    project = project_at(request, slug, Kind.RATING)
-    context = {"project": project, "settings": project.rating, "rater": _rater(project, pk), "form": ResumeForm()}
-    return render(request, "annotation/rater.html", context)
+    """How one person does: their attempts, and the gold they graded between other pairs, or their graded drafts."""
+    project = project_at(request, slug)
+    return _page(request, project, _rater(project, pk), ResumeForm())
 
 
 @requires("raters.judge")
 @require_POST
 def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    project = project_at(request, slug, Kind.RATING)
+    project = project_at(request, slug)
     found = _rater(project, pk)
     form = ResumeForm(request.POST)
     if not form.is_valid():
-        context = {"project": project, "settings": project.rating, "rater": found, "form": form}
-        return render(request, "annotation/rater.html", context, status=422)
+        return _page(request, project, found, form, status=422)
     try:
         actions.let_go_on(project=project, person=found.person, why=form.cleaned_data["why"], by=request.user)
     except Refused as refused:
@@ -62,6 +70,16 @@ def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             )
         messages.success(request, said % name)
     return redirect("rater", slug, pk)
+
+
+def _page(request: HttpRequest, project: Project, rater: Rater, form: ResumeForm, *, status: int = 200) -> HttpResponse:
+    context = {"project": project, "settings": project.chosen, "rater": rater, "form": form}
+    if project.kind == Kind.RATING:
+        return render(request, "annotation/rater.html", context, status=status)
+    author = next(each for each in authors_of(project) if each.rater.person == rater.person)
+    # Nobody reads before they judge it what others have yet to judge blind.
+    drafts = list(map(shown, graded_drafts(project, rater.person, most=SHOWN, waiting=False)))
+    return render(request, "annotation/author.html", {**context, "author": author, "drafts": drafts}, status=status)
 
 
 def _rater(project: Project, pk: int) -> Rater:

@@ -1,4 +1,4 @@
-"""Who may rate: practice passed or not, gold graded and missed while rating, paused or not.
+"""Who may rate or write: practice passed or not; of raters also gold graded and missed while rating, paused or not.
 
 Example: manage.py qualification forum --json
 """
@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, project
+from annotation.management.command import ColloquyCommand, counted, project
 from annotation.models import Kind, User
+from annotation.selectors.practice_drafts import practice_report
 from annotation.selectors.qualification import qualification_report
 
 
@@ -23,18 +23,33 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, **options: Any) -> None:
         found = project(slug, by=by)
-        must_be(found, Kind.RATING)
-        report = qualification_report(found)
-        self.say(report, table(report))
+        if found.kind == Kind.RATING:
+            report = qualification_report(found)
+            self.say(report, table(report))
+        else:
+            report = practice_report(found)
+            self.say(report, table_of_authors(report))
 
 
 def table(report: dict[str, Any]) -> str:
     """The report for people: a line for each rater."""
-    lines = [f"{report['gold']:,} gold pairs; {report['practice']:,} in an attempt"]
+    lines = [f"{counted(report['gold'], 'gold pair')}; {report['practice']:,} in an attempt"]
     for each in report["raters"]:
-        last = each["attempts"][-1] if each["attempts"] else None
-        practice = f"{len(each['attempts'])} attempts" + (f", the last {last['state']}" if last else "")
-        lines.append(
-            f"{each['name']:<24}{each['standing']:<11}{practice}; {each['missed']} of {each['gold']} gold missed"
-        )
+        gold = f"{each['missed']} of {each['gold']} gold missed"
+        lines.append(f"{each['name']:<24}{each['standing']:<11}{_attempts(each)}; {gold}")
     return "\n".join(lines)
+
+
+def table_of_authors(report: dict[str, Any]) -> str:
+    """The report for people: a line for each author."""
+    lines = [f"{counted(report['items'], 'practice item')}; {report['practice']:,} drafts in an attempt"]
+    for each in report["authors"]:
+        last = each["attempts"][-1] if each["attempts"] else {"accepted": 0, "graded": 0}
+        drafts = f"{last['accepted']} of {last['graded']} graded drafts accepted"
+        lines.append(f"{each['name']:<24}{each['standing']:<11}{_attempts(each)}; {drafts}")
+    return "\n".join(lines)
+
+
+def _attempts(each: dict[str, Any]) -> str:
+    last = each["attempts"][-1] if each["attempts"] else None
+    return counted(len(each["attempts"]), "attempt") + (f", the last {last['state']}" if last else "")

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from annotation.domain.gold import GoldSettings
-from annotation.domain.qualification import Standing, score, standing
+from annotation.domain.qualification import Standing, outcome, score, standing, window
+from annotation.domain.rewriting import RewritingSettings
 from annotation.domain.workflow import AttemptState, RaterState
 
 OPEN, PASSED, FAILED, EXCUSED = AttemptState
@@ -75,3 +76,56 @@ def test_an_attempt_passes_by_accuracy_and_by_kappa(known, grades, passed):
 def test_the_thresholds_themselves_are_enough():
     reached = score([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], SCALE)
     assert reached.passes(GoldSettings(practice_accuracy=100, practice_kappa=100))
+
+
+DRAFTS = RewritingSettings(practice=6, practice_window=4, practice_threshold=75, practice_attempts=2)
+
+
+@pytest.mark.parametrize(
+    ("graded", "became"),
+    [
+        ("", OPEN),
+        ("+++", OPEN),  # the window is not full yet
+        ("+++-", PASSED),
+        ("++--", OPEN),
+        ("-+++", PASSED),
+        ("--+++", PASSED),  # the last four alone are looked at
+        ("++--+", OPEN),
+        ("++--++", FAILED),
+        ("--++-+", PASSED),
+        ("------", FAILED),
+    ],
+)  # fmt: skip
+def test_what_graded_drafts_come_to(graded, became):
+    assert outcome([mark == "+" for mark in graded], 6, DRAFTS) is became
+
+
+def test_the_window_is_never_longer_than_its_attempt():
+    """An attempt of three drafts was begun before the window became one of four."""
+    assert window([True, False], 3, DRAFTS) == (3, 2, 1)
+    assert outcome([True, True, True], 3, DRAFTS) is PASSED
+    assert outcome([True, True, False], 3, DRAFTS) is FAILED
+
+
+@pytest.mark.parametrize(
+    ("attempts", "items", "expected"),
+    [
+        ([], 0, Standing.WAITING),
+        ([], 1, Standing.NEW),  # all items come again and again
+        ([OPEN], 1, Standing.UNDER_WAY),
+        ([FAILED], 1, Standing.AGAIN),
+        ([FAILED, FAILED], 1, Standing.FAILED),
+        ([FAILED, EXCUSED, FAILED], 1, Standing.FAILED),
+        ([FAILED, PASSED], 1, Standing.FREE),
+    ],
+)
+def test_where_an_author_stands(attempts, items, expected):
+    assert standing(DRAFTS, WORKING, attempts, items) is expected
+    assert standing(RewritingSettings(), WORKING, attempts, items) is Standing.FREE
+
+
+@pytest.mark.parametrize(("practice", "size"), [(10, 11), (1, 20)])
+def test_a_window_has_no_more_than_an_attempt(practice, size):
+    with pytest.raises(ValueError, match="nobody can have"):
+        RewritingSettings(practice=practice, practice_window=size)
+    assert RewritingSettings(practice=0, practice_window=size).practice == 0

@@ -1,0 +1,108 @@
+"""Practice drafts: handed in, each to a place of its own in the queue of inspection, and graded; attempts by them."""
+
+from collections.abc import Sequence
+
+from django.db.models import Max
+from django.utils import timezone
+
+from annotation.actions.events import move, move_all, record
+from annotation.actions.places import open_place, reopen
+from annotation.domain.qualification import outcome, window
+from annotation.domain.workflow import AttemptState, SeatState
+from annotation.models import Attempt, Place, PracticeDraft, Project, Purpose, Queue, Rewrite, Seat, Step, User
+from annotation.selectors.practice_drafts import open_attempt, practice_of, verdicts_of
+
+NOT_NEEDED = "practice is over"  # the reason in the audit log
+
+
+def may_hand_in(seat: Seat) -> bool:
+    """Whether a draft of a locked seat is still wanted: practice is not over, nor the number of the attempt used up."""
+    return practice_of(seat.place.queue.project, seat.person).left > 0
+
+
+def hand_in(rewrite: Rewrite, queue: Queue, *, by: User) -> PracticeDraft:
+    """A submitted draft of the attempt under way, or of the next one, which begins with it.
+
+    The caller holds the locks of the queue of inspection and of the author's cursor.
+    """
+    item, project = rewrite.seat.place.item, queue.project
+    attempt = _attempt(project, by=by)
+    round = Place.objects.filter(queue=queue, item=item).aggregate(last=Max("round"))["last"] or 0
+    place = open_place(item=item, queue=queue, round=round + 1, slots=1)
+    position = (attempt.drafts.aggregate(last=Max("position"))["last"] or 0) + 1
+    return PracticeDraft.objects.create(attempt=attempt, rewrite=rewrite, place=place, position=position)
+
+
+def _attempt(project: Project, *, by: User) -> Attempt:
+    rater = practice_of(project, by).rater
+    if attempt := open_attempt(rater):
+        return attempt
+    attempt = Attempt.objects.create(
+        project=project, person=by, number=len(rater.attempts) + 1, pairs=project.rewriting.practice
+    )
+    record(attempt, became=AttemptState.OPEN, project=project, by=by)
+    return attempt
+
+
+def grade(draft: PracticeDraft, *, is_accepted: bool, by: User) -> None:
+    """What an inspector says of a draft; its attempt ends where that passes or fails it.
+
+    The caller holds the lock of the author's cursor.
+    """
+    draft.is_accepted = is_accepted
+    draft.save(update_fields=["is_accepted"])
+    _settle(draft.attempt, by=by)
+
+
+def _settle(attempt: Attempt, *, by: User | None) -> None:
+    if attempt.is_over:
+        return
+    settings = attempt.project.rewriting
+    accepted = verdicts_of(list(attempt.drafts.standing()))
+    became = outcome(accepted, attempt.pairs, settings)
+    if became == AttemptState.OPEN:
+        return
+    _size, _graded, good = window(accepted, attempt.pairs, settings)
+    move(attempt, became, project=attempt.project, by=by, ended_at=timezone.now(), right=good)
+    if became == AttemptState.PASSED:
+        _stop(attempt, by=by)
+
+
+def _stop(attempt: Attempt, *, by: User | None) -> None:
+    """Nobody is asked for what is not needed any more: drafts that no inspector has in hand, and the one begun."""
+    waiting = Place.objects.filter(practice__attempt=attempt, practice__is_accepted=None, free__gt=0)
+    waiting.update(slots=0, free=0)
+    begun = Seat.objects.filter(
+        person=attempt.person_id, state=SeatState.HELD, place__queue__step=Step.WRITE,
+        place__queue__project=attempt.project_id, place__item__purpose=Purpose.PRACTICE,
+    )  # fmt: skip
+    move_all(list(begun), SeatState.OUTDATED, project=attempt.project, why=NOT_NEEDED, by=by, ended_at=timezone.now())
+
+
+def follow_voided(voided: Sequence[Seat], queue: Queue, *, why: str, by: User | None) -> None:
+    """What becomes of drafts when they, or their verdicts, were voided. An attempt that is over stays as it ended.
+
+    A voided draft is not in its attempt any more, and nobody judges it; in place of a voided verdict another is asked
+    for while the attempt is under way. The caller holds all locks of the items; `queue` is that of inspection.
+    """
+    drafts = PracticeDraft.objects.select_related("attempt__project", "place__item")
+    for draft in drafts.filter(rewrite__seat__in=voided):
+        _close(draft.place)
+        judged = list(draft.place.seats.taken())
+        for state in (SeatState.HELD, SeatState.SUBMITTED):
+            facts = {"ended_at": timezone.now()} if state == SeatState.HELD else {}
+            some = [seat for seat in judged if seat.state == state]
+            move_all(some, SeatState.OUTDATED, project=queue.project, why=why, by=by, **facts)
+        _settle(draft.attempt, by=by)
+    for draft in drafts.filter(place__seats__in=voided, rewrite__seat__state=SeatState.SUBMITTED):
+        if draft.attempt.is_over:
+            _close(draft.place)
+        else:
+            draft.is_accepted = None
+            draft.save(update_fields=["is_accepted"])
+            reopen([draft.place], queue)
+
+
+def _close(place: Place) -> None:
+    place.slots = place.free = 0
+    place.save(update_fields=["slots", "free"])

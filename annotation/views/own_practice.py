@@ -1,0 +1,47 @@
+"""Practice of an author: where they stand, and what inspectors said of their drafts. Written on the writing page."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.actions.inspections import called
+from annotation.domain.rewriting import LETTERS, Part
+from annotation.models import Kind, PracticeDraft
+from annotation.permissions import requires
+from annotation.selectors.practice_drafts import Graded, graded_drafts, practice_of
+from annotation.views.loading import project_at
+from annotation.views.standing import why_not_writing
+
+SHOWN = 50  # drafts
+
+
+@dataclass(frozen=True)
+class ShownDraft:
+    """A draft with its texts by letter, and each comment with what it is on, as its author calls it."""
+
+    draft: PracticeDraft
+    texts: list[tuple[str, str]]
+    comments: list[tuple[str, str]]
+
+
+@requires("instances.write")
+@never_cache
+@require_safe
+def own_practice(request: HttpRequest, slug: str) -> HttpResponse:
+    project = project_at(request, slug, Kind.REWRITING)
+    practice = practice_of(project, request.user)
+    context = {
+        "project": project, "practice": practice, "rater": practice.rater, "settings": project.rewriting,
+        "why_not": why_not_writing(practice),
+        "drafts": list(map(shown, graded_drafts(project, request.user, most=SHOWN))),
+    }  # fmt: skip
+    return render(request, "annotation/own_practice.html", context)
+
+
+def shown(graded: Graded) -> ShownDraft:
+    texts = list(zip(LETTERS, graded.draft.rewrite.candidates, strict=True))
+    said = [(called(field, list(Part)), text) for field, text in graded.comments.items()]
+    return ShownDraft(graded.draft, texts, said)

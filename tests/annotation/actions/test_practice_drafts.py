@@ -1,0 +1,330 @@
+"""Practice of authors: nothing else until it is passed, each draft graded for itself, and no trace in any figure."""
+
+import pytest
+from django.core.files.base import ContentFile
+
+from annotation.actions import imports, projects, qualification, rewrites, voiding
+from annotation.actions.assignments import hold
+from annotation.domain.qualification import Standing
+from annotation.domain.rewriting import Verdict
+from annotation.domain.workflow import AttemptState, ItemState, SeatState
+from annotation.models import Attempt, Inspection, Item, Place, PracticeDraft, Project, Purpose, Role, Step, User
+from annotation.selectors.practice_drafts import graded_drafts, practice_of
+from annotation.selectors.writing_desk import comments_for
+from tests import factories, recordings
+from tests.annotation.actions.desk import refused
+from tests.rewriting import (
+    CANDIDATES,
+    answered,
+    begin,
+    expire_all,
+    inspect,
+    items,
+    judge,
+    practice_items,
+    rewriting_project,
+    submit,
+    take,
+    write,
+)
+
+ACCEPT, DISCARD = Verdict.ACCEPT, Verdict.DISCARD
+NO = {"comments": {"0": "Says nothing."}}
+
+
+@pytest.fixture
+def project(researcher: User) -> Project:
+    """Four drafts an attempt; two of the last two must be accepted; two attempts."""
+    chosen = {"practice": 4, "practice_window": 2, "practice_threshold": 100, "practice_attempts": 2}
+    return rewriting_project(researcher, **chosen)
+
+
+@pytest.fixture
+def author(project: Project) -> User:
+    return factories.person("an", project=project)
+
+
+@pytest.fixture
+def other(project: Project) -> User:
+    return factories.person("bo", project=project)
+
+
+@pytest.fixture
+def inspector(project: Project) -> User:
+    return factories.person("ivo", Role.INSPECTOR, project=project)
+
+
+@pytest.fixture
+def work(project: Project) -> list[Item]:
+    return items(project, 3)
+
+
+@pytest.fixture
+def practice(project: Project) -> list[Item]:
+    return practice_items(project, 3)
+
+
+def grade(project: Project, inspector: User, *accepted: bool) -> None:
+    for is_accepted in accepted:
+        judge(answered(project, inspector), ACCEPT if is_accepted else DISCARD, **({} if is_accepted else NO))
+
+
+def standing(project: Project, person: User) -> Standing:
+    return practice_of(project, person).rater.standing
+
+
+def states(project: Project, person: User) -> list[str]:
+    return list(project.attempts.filter(person=person).values_list("state", flat=True))
+
+
+def test_who_has_not_passed_is_handed_practice_alone_and_each_item_once(project, author, work, practice):
+    met = [write(project, author).seat for _ in practice]
+    assert {seat.place.item for seat in met} == set(practice)
+    assert {seat.slot for seat in met} == {None}
+    assert not Item.objects.exclude(state=ItemState.OPEN).exists()
+    assert not Place.objects.filter(item__in=work, free=0).exists()
+
+
+def test_when_all_were_used_they_come_again_from_the_start_with_four_blanks(project, author, work, practice):
+    for _ in practice:
+        write(project, author)
+    again = begin(project, author)
+    assert (again.seat.place.round, again.candidates) == (2, [""] * 4)
+
+
+def test_another_order_for_everybody_and_the_same_on_any_day(researcher):
+    def order(slug: str) -> list[str]:
+        made = rewriting_project(researcher, slug, practice=6, practice_window=2)
+        practice_items(made, 6)
+        person = User.objects.filter(username="an").first() or factories.person("an")
+        projects.add_member(project=made, person=person, by=researcher)
+        return [write(made, person).seat.place.item.external_id for _ in range(6)]
+
+    first, second = order("one"), order("two")
+    assert sorted(first) == sorted(second)
+    assert first != second
+
+
+def test_two_people_write_on_one_item_and_neither_sees_the_other_s(project, author, other, practice):
+    texts = {person: [write(project, person) for _ in practice] for person in (author, other)}
+    assert {rewrite.seat.place_id for rewrite in texts[author]} == {rewrite.seat.place_id for rewrite in texts[other]}
+    for rewrite in texts[other]:
+        assert not rewrite.versions.exists()
+    assert begin(project, other).candidates == [""] * 4  # their second round begins with nobody's text
+
+
+def test_a_second_meeting_with_an_item_shows_nothing_that_was_said_of_the_first(
+    project, author, other, inspector, practice
+):
+    for _ in practice:
+        write(project, other)
+        write(project, author)
+    grade(project, inspector, False, False, False, False)
+    again = begin(project, author)
+    assert again.seat.place.round == 2
+    assert comments_for(again.seat) == {}
+    assert all(comments_for(seat) == {} for seat in hold(project=project, step=Step.INSPECT, by=inspector))
+
+
+def test_no_further_draft_once_the_number_of_the_attempt_is_used_up(project, author, practice):
+    for _ in range(4):
+        write(project, author)
+    assert take(project, Step.WRITE, author) is None
+    assert (practice_of(project, author).waiting, practice_of(project, author).left) == (4, 0)
+
+
+def test_enough_accepted_of_the_last_ones_passes_and_work_is_handed_out(project, author, inspector, work, practice):
+    for _ in range(3):
+        write(project, author)
+    grade(project, inspector, False, True, True)
+    assert states(project, author) == [AttemptState.PASSED]
+    assert standing(project, author) == Standing.FREE
+    [seat] = hold(project=project, step=Step.WRITE, by=author)
+    assert seat.place.item in work
+
+
+def test_what_is_left_to_grade_when_somebody_passes_is_asked_of_nobody(project, author, inspector, work, practice):
+    for _ in range(3):
+        write(project, author)
+    in_hand = begin(project, author)
+    grade(project, inspector, True, True)
+    assert take(project, Step.INSPECT, inspector) is None
+    in_hand.seat.refresh_from_db()
+    assert in_hand.seat.state == SeatState.OUTDATED
+    with refused("practice_over"):
+        submit(in_hand)
+    in_hand.refresh_from_db()
+    assert in_hand.candidates[0] == CANDIDATES[0]  # kept
+    assert begin(project, author).seat.place.item in work
+
+
+def test_an_attempt_that_is_used_up_fails_and_the_next_begins_by_itself(project, author, inspector, practice):
+    for _ in range(4):
+        write(project, author)
+    grade(project, inspector, True, False, True, False)
+    assert states(project, author) == [AttemptState.FAILED]
+    assert practice_of(project, author).number == 2
+    write(project, author)
+    assert states(project, author) == [AttemptState.FAILED, AttemptState.OPEN]
+
+
+def failed(project: Project, author: User, inspector: User) -> None:
+    for _ in range(8):
+        write(project, author)
+        grade(project, inspector, False)
+
+
+def test_after_the_last_attempt_somebody_has_to_excuse(project, author, inspector, practice, researcher):
+    failed(project, author, inspector)
+    assert standing(project, author) == Standing.FAILED
+    assert take(project, Step.WRITE, author) is None
+    qualification.let_go_on(project=project, person=author, why="talked it over", by=researcher)
+    assert states(project, author) == [AttemptState.FAILED, AttemptState.EXCUSED]
+    assert write(project, author).practice.attempt.number == 3
+
+
+def test_nobody_is_excused_who_has_attempts_left(project, author, practice, researcher):
+    with refused("attempts_left"):
+        qualification.let_go_on(project=project, person=author, why="kind", by=researcher)
+
+
+def test_a_draft_is_judged_blind_first_and_what_is_not_accepted_needs_a_comment(project, author, inspector, practice):
+    write(project, author)
+    inspection = answered(project, inspector, candidate=2)
+    with refused("comment_missing", "comments"):
+        judge(inspection, DISCARD)
+    judge(inspection, DISCARD, **NO)
+    [seen] = graded_drafts(project, author, most=5)
+    assert (seen.draft.is_accepted, seen.comments) == (False, {"0": "Says nothing."})
+    assert begin(project, author).seat.place.item != inspection.rewrite.seat.place.item  # nothing is sent back
+
+
+def test_a_doubt_never_sends_a_draft_back(project, author, inspector, practice):
+    write(project, author)
+    judge(answered(project, inspector), Verdict.RETURN)
+    assert not Place.objects.filter(slots=1, queue__step=Step.WRITE).exists()
+    assert PracticeDraft.objects.get().is_accepted is False
+
+
+def test_one_inspector_judges_every_draft_of_an_item_and_each_once(project, author, other, inspector, practice):
+    for person in (author, other):
+        write(project, person)
+    write(project, author)
+    grade(project, inspector, True, True, True)
+    assert take(project, Step.INSPECT, inspector) is None
+    assert Inspection.objects.values("rewrite").distinct().count() == 3
+
+
+def test_whoever_wrote_on_an_item_judges_nobody_s_draft_of_it(project, author, other, practice):
+    for _ in practice:
+        write(project, author)
+    write(project, other)
+    User.objects.filter(pk=author.pk).update(role=Role.INSPECTOR)
+    author.refresh_from_db()
+    assert take(project, Step.INSPECT, author) is None
+
+
+def test_drafts_come_between_the_work_in_the_order_of_their_arrival(project, author, inspector, work, practice):
+    free = factories.person("cy", project=project)
+    Attempt.objects.create(project=project, person=free, number=1, pairs=4, state=AttemptState.PASSED)
+    write(project, free)
+    write(project, author)
+    write(project, free)
+    judged = [inspect(project, inspector).seat.place.item.purpose for _ in range(3)]
+    assert judged == [Purpose.WORK, Purpose.PRACTICE, Purpose.WORK]
+
+
+def test_a_draft_whose_time_ended_comes_back_with_its_text(project, author, practice):
+    begun = begin(project, author)
+    rewrites.save(rewrite=begun, cut=2, candidates=["a", "b", "", ""], revision=0, by=author)
+    expire_all()
+    again = begin(project, author)
+    assert again.seat != begun.seat
+    assert (again.seat.place, again.candidates) == (begun.seat.place, ["a", "b", "", ""])
+
+
+def test_a_draft_that_is_late_counts_as_long_as_practice_is_not_over(project, author, practice):
+    begun = begin(project, author)
+    expire_all()
+    submit(begun)
+    assert practice_of(project, author).waiting == 1
+
+
+def test_a_skipped_item_is_not_asked_again_before_the_others(project, author, practice):
+    skipped = begin(project, author)
+    rewrites.skip(rewrite=skipped, reason="no_clue", by=author)
+    assert practice_of(project, author).handed_in == 0
+    assert begin(project, author).seat.place.item != skipped.seat.place.item
+
+
+def void(project: Project, person: User) -> int:
+    since = project.created_at
+    return voiding.void_work(project=project, person=person, since=since, why="copied", by=project.created_by)
+
+
+def test_a_voided_draft_leaves_its_attempt_and_nobody_judges_it(project, author, inspector, practice):
+    write(project, author)
+    write(project, author)
+    in_hand = answered(project, inspector)
+    assert void(project, author) == 0  # of work
+    assert practice_of(project, author).handed_in == 0
+    with refused("moved_on"):
+        judge(in_hand, ACCEPT)
+    assert take(project, Step.INSPECT, inspector) is None
+    assert write(project, author).practice.position == 3
+
+
+def test_a_voided_verdict_is_asked_of_another_inspector(project, author, inspector, practice):
+    second = factories.person("ute", Role.INSPECTOR, project=project)
+    write(project, author)
+    grade(project, inspector, True)
+    void(project, inspector)
+    assert PracticeDraft.objects.get().is_accepted is None
+    assert take(project, Step.INSPECT, inspector) is None
+    grade(project, second, False)
+    assert PracticeDraft.objects.get().is_accepted is False
+
+
+def test_an_attempt_that_is_over_stays_as_it_ended(project, author, inspector, work, practice):
+    for _ in range(2):
+        write(project, author)
+    grade(project, inspector, True, True)
+    void(project, inspector)
+    void(project, author)
+    assert states(project, author) == [AttemptState.PASSED]
+    assert take(project, Step.INSPECT, inspector) is None
+
+
+def test_work_in_hand_waits_while_its_author_practises(project, author, work, practice, researcher):
+    projects.change_settings(project=project, settings={"practice": 0}, by=researcher)
+    in_hand = begin(project, author)
+    projects.change_settings(project=project, settings={"practice": 4}, by=researcher)
+    assert begin(project, author).seat.place.item in practice
+    submit(in_hand)
+    assert Item.objects.get(pk=in_hand.seat.place.item_id).state == ItemState.WRITTEN
+
+
+def test_with_no_practice_item_there_is_nothing_to_write(project, author, work):
+    assert take(project, Step.WRITE, author) is None
+    assert standing(project, author) == Standing.WAITING
+
+
+def test_practice_is_for_rewriting(researcher):
+    rating = factories.another_project("other", researcher)
+    with refused("kind_wrong"):
+        factories.received(rating, "a\tb\n", is_practice=True)
+
+
+def test_nothing_with_audio_or_picture_is_practised_on(researcher, tmp_path):
+    project = rewriting_project(researcher, practice=2, practice_window=1)
+    path = recordings.zipped(
+        tmp_path / "talks.zip", recordings.row(1), recordings.row(2, audio=None, answer_image=None)
+    )
+    received = imports.receive(
+        project=project, file=ContentFile(path.read_bytes()), name=path.name, is_practice=True, by=researcher
+    )
+    received = imports.check(received=received, report=factories.no_progress, by=researcher)
+    [refused_row] = received.refused_rows.all()
+    assert (refused_row.line, refused_row.code) == (1, "practice_recorded")
+    imports.store(received=received, partial=True, report=factories.no_progress, by=researcher)
+    assert [item.state for item in project.items.all()] == ["open"]
