@@ -1,0 +1,28 @@
+"""What the pages of reasoning types send. The rules are the actions'."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.reasoning import ANSWERS
+from annotation.forms.pairs import LAST_POSITION
+
+LONGEST = 2_147_483_647  # milliseconds that the column holds
+
+
+class TypeForm(forms.Form):
+    answer = forms.ChoiceField(
+        choices=[(answer, answer) for answer in ANSWERS],
+        error_messages={
+            "required": _("Choose one of the six types, or say that you are unsure."),
+            "invalid_choice": _("Choose one of the six types, or say that you are unsure."),
+        },
+    )
+    milliseconds = forms.IntegerField(required=False, min_value=0, max_value=LONGEST)
+
+
+class AskForm(forms.Form):
+    instances = forms.IntegerField(
+        required=False, min_value=1, max_value=LAST_POSITION, label=_("How many instances"),
+        help_text=_("Left empty: all that are accepted. The project's seed draws them; a larger number adds to those "
+                    "that were drawn before."),
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Reasoning types: what waits for a person, what two people named, and the figures of it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max
+
+from annotation.domain.dialogue import Turn, next_speaker
+from annotation.domain.reasoning import ANSWERS, PEOPLE, PUBLISHED, UNSURE, type_shares
+from annotation.domain.rewriting import LETTERS, Part, shown_order
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Place, Project, Purpose, Queue, Seat, Step, TypeChoice, User
+from annotation.selectors.judging import open_places
+from annotation.selectors.nominal import nominal_agreement
+from annotation.selectors.rewrites import rewrite_in_force
+
+FIGURES = ("percent", "kappa", "kappa_pairs_mean")
+
+
+class AcceptedText(NamedTuple):
+    """The text in force of an accepted instance."""
+
+    item: int
+    digest: str
+    round: int
+
+
+@dataclass(frozen=True)
+class TypingWork:
+    """A project as somebody who names reasoning types meets it."""
+
+    project: Project
+    waiting: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An instance as whoever names its reasoning sees it: with the key, and no word of anybody else's answer."""
+
+    seat: int
+    turns: Sequence[Turn]
+    speaker: str
+    candidates: list[tuple[str, str, bool]]  # letter, text, whether it is the key
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Numbers of accepted instances; `asked` are those of the sample."""
+
+    accepted: int
+    asked: int
+    named: int  # by two people
+    begun: int  # by one
+
+
+def accepted_texts(project: Project) -> list[AcceptedText]:
+    texts = Seat.objects.filter(
+        place__queue__project=project, place__queue__step=Step.WRITE, state=SeatState.SUBMITTED,
+        place__item__purpose=Purpose.WORK, place__item__state=ItemState.KEPT,
+    )  # fmt: skip
+    rounds = texts.order_by().values_list("place__item", "place__item__digest").annotate(Max("place__round"))
+    return [AcceptedText(*row) for row in rounds]
+
+
+def typing_work(person: User) -> list[TypingWork]:
+    """The projects in which something waits for the person to name its reasoning."""
+    queues = Queue.objects.filter(step=Step.TYPE, project__memberships__person=person).select_related("project")
+    work = [TypingWork(queue.project, waiting_in(queue, person)) for queue in queues.order_by("project__title", "pk")]
+    return [each for each in work if each.waiting]
+
+
+def waiting_in(queue: Queue, person: User) -> int:
+    """How many instances there are for the person, the one in hand included."""
+    return open_places(queue, person).count()
+
+
+def named_by(project: Project, person: User) -> int:
+    """How many instances of the project the person has named the reasoning of."""
+    return Seat.objects.filter(
+        person=person, state=SeatState.SUBMITTED, place__queue__project=project, place__queue__step=Step.TYPE
+    ).count()
+
+
+def shown_on(seat: Seat) -> Shown | None:
+    """The instance on a seat; None where it has no text any more. Each person sees the candidates in another order."""
+    rewrite, item, project = rewrite_in_force(seat.place.item), seat.place.item, seat.place.queue.project
+    if rewrite is None:
+        return None
+    turns = item.content["turns"]
+    order = shown_order(project.seed, "type", item.digest, str(seat.place.round), seat.person.username)
+    candidates = [
+        (letter, rewrite.candidates[part], part == Part.RIGHT) for letter, part in zip(LETTERS, order, strict=True)
+    ]
+    return Shown(seat.pk, turns[: rewrite.cut], next_speaker(turns, rewrite.cut), candidates)
+
+
+def last_named(project: Project, person: User) -> list[TypeChoice]:
+    """The person's last choices, the newest first, as far as they are in this project and can still be changed."""
+    newest = [choice.pk for choice in TypeChoice.objects.changeable(person)]
+    own = TypeChoice.objects.counting().filter(pk__in=newest, seat__place__queue__project=project)
+    own = own.select_related("seat__person", "seat__place__item", "seat__place__queue__project")
+    return list(own.order_by("-seat__ended_at", "-seat"))
+
+
+def progress_of(project: Project) -> Progress | None:
+    """None where nobody was asked yet."""
+    if not Queue.objects.filter(project=project, step=Step.TYPE).exists():
+        return None
+    rounds = {text.item: text.round for text in accepted_texts(project)}
+    places = Place.objects.filter(queue__project=project, queue__step=Step.TYPE, item__in=list(rounds), slots__gt=0)
+    asked = sum(rounds[item] == number for item, number in places.values_list("item", "round"))
+    people = Counter(dict(_counting(project).values_list("seat__place__item").annotate(n=Count("pk"))).values())
+    return Progress(len(rounds), asked, named=people[PEOPLE], begun=people[1])
+
+
+def reasoning_of(project: Project) -> dict[int, list[str]]:
+    """What was named of each accepted instance, by key of the item, in the order of the types: nobody can be told."""
+    answers: dict[int, list[str]] = defaultdict(list)
+    for item, answer in _counting(project).values_list("seat__place__item", "answer"):
+        answers[item].append(answer)
+    return {item: sorted(both, key=ANSWERS.index) for item, both in answers.items()}
+
+
+def reasoning_report(project: Project) -> dict[str, Any]:
+    """What two people named of each instance, JSON-ready, without people; instances named by one alone are left out.
+
+    ``instances`` n; ``unsure`` of their 2 n answers; ``types`` {attitude: {share, share_ci, published}, ...}, shares of
+    the types that were named; ``agreement`` {n, percent, kappa, kappa_pairs_mean, each with _ci or _why} with "unsure"
+    as an answer of its own; ``agreement_without_unsure`` on the instances of which both people named a type.
+    """
+    columns = ("seat__place__item", "seat__person", "answer")
+    rows: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
+    for row in _counting(project).order_by("seat__place__item", "seat").values_list(*columns):
+        rows[row[0]].append(row)
+    named = [both for both in rows.values() if len(both) == PEOPLE]
+    shares = type_shares([[answer for _item, _person, answer in both] for both in named])
+    sure = [both for both in named if all(answer != UNSURE for _item, _person, answer in both)]
+    return {
+        "instances": len(named),
+        "unsure": sum(answer == UNSURE for both in named for _item, _person, answer in both),
+        "types": {
+            str(kind): {"share": share.value, "share_ci": share.interval, "published": PUBLISHED[kind]}
+            for kind, share in shares.items()
+        },
+        "agreement": _agreement(named),
+        "agreement_without_unsure": _agreement(sure),
+    }
+
+
+def _agreement(named: Sequence[Sequence[tuple[int, int, str]]]) -> dict[str, Any]:
+    items, people, answers = zip(*(row for both in named for row in both), strict=True) if named else ((), (), ())
+    return nominal_agreement(items, people, answers, ANSWERS, FIGURES)
+
+
+def _counting(project: Project) -> Any:
+    return TypeChoice.objects.counting().filter(seat__place__queue__project=project)

@@ -1,0 +1,119 @@
+"""The page on which people name the reasoning that an accepted instance takes, and asking for it: plain forms."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.actions import assignments, reasoning
+from annotation.actions.reasoning import SKIP_REASONS
+from annotation.actions.refusals import Refused
+from annotation.forms.reasoning import AskForm, TypeForm
+from annotation.forms.writing import SkipForm
+from annotation.models import Kind, Project, Queue, Seat, Step, TypeChoice, User
+from annotation.permissions import requires
+from annotation.selectors.reasoning import last_named, named_by, shown_on, waiting_in
+from annotation.views.loading import own_seat, project_at
+from annotation.views.reasoning_words import NAMES, TYPES
+
+
+@requires("instances.type")
+@never_cache  # a page from the past would offer an instance that is named already
+@require_GET
+def types(request: HttpRequest, slug: str) -> HttpResponse:
+    project = project_at(request, slug, Kind.REWRITING)
+    named = last_named(project, request.user)
+    changing = next((each for each in named if str(each.seat_id) == request.GET.get("change")), None)
+    queue = Queue.objects.filter(project=project, step=Step.TYPE).first()
+    seat = changing.seat if changing else _next_seat(project, queue, request.user)
+    left = waiting_in(queue, request.user) if queue else 0
+    context = {
+        "project": project, "shown": seat and shown_on(seat), "changing": changing,
+        "earlier": _earlier(named, changing), "done": named_by(project, request.user), "types": TYPES, "names": NAMES,
+        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
+        "place": _("Reasoning types, 1 of %(left)d") % {"left": left} if left else _("Reasoning types"),
+    }  # fmt: skip
+    return render(request, "annotation/types.html", context)
+
+
+def _next_seat(project: Project, queue: Queue | None, person: User) -> Seat | None:
+    if queue is None:
+        return None
+    return next(iter(assignments.hold(project=project, step=Step.TYPE, by=person)), None)
+
+
+def _earlier(named: list[TypeChoice], changing: TypeChoice | None) -> TypeChoice | None:
+    """Where "change the last" leads: one step further back in the last choices."""
+    place = named.index(changing) + 1 if changing else 0
+    return named[place] if place < len(named) else None
+
+
+def _page_keys() -> list[tuple[str, str]]:
+    return [
+        ("1 – 6", _("choose a type: saves and goes on")),
+        ("?", _("unsure: saves and goes on")),
+        ("Z", _("go back to your last choices, one by one")),
+        ("X", _("skip with a reason")),
+    ]
+
+
+@requires("instances.type")
+@require_POST
+def name(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    def act(seat: Seat, sent: dict[str, Any]) -> None:
+        reasoning.choose(seat=seat, **sent, anew="anew" in request.GET, by=request.user)
+
+    return _act(request, slug, seat, TypeForm, act)
+
+
+@requires("instances.type")
+@require_POST
+def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    def act(seat: Seat, sent: dict[str, Any]) -> None:
+        reasoning.skip(seat=seat, reason=sent["reason"], by=request.user)
+        messages.success(request, _("Left to others. Here is the next one."))
+
+    return _act(request, slug, seat, SkipForm, act)
+
+
+def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
+         act: Callable[[Seat, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
+    found = own_seat(request, slug, seat, Step.TYPE)
+    form = kind_of_form(request.POST)
+    try:
+        if form.is_valid():
+            act(found, form.cleaned_data)
+        else:
+            messages.error(request, str(next(iter(form.errors.values()))[0]))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("types", slug)
+
+
+@requires("project.manage")
+@require_POST
+def ask(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask two people about a sample of the accepted instances, or about more of them."""
+    project = project_at(request, slug, Kind.REWRITING)
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(form.errors["instances"][0]))
+        return redirect("board", slug)
+    try:
+        asked = reasoning.ask_about(project=project, instances=form.cleaned_data["instances"], by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("board", slug)
+    said = ngettext(
+        "Two people are asked about one more instance.", "Two people are asked about %(count)d more instances.", asked
+    )  # fmt: skip
+    none = _("Nothing new: two people are asked about as many already.")
+    messages.success(request, said % {"count": asked} if asked else none)
+    return redirect("board", slug)
