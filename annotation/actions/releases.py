@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
@@ -12,11 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import jobs
 from annotation.actions.events import record
-from annotation.actions.harvest import HARVESTS, Grain
+from annotation.actions.harvest import HARVESTS, Grain, Harvest
 from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
+from annotation.domain.plus import checked_replies, with_safe_reply
 from annotation.domain.splitting import Split, joined, split_groups
+from annotation.domain.wording import ChoiceError
 from annotation.domain.workflow import JobState
 from annotation.exporters.canonical import checksum
 from annotation.models import Instance, Job, Kind, Project, Release, User
@@ -25,22 +27,26 @@ from annotation.models.moments import one_moment
 from annotation.selectors.releases import freezing_job, kept_and_left_out, next_number
 
 REFUSALS = {
-    "nothing_kept": _("There is nothing to freeze yet: nothing is finished and was kept."),
+    "nothing_kept": _("There is nothing to freeze yet: nothing is finished, was kept and has a text."),
     "busy": _("A release is being frozen already. Wait until that has ended, or cancel it."),
+    "no_candidates": _("Rated pairs have no candidates: MuTual-plus is a variant of rewritten instances."),
     "number_taken": _("Nothing was frozen: another release was frozen meanwhile. Look at it first."),
 }
 CHUNK = 1_000
 SPLITS = list(Split)
 
 
-def freeze(*, project: Project, seed: int, report: Report, job: Job | None = None, by: User | None) -> Release:
+def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), report: Report, job: Job | None = None,
+           by: User | None) -> Release:  # fmt: skip
     """A new release of all that was kept. The same work and seed give the same checksum, on any database.
 
-    What goes in is read as one moment of the database, while people go on rating; only the writing makes them wait.
-    Raises Refused when nothing has been kept yet.
+    With `safe_replies` it has the variant MuTual-plus. What goes in is read as one moment of the database, while people
+    go on rating; only the writing makes them wait. Raises Refused when nothing has been kept yet, or the variant cannot
+    be made.
     """
     if made := _made_by(job):
         return made
+    replies = checked(project, safe_replies)
     with TemporaryFile() as spool:
         with one_moment():
             kept, left_out = kept_and_left_out(project)
@@ -49,24 +55,45 @@ def freeze(*, project: Project, seed: int, report: Report, job: Job | None = Non
             if not pairs.order:
                 raise refusal("nothing_kept")
             agreement, statistics = harvest.agreement(project), harvest.statistics(project, pairs)
+            variants = {"plus": _plus(pairs, replies, seed, project, harvest)} if replies else {}
             counts = _counts(left_out, pairs) | {"guidelines": harvest.guidelines(project)}
         release = Release(
             project=project, seed=seed, checksum=checksum(pairs), counts=counts, job=job,
-            statistics=statistics, agreement=agreement, settings=project.settings, frozen_by=by,
+            statistics=statistics, agreement=agreement, settings=project.settings, variants=variants, frozen_by=by,
         )  # fmt: skip
         return _write(release, pairs, report, by=by)
 
 
+def _plus(instances: "Spooled", replies: list[str], seed: int, project: Project, harvest: Harvest) -> dict[str, Any]:
+    """What a release keeps of its variant."""
+    plus = [with_safe_reply(instance, replies, seed) for instance in instances]
+    return {"checksum": checksum(plus), "safe_replies": replies, "statistics": harvest.statistics(project, plus)}
+
+
+def checked(project: Project, safe_replies: Sequence[str]) -> list[str]:
+    """The safe replies as a release keeps them; none for no variant. Raises Refused."""
+    if not safe_replies:
+        return []
+    if project.kind != Kind.REWRITING:
+        raise refusal("no_candidates")
+    try:
+        return checked_replies(safe_replies)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("safe_replies", wrong) from wrong
+
+
 @transaction.atomic
-def ask_for_freeze(*, project: Project, number: int, seed: int, by: User) -> Job:
+def ask_for_freeze(*, project: Project, number: int, seed: int, safe_replies: Sequence[str] = (), by: User) -> Job:
     """A job that freezes the release whose number the person was shown. Raises Refused."""
+    replies = checked(project, safe_replies)
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     job = freezing_job(project)
     if job is not None and not job.is_over:
         raise refusal("busy")
     if number != next_number(project):
         raise refusal("number_taken")
-    return jobs.ask_for(kind="freeze_release", arguments={"seed": seed}, project=project, by=by)
+    arguments = {"seed": seed, "safe_replies": replies}
+    return jobs.ask_for(kind="freeze_release", arguments=arguments, project=project, by=by)
 
 
 def refusal(code: str) -> Refused:
@@ -85,7 +112,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 def run_freeze(job: Job, report: Report) -> dict[str, Any]:
     """The release's name, number, checksum and counts."""
     assert job.project is not None
-    release = freeze(project=job.project, seed=job.arguments["seed"], report=report, job=job, by=job.created_by)
+    release = freeze(project=job.project, **job.arguments, report=report, job=job, by=job.created_by)
     return {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts}
 
 

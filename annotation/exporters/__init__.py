@@ -23,5 +23,5 @@ LEFT_OUT = {"mutual": mutual.left_out}
 # The formats of each kind of project.
 FORMATS = {
     "rating": ("csv", "jsonl", "parquet", "trec", "huggingface"),
-    "rewriting": ("csv", "jsonl", "parquet", "huggingface", "mutual"),
+    "rewriting": ("csv", "jsonl", "parquet", "trec", "huggingface", "mutual"),
 }

@@ -5,19 +5,25 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from annotation.domain.instances import RatedPair, RewrittenInstance
+from annotation.domain.instances import PlusInstance, RatedPair, RewrittenInstance
 from annotation.domain.splitting import Split
 
-ADJUDICATED_FIELDS = tuple(RatedPair.__annotations__)
-FIELDS = tuple(field for field in ADJUDICATED_FIELDS if field in RatedPair.__required_keys__)
-REWRITTEN_FIELDS = tuple(RewrittenInstance.__annotations__)
+FIELDS = tuple(field for field in RatedPair.__annotations__ if field in RatedPair.__required_keys__)
+REWRITTEN_FIELDS = tuple(
+    field for field in RewrittenInstance.__annotations__ if field in RewrittenInstance.__required_keys__
+)
 
 
 def fields_of(instance: Mapping[str, Any]) -> tuple[str, ...]:
     """The published order of the fields of this kind of instance."""
     if "candidates" in instance:
-        return REWRITTEN_FIELDS
-    return ADJUDICATED_FIELDS if "adjudicated" in instance else FIELDS
+        return _with_optional(PlusInstance if "replaced" in instance else RewrittenInstance, instance)
+    return _with_optional(RatedPair, instance)
+
+
+def _with_optional(kind: Any, instance: Mapping[str, Any]) -> tuple[str, ...]:
+    """The fields that every such instance has, and of the others those that this one has."""
+    return tuple(field for field in kind.__annotations__ if field in kind.__required_keys__ or field in instance)
 
 
 def record(instance: Mapping[str, Any]) -> dict[str, Any]:

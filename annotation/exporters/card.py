@@ -43,7 +43,8 @@ def data_card(about: About) -> str:
         "Guideline": _guideline(about["guidelines"]) if is_rating else (),
         "Counts": _counts(about),
         "Agreement": _agreement(about) if is_rating else (),
-        "Inspection": () if is_rating else _inspection(about["agreement"]),
+        "Inspection": () if is_rating else _inspection(about),
+        "Reasoning types": () if is_rating else _reasoning(about),
         "Sources and licence": _sources(about),
         "Known limits": _limits(about),
         "How to cite": _citation(about),
@@ -57,7 +58,9 @@ def data_card(about: About) -> str:
 
 def _summary(about: About) -> Iterator[str]:
     what = "prompt-response pairs with human grades" if about["kind"] == "rating" else "contexts with four candidates"
-    yield f"Release `{about['release']}`: {about['counts']['instances']:,} {what}, frozen {about['frozen_at']}."
+    variant = f", variant `{about['variant']}`" if "variant" in about else ""
+    count = f"{about['counts']['instances']:,} {what}"
+    yield f"Release `{about['release']}`{variant}: {count}, frozen {about['frozen_at']}."
     yield f"SHA-256 of the content: `{about['checksum']}` (`release.json` says how it was made)."
 
 
@@ -89,6 +92,12 @@ def _rewriting_protocol(about: About) -> Iterator[str]:
         "Inspectors answered blind, saw the key, and accepted, sent back or discarded what was written."
     )
     yield f"All that comes from one conversation is in one split (80/10/10, seed {about['seed']})."
+    if "variant" in about:
+        yield (
+            "In this variant one candidate of every instance, drawn by lot, gave way to a safe reply; where it was the "
+            "right one, the safe reply is right. `replaced` says which. Ids and splits are those of the release."
+        )
+        yield from (f"- {_plain(reply)}" for reply in about["safe_replies"])
     yield f"The protocol follows {STUDIES['rewriting']}."
 
 
@@ -138,13 +147,72 @@ def _agreement(about: About) -> Iterator[str]:
         )
 
 
-def _inspection(found: About) -> Iterator[str]:
+def _inspection(about: About) -> Iterator[str]:
+    found = about["agreement"]
     blind, verdicts = found["blind"], found["verdicts"]
+    interval = blind.get("share_ci")
+    share = f" (95 %: {interval[0]:.3f} to {interval[1]:.3f}, both people and texts as samples)" if interval else ""
     yield (
         f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} sent back, "
         f"{verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
-        f"{blind['right']:,} of {blind['answers']:,} answers."
+        f"{blind['right']:,} of {found['inspections']:,} cases{share}, and could not decide in {blind['undecided']:,}."
     )
+    if "variant" in about:
+        yield "Inspectors judged the instances as the release has them, without safe replies."
+    yield from _sampled(about, found.get("instances", {}))
+    together = found.get("agreement", {"n": 0})
+    if together["n"]:
+        percent, kappa = (_number(together[name]) for name in ("percent", "kappa"))
+        yield (
+            f"Two people judged {together['n']:,} texts: the same verdict on {percent} of them, kappa {kappa} "
+            "(Fleiss, unweighted)."
+        )
+
+
+def _sampled(about: About, found: About) -> Iterator[str]:
+    """Where some instances were accepted without inspection: how many, and what is to be expected of them."""
+    if not found.get("not_inspected"):
+        return
+    yield ""
+    first, percent = (about["settings"][name] for name in ("first_in_full", "inspected_percent"))
+    each_first = f"the first {first:,} of each author, " if first else ""
+    yield (
+        f"{found['not_inspected']:,} of the {about['counts']['instances']:,} instances were accepted without "
+        f"inspection; `inspected` marks the others. Inspected were {each_first}{percent} % of the others by lot, and "
+        "again all that was sent back, as it was set when the release was frozen."
+    )
+    if found["inspected"]:
+        low, high = (100 * end for end in found["discarded_share_ci"])
+        verb = "was" if found["discarded"] == 1 else "were"
+        yield (
+            f"{found['discarded']:,} of {found['inspected']:,} inspected instances {verb} discarded "
+            f"({100 * found['discarded_share']:.1f} %; 95 %, Wilson: {low:.1f} to {high:.1f} %), which is the estimate "
+            f"of the share of the others that inspectors would have discarded; {found['mended']:,} more were accepted "
+            "only after they were sent back to be mended."
+        )
+
+
+def _reasoning(about: About) -> Iterator[str]:
+    found = about["agreement"].get("reasoning")
+    if not found:
+        return
+    yield (
+        f"Two people each, none of them its author, named what it takes to find the right response of "
+        f"{found['instances']:,} instances, with the key before them; they were unsure in {found['unsure']:,} of "
+        f"{2 * found['instances']:,} answers. An instance counts half for each of its two people's types."
+    )
+    yield ""
+    yield from _table(("type", "here", "95 %", "MuTual"), (
+        (kind.replace("_", "-"), _number(each["share"]), _interval(each["share_ci"]), f"{each['published']:.2f}")
+        for kind, each in found["types"].items()
+    ), numbers=3)  # fmt: skip
+    yield ""
+    yield (
+        f"Same answer of two: {_number(found['agreement']['percent'])}, kappa {_number(found['agreement']['kappa'])} "
+        f"(pooled, unweighted, “unsure” as an answer of its own; n = {found['agreement']['n']:,})."
+    )
+    if "variant" in about:
+        yield "Types were named of the instances as the release has them, without safe replies."
 
 
 def _sources(about: About) -> Iterator[str]:
@@ -196,8 +264,11 @@ def _adjudicated(about: About) -> int:
 
 
 def _estimate(block: About, name: str) -> tuple[str, str]:
-    value, interval = block[name], block[f"{name}_ci"]
-    return _number(value), f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "–"
+    return _number(block[name]), _interval(block[f"{name}_ci"])
+
+
+def _interval(ends: Sequence[float] | None) -> str:
+    return f"{ends[0]:.3f} to {ends[1]:.3f}" if ends else "–"
 
 
 def _number(value: float | None) -> str:

@@ -1,7 +1,8 @@
 """The folder format of MuTual: train/, dev/ and test/ with one JSON file an instance, two speakers called m and f.
 
 Its article is one text in which every turn begins with " m : " or " f : ", so a dialogue of more than two people does
-not fit: such instances are left out and named in left_out.csv. ids.csv says which of our ids each file is.
+not fit: such instances are left out and named in left_out.csv. ids.csv says which of our ids each file is, and
+whether inspectors saw it.
 """
 
 import json
@@ -32,7 +33,7 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
     files = [folder / "ids.csv", folder / "left_out.csv"]
     numbers: Counter[str] = Counter()
     with files[0].open("wb") as ids, files[1].open("wb") as out:
-        ids.write(row(["file", "id"]))
+        ids.write(row(["file", "id", "inspected"]))
         out.write(row(["id", "reason"]))
         for instance in instances:
             if reason := left_out(instance):
@@ -42,7 +43,7 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
             name = f"{instance['split']}_{numbers[instance['split']]}"
             files.append(folder / instance["split"] / f"{name}.txt")
             files[-1].write_text(json.dumps(_mutual(instance, name), ensure_ascii=False), encoding="utf-8")
-            ids.write(row([name, instance["id"]]))
+            ids.write(row([name, instance["id"], str(instance.get("inspected", True)).lower()]))
     return files
 
 

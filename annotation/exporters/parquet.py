@@ -10,12 +10,12 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
-from annotation.domain.instances import RatedPair, RewrittenInstance
+from annotation.domain.instances import PlusInstance, RatedPair
 from annotation.domain.splitting import Split
 from annotation.exporters.canonical import FIELDS, fields_of, record
 from annotation.exporters.files import split_paths
 
-KINDS = get_type_hints(RatedPair) | get_type_hints(RewrittenInstance)  # of the fields; what both have is the same
+KINDS = get_type_hints(RatedPair) | get_type_hints(PlusInstance)  # of the fields; what both have is the same
 ROWS = 2_000  # in a group, which is what is held in memory
 
 

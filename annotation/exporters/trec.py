@@ -1,22 +1,24 @@
-"""The files of TREC's evaluations: a topic is a prompt, a document is a response to it.
+"""The files of TREC's evaluations: a topic is a prompt, a document is a response to it. Of rewritten instances a topic
+is a context, with its four candidates as documents, the right one relevant (1) and the others not (0).
 
 For each split `train.qrels` (topic, 0, document, relevance), `train.run` (topic, Q0, document, rank, score, tag) and
 `train.texts.jsonl` with the words behind the names. Relevance is a whole number, so it is twice the final grade above
 the scale's lowest, rounded down: on 1 to 5 it runs from 0 to 8, and a level of 4, 6 or 8 is the study's Cut@3, 4 or 5.
-The run is a floor to compare with: each prompt's responses in the order of the release, which says nothing of grades.
+The run is a floor to compare with: each topic's documents in the order of the release, which says nothing of grades.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from math import floor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from annotation.domain.rating import Scale
+from annotation.domain.rewriting import LETTERS
 from annotation.domain.text import digest
 from annotation.exporters.files import split_files, split_paths
 
@@ -24,20 +26,45 @@ SUFFIXES = ("qrels", "run", "texts.jsonl")
 TAG = "release-order"
 
 
+class Document(NamedTuple):
+    """What may be said to a topic, how relevant it is, and the words of both."""
+
+    topic: str
+    name: str
+    relevance: int
+    words: Mapping[str, Any]
+
+
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, about: Mapping[str, Any]) -> list[Path]:
     """The files of every split; instances may come in any order of splits."""
-    scale = Scale.parse(about["settings"]["grades"])
+    grades = about["settings"].get("grades")
+    scale = Scale.parse(grades) if grades else None
     ranks: Counter[str] = Counter()
     with ExitStack() as stack:
         qrels, runs, texts = (stack.enter_context(split_files(folder, suffix)) for suffix in SUFFIXES)
         for instance in instances:
-            split, topic, document = instance["split"], topic_of(instance["prompt"]), document_of(instance["id"])
-            ranks[topic] += 1
-            qrels[split].write(_line(topic, 0, document, relevance(instance["grade"], scale)))
-            runs[split].write(_line(topic, "Q0", document, ranks[topic], -ranks[topic], TAG))
-            said = {name: instance[name] for name in ("prompt", "response")}
-            texts[split].write(_json({"topic": topic, "document": document, **said}))
+            split = instance["split"]
+            for topic, document, relevant, words in _pair(instance, scale) if scale else _candidates(instance):
+                ranks[topic] += 1
+                qrels[split].write(_line(topic, 0, document, relevant))
+                runs[split].write(_line(topic, "Q0", document, ranks[topic], -ranks[topic], TAG))
+                texts[split].write(_json({"topic": topic, "document": document, **words}))
     return [path for suffix in SUFFIXES for path in split_paths(folder, suffix)]
+
+
+def _pair(instance: Mapping[str, Any], scale: Scale) -> Iterator[Document]:
+    """A prompt and one of its responses."""
+    words = {name: instance[name] for name in ("prompt", "response")}
+    topic, document = topic_of(instance["prompt"]), document_of(instance["id"])
+    yield Document(topic, document, relevance(instance["grade"], scale), words)
+
+
+def _candidates(instance: Mapping[str, Any]) -> Iterator[Document]:
+    """A context and its four candidates, of which one is right."""
+    topic = document_of(instance["id"])
+    for number, (letter, candidate) in enumerate(zip(LETTERS, instance["candidates"], strict=True)):
+        words = {"context": instance["context"], "speaker": instance["speaker"], "candidate": candidate}
+        yield Document(topic, f"{topic}-{letter}", int(number == instance["answer"]), words)
 
 
 def relevance(grade: float, scale: Scale) -> int:
@@ -58,5 +85,5 @@ def _line(*fields: object) -> bytes:
     return f"{' '.join(map(str, fields))}\n".encode()
 
 
-def _json(texts: Mapping[str, str]) -> bytes:
+def _json(texts: Mapping[str, Any]) -> bytes:
     return f"{json.dumps(texts, ensure_ascii=False, separators=(',', ':'))}\n".encode()

@@ -1,11 +1,15 @@
 """The one confirmation before a release is frozen."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.draws import LARGEST_SEED
+from annotation.domain.plus import checked_replies
+from annotation.domain.wording import ChoiceError
 
 
 class FreezeForm(forms.Form):
@@ -14,11 +18,35 @@ class FreezeForm(forms.Form):
         label=_("Seed"), initial=0, min_value=0, max_value=LARGEST_SEED,
         help_text=_("Decides what goes to which split. The same content and seed give the same release."),
     )  # fmt: skip
+    plus = forms.BooleanField(
+        required=False, label=_("Also as MuTual-plus"),
+        help_text=_("A variant with the same ids and splits: in every instance one candidate gives way to a safe "
+                    "reply, which is right where it took the right one's place."),
+    )  # fmt: skip
+    safe_replies = forms.CharField(
+        label=_("Safe replies, one a line"), widget=forms.Textarea(attrs={"rows": 7}),
+        help_text=_("What can be said in any dialogue, in the language of the texts."),
+    )  # fmt: skip
     sure = forms.BooleanField(error_messages={"required": _("Tick this first: freezing cannot be undone.")})
 
-    def __init__(self, *args: Any, next_number: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, next_number: int, replies: Sequence[str] = (), **kwargs: Any) -> None:
+        """`replies` stand there at first; without any there is no variant to choose."""
         super().__init__(*args, **kwargs)
+        self.fields["safe_replies"].initial = "\n".join(replies)
+        self.fields["safe_replies"].required = not self.is_bound or bool(self.data.get("plus"))
+        if not replies:
+            del self.fields["plus"], self.fields["safe_replies"]
         self.fields["number"].initial = next_number
         self.fields["sure"].label = _("Release %(number)s cannot be changed or deleted afterwards.") % {
             "number": next_number
         }
+
+    def clean(self) -> dict[str, Any]:
+        """`safe_replies` are those of the variant; none where it is not wanted."""
+        typed = super().clean() or self.cleaned_data
+        lines = typed.get("safe_replies", "").splitlines() if typed.get("plus") else []
+        try:
+            typed["safe_replies"] = checked_replies(lines) if typed.get("plus") else []
+        except ChoiceError as wrong:
+            self.add_error("safe_replies", gettext(wrong.sentence) % wrong.params)
+        return typed

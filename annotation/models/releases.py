@@ -15,6 +15,7 @@ class Release(FrozenModel):
     statistics = models.JSONField(help_text="Figures per split and of all: see docs/data-formats.md.")
     agreement = models.JSONField(help_text="Agreement as it stood when frozen, before and after the filter.")
     settings = models.JSONField(help_text="The project's settings as they stood when frozen.")
+    variants = models.JSONField(default=dict, help_text='{"plus": {...}}: see actions.releases.')
     job = models.OneToOneField("annotation.Job", null=True, on_delete=models.PROTECT, related_name="release")
     frozen_by = models.ForeignKey("annotation.User", null=True, on_delete=models.PROTECT, related_name="+")
     frozen_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -11,18 +11,20 @@ from typing import IO, Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
+from annotation.domain.plus import SAFE_REPLIES, with_safe_reply
 from annotation.domain.splitting import split_sizes
 from annotation.domain.timestamps import timestamp
-from annotation.domain.workflow import ItemState, JobState
+from annotation.domain.workflow import NOT_HEARD, ItemState, JobState, SeatState
 from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.archive import write_zip
 from annotation.exporters.card import data_card
-from annotation.models import Event, Job, Project, Release, User
+from annotation.models import Event, Job, Kind, Project, Release, User
 from annotation.models.items import WITHOUT_TEXT
 from annotation.permissions import projects_of
+from annotation.selectors.inspections import not_inspected
 
 LONGEST_NUMBER = 9  # digits
-UNFINISHED = (ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
+UNFINISHED = (*NOT_HEARD, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
 
 
 def named(name: str, *, by: User) -> Release:
@@ -49,9 +51,16 @@ def names_of(by: User) -> list[str]:
     return [str(release) for release in all_of(by)]
 
 
-def instances_of(release: Release) -> Generator[dict[str, Any], None, None]:
-    """The release's instances in their canonical order, streamed. Close it if you leave it before its end."""
-    yield from release.instances.order_by("position").values_list("content", flat=True).iterator(chunk_size=2_000)
+def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any], None, None]:
+    """The release's instances, or those of a variant, in their canonical order, streamed. Close it if you leave it
+    before its end.
+    """
+    contents = release.instances.order_by("position").values_list("content", flat=True).iterator(chunk_size=2_000)
+    if not variant:
+        yield from contents
+        return
+    replies = release.variants[variant]["safe_replies"]
+    yield from (with_safe_reply(content, replies, release.seed) for content in contents)
 
 
 def formats_of(project: Project) -> tuple[str, ...]:
@@ -66,10 +75,12 @@ def left_out(release: Release, *, format: str) -> Counter[str]:
     return Counter(reason for reason in reasons if reason)
 
 
-def write(release: Release, *, format: str, folder: Path) -> list[Path]:
-    """The release in one format, with manifest and data card beside it; the same release gives the same bytes."""
-    about = manifest_of(release)
-    with closing(instances_of(release)) as instances:  # also where the folder cannot be written to
+def write(release: Release, *, format: str, variant: str = "", folder: Path) -> list[Path]:
+    """The release, or a variant of it, in one format, with manifest and data card beside it; the same release gives the
+    same bytes.
+    """
+    about = manifest_of(release, variant)
+    with closing(instances_of(release, variant)) as instances:  # also where the folder cannot be written to
         files: list[Path] = EXPORTERS[format](instances, folder, about)
     manifest, card = folder / "release.json", folder / "README.md"
     text = json.dumps(about, ensure_ascii=False, indent=2, sort_keys=True)
@@ -79,17 +90,19 @@ def write(release: Release, *, format: str, folder: Path) -> list[Path]:
     return [*files, manifest, card]
 
 
-def zipped(release: Release, *, format: str) -> IO[bytes]:
+def zipped(release: Release, *, format: str, variant: str = "") -> IO[bytes]:
     """The same in one zip: a temporary file, open at its beginning, that is gone when it is closed."""
     archive = TemporaryFile()  # noqa: SIM115 - whoever sends the file closes it
     with TemporaryDirectory() as folder:
-        write_zip(write(release, format=format, folder=Path(folder)), Path(folder), archive)
+        files = write(release, format=format, variant=variant, folder=Path(folder))
+        write_zip(files, Path(folder), archive)
     archive.seek(0)
     return archive
 
 
-def manifest_of(release: Release) -> dict[str, Any]:
-    """What the release is: enough to cite it and to make it again. No person stands in it."""
+def manifest_of(release: Release, variant: str = "") -> dict[str, Any]:
+    """What the release, or a variant of it, is: enough to cite it and to make it again. No person stands in it."""
+    of_variant = {"variant": variant, **release.variants[variant]} if variant else {}
     return {
         "release": str(release),
         "title": release.project.title,
@@ -103,6 +116,7 @@ def manifest_of(release: Release) -> dict[str, Any]:
         "counts": release.counts,
         "statistics": release.statistics,
         "agreement": release.agreement,
+        **of_variant,
     }
 
 
@@ -122,6 +136,12 @@ def _guidelines(release: Release) -> list[dict[str, Any]]:
         for version in versions
         if ratings is None or str(version.number) in ratings
     ]
+
+
+def safe_replies(project: Project) -> list[str]:
+    """Those of the project's newest release that has any; else those that the product brings."""
+    known = project.releases.exclude(variants={}).values_list("variants", flat=True).first()
+    return list(known["plus"]["safe_replies"] if known else SAFE_REPLIES)
 
 
 def next_number(project: Project) -> int:
@@ -154,6 +174,7 @@ class Prospect:
     kept: int
     left_out: dict[str, int]
     prompts: int
+    not_inspected: int  # of the kept instances of a rewriting project
 
     @property
     def all(self) -> int:
@@ -167,7 +188,8 @@ class Prospect:
 def prospect_of(project: Project) -> Prospect:
     kept, left_out = kept_and_left_out(project)
     prompts = project.items.to_release().aggregate(prompts=Count("group", distinct=True))["prompts"]
-    return Prospect(next_number(project), kept, left_out, prompts)
+    unseen = not_inspected(project) if project.kind == Kind.REWRITING else 0
+    return Prospect(next_number(project), kept, left_out, prompts, unseen)
 
 
 def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
@@ -195,12 +217,13 @@ def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
 def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
     """The release, if it is certain that freezing now with its seed gives the same content; None otherwise.
 
-    Whatever changes a kept pair stands in the audit log; it is read from where the release's job began to read. A
-    release frozen without a job left no such mark.
+    Whatever changes a kept pair or instance stands in the audit log; it is read from where the release's job began to
+    read. A release frozen without a job left no such mark.
     """
     is_as_large = (release.counts["instances"], release.counts["left_out"]) == (prospect.kept, prospect.left_out)
     if release.job_id is None or not is_as_large:
         return None
     began = Event.objects.filter(subject="job", subject_id=release.job_id, became=JobState.RUNNING).latest("pk")
     since = Event.objects.filter(project=release.project_id, pk__gt=began.pk)
-    return None if since.filter(Q(subject="item") | Q(became="grade changed")).exists() else release
+    choices = Q(subject="typechoice") | Q(subject="seat", became=SeatState.VOIDED)
+    return None if since.filter(Q(subject="item") | Q(became="grade changed") | choices).exists() else release

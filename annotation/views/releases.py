@@ -20,6 +20,7 @@ from annotation.selectors.releases import (
     freezing_job,
     prospect_of,
     releases_of,
+    safe_replies,
     unchanged_since,
 )
 from annotation.tasks import dispatch
@@ -55,9 +56,9 @@ def freeze(request: HttpRequest, slug: str) -> HttpResponse:
     form = context["form"]
     if not form.is_valid():
         return render(request, "annotation/releases.html", context, status=UNPROCESSABLE)
-    number, seed = form.cleaned_data["number"], form.cleaned_data["seed"]
+    wanted = {name: form.cleaned_data[name] for name in ("number", "seed", "safe_replies")}
     try:
-        dispatch(actions.ask_for_freeze(project=project, number=number, seed=seed, by=request.user))
+        dispatch(actions.ask_for_freeze(project=project, **wanted, by=request.user))
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("releases", slug)
@@ -100,20 +101,22 @@ def _tables(found: Release) -> dict[str, Any]:
 @require_safe
 def export(request: HttpRequest, slug: str, number: int, format: str) -> FileResponse:
     found = _release(request, slug, number)
-    if format not in formats_of(found.project):
+    variant = request.GET.get("variant", "")
+    if format not in formats_of(found.project) or (variant and variant not in found.variants):
         raise Http404
-    return release_zip(found, format)
+    return release_zip(found, format, variant)
 
 
 def _prospect(project: Project, typed: Any = None) -> dict[str, Any]:
     job = freezing_job(project)  # first: what a job that ends meanwhile has frozen is then not missed
     prospect = prospect_of(project)
     newest = project.releases.first()
+    replies = safe_replies(project) if project.kind == Kind.REWRITING else ()
     is_recent = job is not None and (newest is None or job.created_at > newest.frozen_at)
     return {
         "project": project,
         "prospect": prospect,
-        "form": FreezeForm(typed, next_number=prospect.number),
+        "form": FreezeForm(typed, next_number=prospect.number, replies=replies),
         "releases": releases_of(project),
         "unchanged": unchanged_since(newest, prospect) if newest else None,
         "watch": watch(job) if job and not job.is_over else None,

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.rewriting_statistics import MUTUAL_STATISTICS
 from annotation.models import Release
+from annotation.views import reasoning_table
 from annotation.views.release_tables import BLOCKS
 from annotation.views.statistic import written_figure
 
@@ -49,5 +50,6 @@ def context(release: Release) -> dict[str, Any]:
             for path, label in STATISTICS.items()
         ],
         "inspections": inspections,
+        "reasoning": reasoning_table.context(inspections["reasoning"]) if "reasoning" in inspections else None,
         "sent_back": inspections["verdicts"]["return"],  # a name that no template can look up
     }

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from annotation.exporters import EXPORTERS
 from annotation.management import command
 from annotation.management.command import ColloquyCommand, folder
-from annotation.models import User
+from annotation.models import Kind, User
 from annotation.selectors import releases
 
 SHOWN = 10  # files named in words; --json names all
@@ -22,22 +22,29 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("release", metavar="RELEASE", help="SLUG@NUMBER, or SLUG for the newest")
         parser.add_argument("--format", required=True, choices=sorted(EXPORTERS))
+        parser.add_argument("--variant", help="plus: the release as MuTual-plus, if it was frozen with it")
         parser.add_argument("--out", required=True, type=folder, metavar="FOLDER")
 
-    def act(self, *, by: User, release: str, format: str, out: Path, **options: Any) -> None:
+    def act(self, *, by: User, release: str, format: str, variant: str | None, out: Path, **options: Any) -> None:
         found = command.release(release, by=by)
         if format not in releases.formats_of(found.project):
             known = ", ".join(releases.formats_of(found.project))
             self.refuse(f"A release of a {found.project.kind} project is written as {known}.", code="format_wrong")
+        if variant is not None and variant not in found.variants:
+            makes = " freeze_release --plus makes one." if found.project.kind == Kind.REWRITING else ""
+            known = f" It has {', '.join(found.variants)}." if found.variants else makes
+            self.refuse(f"Release {found} has no variant “{variant}”.{known}", code="no_variant")
         left_out = releases.left_out(found, format=format)
         try:
-            files = releases.write(found, format=format, folder=out)
+            files = releases.write(found, format=format, variant=variant or "", folder=out)
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
+        checksum = found.variants[variant]["checksum"] if variant else found.checksum
         shown = [str(path) for path in files]
         self.say(
-            {"release": str(found), "checksum": found.checksum, "files": shown, "left_out": dict(left_out)},
-            f"Release {found} written: {', '.join(shown[:SHOWN])}"
+            {"release": str(found), "variant": variant, "checksum": checksum, "files": shown,
+             "left_out": dict(left_out)},
+            f"Release {found}{f', variant {variant},' * bool(variant)} written: {', '.join(shown[:SHOWN])}"
             + (f" and {len(shown) - SHOWN:,} more files" if len(shown) > SHOWN else "")
             + "".join(f"; {count:,} left out: {why}" for why, count in left_out.items()),
-        )
+        )  # fmt: skip

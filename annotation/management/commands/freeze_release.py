@@ -1,13 +1,14 @@
 """Freeze a release of all that was kept, split by prompt or conversation. Example: manage.py freeze_release forum"""
 
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import releases
-from annotation.management.command import ColloquyCommand, Progress, project, seed
+from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, seed
 from annotation.models import User
-from annotation.selectors.releases import equal_before
+from annotation.selectors.releases import equal_before, safe_replies
 
 
 class Command(ColloquyCommand):
@@ -18,14 +19,32 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--seed", type=seed, default=0, help="of the split (default 0)")
+        parser.add_argument(
+            "--plus", action="store_true", help="also as MuTual-plus, with a safe reply in each instance"
+        )
+        parser.add_argument("--replies", type=readable_file, metavar="FILE", help="safe replies, one a line (--plus)")
 
-    def act(self, *, by: User, slug: str, seed: int, **options: Any) -> None:
-        release = releases.freeze(project=project(slug, by=by), seed=seed, report=Progress(self, "instances"), by=by)
+    def act(self, *, by: User, slug: str, seed: int, plus: bool, replies: Path | None, **options: Any) -> None:
+        if replies and not plus:
+            raise CommandError("--replies are those of MuTual-plus: say --plus, too.", returncode=2)
+        target = project(slug, by=by)
+        lines = _lines(replies) if replies else safe_replies(target)
+        release = releases.freeze(
+            project=target, seed=seed, safe_replies=lines if plus else (), report=Progress(self, "instances"), by=by
+        )
         splits, equal = release.counts["splits"], equal_before(release)
         result = {"release": str(release), "number": release.number, "checksum": release.checksum}
         hint = f"\nEqual to release {equal.number}: the same content and the same split." if equal else ""
         self.say(
-            {**result, "equal_to": equal and equal.number, **release.counts},
-            f"Release {release} is frozen: {release.counts['instances']:,} instances "
-            f"({', '.join(f'{name} {n:,}' for name, n in splits.items())}), checksum {release.checksum}{hint}",
+            {**result, "equal_to": equal and equal.number, **release.counts, "variants": release.variants},
+            f"Release {release} is frozen: {counted(release.counts['instances'], 'instance')} "
+            f"({', '.join(f'{name} {n:,}' for name, n in splits.items())}), checksum {release.checksum}{hint}"
+            + "".join(f"\nVariant {name}: checksum {made['checksum']}" for name, made in release.variants.items()),
         )
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as wrong:
+        raise CommandError(f"{file} is not UTF-8.", returncode=2) from wrong

@@ -1,17 +1,20 @@
 """Freezing what was accepted: what goes in, which split, and the same bytes for the same seed."""
 
+import csv
 import json
 from collections import defaultdict
+from hashlib import sha256
 
 import pytest
 
 from annotation.actions import releases, rewrites
 from annotation.actions.refusals import Refused
+from annotation.domain.plus import SAFE_REPLIES
 from annotation.domain.rewriting import Verdict
 from annotation.domain.workflow import SeatState
 from annotation.exporters.canonical import checksum
 from annotation.models import Item, Project, Purpose, Release, Role, Seat, User
-from annotation.selectors.releases import formats_of, instances_of, left_out, prospect_of, write, zipped
+from annotation.selectors.releases import formats_of, instances_of, left_out, prospect_of, safe_replies, write, zipped
 from tests import factories
 from tests.rewriting import CANDIDATES, begin, file_of, inspect, question, rewriting_project, submit
 from tests.rewriting import write as write_next
@@ -125,11 +128,22 @@ def test_the_release_says_what_inspectors_found_and_how_large_the_sources_are(pr
         write_next(project, factories.person(f"a-{verdict}", project=project))
         inspect(project, inspector, verdict)
     release = freeze(project)
+    assert release.agreement.pop("agreement")["n"] == 0  # nobody judged what another did
+    share, _ends = (release.agreement["instances"].pop(name) for name in ("discarded_share", "discarded_share_ci"))
+    assert share == 0.5
     assert release.agreement == {
         "inspections": 3,
-        "blind": {"answers": 3, "right": 3, "undecided": 0},
+        "blind": {
+            "answers": 3,
+            "right": 3,
+            "undecided": 0,
+            "share": 1.0,
+            "share_ci": None,
+            "share_why": "one_person",
+        },
         "verdicts": {"accept": 1, "return": 1, "discard": 1},
         "rounds": {"1": 3},
+        "instances": {"inspected": 2, "discarded": 1, "mended": 0, "not_inspected": 0, "reopened": 0},
     }
     every = release.statistics["all"]
     assert (every["pairs"], every["dialogues"], every["questions"], every["turns_mean"]) == (1, 4, 4, 3.0)
@@ -147,7 +161,7 @@ def test_it_is_written_in_every_format_and_zipped_with_its_folders(project, auth
     three = question(2, turns=["A: Hello.", "B: Hi.", "C: Good day.", "A: Well."])
     accept(project, author, inspector, [question(1), three])
     release = freeze(project)
-    assert formats_of(project) == ("csv", "jsonl", "parquet", "huggingface", "mutual")
+    assert formats_of(project) == ("csv", "jsonl", "parquet", "trec", "huggingface", "mutual")
     assert left_out(release, format="mutual") == {"more than two speakers": 1}
     assert left_out(release, format="jsonl") == {}
     files = write(release, format="mutual", folder=tmp_path)
@@ -172,3 +186,96 @@ def test_an_inspector_s_role_changes_nothing_of_the_labels(project, author, insp
         write_next(project, person)
         inspect(project, inspector)
     assert sorted(instance["author"] for instance in instances(freeze(project))) == ["r1", "r2"]
+
+
+# ---- MuTual-plus ----------------------------------------------------------------------------------------------------
+
+
+def with_plus(project: Project, **changed) -> Release:
+    wanted = {"seed": 0, "safe_replies": SAFE_REPLIES, "report": factories.no_progress} | changed
+    return releases.freeze(project=project, by=project.created_by, **wanted)
+
+
+def test_the_variant_has_the_ids_splits_and_places_of_the_release(project, author, inspector):
+    accept(project, author, inspector, [question(number) for number in range(24)])
+    release = with_plus(project)
+    plus = list(instances_of(release, "plus"))
+    kept = ("id", "split", "context", "answer", "parts")
+    assert [[each[name] for name in kept] for each in plus] == [
+        [each[name] for name in kept] for each in instances(release)
+    ]
+    for before, after in zip(instances(release), plus, strict=True):
+        changed = [place for place in range(4) if before["candidates"][place] != after["candidates"][place]]
+        assert changed == [after["replaced"]]
+        assert after["candidates"][after["replaced"]] in SAFE_REPLIES
+    assert {each["parts"][each["replaced"]] for each in plus} == {0, 1, 2, 3}
+
+
+def test_the_variant_changes_nothing_of_the_release(project, author, inspector):
+    accept(project, author, inspector, [question(number) for number in range(6)])
+    plain, plus, again = freeze(project), with_plus(project), with_plus(project)
+    assert plain.variants == {}
+    assert plain.checksum == plus.checksum
+    assert plus.variants == again.variants
+    assert with_plus(project, safe_replies=[f"{text} Please." for text in SAFE_REPLIES]).variants != plus.variants
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet", "huggingface", "mutual"])
+def test_the_variant_is_written_in_every_format(project, author, inspector, tmp_path, format):
+    accept(project, author, inspector, [question(number) for number in range(6)])
+    release = with_plus(project)
+    written = write(release, format=format, variant="plus", folder=tmp_path)
+    about = json.loads((tmp_path / "release.json").read_text("utf-8"))
+    assert (about["variant"], about["checksum"]) == ("plus", release.variants["plus"]["checksum"])
+    assert "variant `plus`" in (tmp_path / "README.md").read_text("utf-8")
+    assert written
+
+
+def test_the_variant_s_figures_are_its_own(project, author, inspector, tmp_path):
+    accept(project, author, inspector, [question(number) for number in range(12)])
+    release = with_plus(project)
+    write(release, format="csv", variant="plus", folder=tmp_path)
+    about = json.loads((tmp_path / "release.json").read_text("utf-8"))
+    here, plain = about["statistics"]["all"], release.statistics["all"]
+    assert (here["pairs"], here["turns_mean"]) == (plain["pairs"], plain["turns_mean"])
+    assert here["vocabulary"]["response"] > plain["vocabulary"]["response"]
+    assert "Inspectors judged the instances as the release has them" in (tmp_path / "README.md").read_text("utf-8")
+
+
+def test_the_checksum_of_the_variant_is_that_of_its_lines(project, author, inspector, tmp_path):
+    accept(project, author, inspector, [question(number) for number in range(12)])
+    release = with_plus(project)
+    write(release, format="jsonl", variant="plus", folder=tmp_path)
+    lines = b"".join((tmp_path / f"{split}.jsonl").read_bytes() for split in ("train", "dev", "test"))
+    assert sha256(lines).hexdigest() == release.variants["plus"]["checksum"]
+
+
+def test_in_mutual_s_folders_the_letter_is_that_of_the_right_one(project, author, inspector, tmp_path):
+    accept(project, author, inspector, [question(number) for number in range(12)])
+    release = with_plus(project)
+    write(release, format="mutual", variant="plus", folder=tmp_path)
+    rows = {row["id"]: row for row in instances_of(release, "plus")}
+    _head, *names = csv.reader((tmp_path / "ids.csv").read_text("utf-8").splitlines())
+    for file, own, _inspected in names:
+        record = json.loads((tmp_path / file.split("_")[0] / f"{file}.txt").read_text("utf-8"))
+        row = rows[own]
+        assert record["answers"] == "ABCD"[row["answer"]]
+        assert [option.split(" : ", 1)[1] for option in record["options"]] == row["candidates"]
+
+
+@pytest.mark.parametrize(("lines", "code"), [(["One."], "safe_replies"), ([*SAFE_REPLIES, "one"] * 2, "safe_replies")])
+def test_a_list_of_replies_that_does_not_do_freezes_nothing(project, author, inspector, lines, code):
+    accept(project, author, inspector, [question(1)])
+    with pytest.raises(Refused) as refused:
+        with_plus(project, safe_replies=lines)
+    assert refused.value.code == code
+    assert not Release.objects.exists()
+
+
+def test_the_next_release_is_offered_the_replies_of_the_last(project, author, inspector):
+    accept(project, author, inspector, [question(1)])
+    assert tuple(safe_replies(project)) == SAFE_REPLIES
+    own = [f"{text} Please." for text in SAFE_REPLIES]
+    with_plus(project, safe_replies=own)
+    freeze(project)
+    assert safe_replies(project) == own

@@ -47,10 +47,14 @@ def test_each_instance_is_a_file_with_answers_options_article_and_id(tmp_path):
     assert list(read(folder / "train/train_1.txt")) == ["answers", "options", "article", "id"]
 
 
-def test_ids_say_which_of_ours_each_file_is(tmp_path):
-    folder = written(tmp_path, instance(7, "dev"), instance(9, "dev"))
+def test_ids_say_which_of_ours_each_file_is_and_whether_inspectors_saw_it(tmp_path):
+    folder = written(tmp_path, instance(7, "dev"), {**instance(9, "dev"), "inspected": False})
     with (folder / "ids.csv").open(newline="") as file:
-        assert list(csv.reader(file)) == [["file", "id"], ["dev_1", "q7"], ["dev_2", "q9"]]
+        assert list(csv.reader(file)) == [
+            ["file", "id", "inspected"],
+            ["dev_1", "q7", "true"],
+            ["dev_2", "q9", "false"],
+        ]
 
 
 @pytest.mark.parametrize(

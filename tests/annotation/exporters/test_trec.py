@@ -8,6 +8,7 @@ import pytrec_eval
 from annotation.domain.rating import Scale
 from annotation.exporters import trec
 from tests.annotation.exporters.test_exporters import PAIR
+from tests.annotation.exporters.test_mutual import instance
 
 ABOUT = {"settings": {"grades": "1..5"}}
 
@@ -93,3 +94,17 @@ def test_every_split_has_its_files_and_the_same_pairs_give_the_same_bytes(tmp_pa
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     assert (tmp_path / "a/dev.qrels").read_text() == f"{trec.topic_of('再见')} 0 f 4\n"
     assert (tmp_path / "a/test.qrels").read_text() == ""
+
+
+def test_a_context_is_a_topic_whose_right_candidate_alone_is_relevant(tmp_path):
+    instances = [instance(1, id="q 1", answer=2), instance(2, id="q2", answer=0)]
+    qrels, run = written(tmp_path, *instances, about={"settings": {"inspectors": 1}})
+    assert qrels == {
+        "q%201": {"q%201-A": 0, "q%201-B": 0, "q%201-C": 1, "q%201-D": 0},
+        "q2": {"q2-A": 1, "q2-B": 0, "q2-C": 0, "q2-D": 0},
+    }
+    evaluated = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(run)
+    assert [evaluated[topic]["recip_rank"] for topic in ("q%201", "q2")] == [pytest.approx(1 / 3), 1]
+    first = json.loads((tmp_path / "train.texts.jsonl").read_text("utf-8").splitlines()[0])
+    assert (first["document"], first["candidate"]) == ("q%201-A", instances[0]["candidates"][0])
+    assert first["context"] == instances[0]["context"]

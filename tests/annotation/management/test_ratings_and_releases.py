@@ -134,7 +134,8 @@ def test_a_release_is_frozen_and_written(shell, project, tmp_path):
     shell("simulate_annotators", "weibo")
     frozen = shell("freeze_release", "weibo", "--seed", "5", "--json").json
     assert frozen.keys() == {
-        "release", "number", "checksum", "equal_to", "instances", "splits", "left_out", "guidelines"
+        "release", "number", "checksum", "equal_to", "instances", "splits", "left_out", "guidelines",
+        "variants",
     }  # fmt: skip
     assert (frozen["release"], sum(frozen["splits"].values())) == ("weibo@1", frozen["instances"])
     printed = shell("export_release", "weibo@1", "--format", "jsonl", "--out", tmp_path / "out", "--json")
@@ -215,7 +216,7 @@ def test_nothing_is_left_being_read_where_the_folder_cannot_be_written(project, 
     shell("freeze_release", "weibo")
     (tmp_path / "file").touch()
     read, begun = releases.instances_of, []
-    monkeypatch.setattr(releases, "instances_of", lambda release: begun.append(read(release)) or begun[-1])
+    monkeypatch.setattr(releases, "instances_of", lambda *of: begun.append(read(*of)) or begun[-1])
     with pytest.raises(OSError):
         releases.write(releases.named("weibo", by=project.created_by), format=format, folder=tmp_path / "file")
     assert [getgeneratorstate(each) for each in begun] == [GEN_CLOSED]

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from annotation import tasks
 from annotation.actions import harvest, jobs, projects, ratings, releases
+from annotation.actions.imported_ratings import import_ratings
 from annotation.domain.cleaning import Verdict
 from annotation.domain.statistics import rating_statistics
 from annotation.domain.workflow import JobState
@@ -122,6 +123,15 @@ def test_too_little_material_is_said_and_there_is_no_button(client, project, rat
     text = page(client)
     assert "2 pairs wait for grades" in text
     assert "Freeze release" not in text
+
+
+def test_kept_pairs_without_texts_are_said_to_need_them(client, project, researcher, tmp_path):
+    path = tmp_path / "grades.csv"
+    path.write_text("item,rater,grade\nq1,ann,4\nq1,bob,4\n")
+    import_ratings(project=project, path=path, report=no_progress, by=researcher)
+    text = client.get(reverse("releases", args=["weibo"])).content.decode()
+    assert "1 kept pair is known by its grades alone." in text
+    assert "too little" not in text
 
 
 def test_a_release_shows_its_checksum_counts_and_statistics(client, rated):
