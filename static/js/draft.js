@@ -93,6 +93,16 @@ export class Draft extends EventTarget {
     this.#tell("change");
   }
 
+  /** Save what is not saved yet, at once. Over when the server has answered. */
+  async saveNow() {
+    await this.#rest();
+    return this.save();
+  }
+
+  async #rest() {
+    while (this.#isSending) await new Promise((resume) => { setTimeout(resume, 50); });
+  }
+
   #settle(outcome, answer) {
     if (outcome === "stored") return this.#stored(answer);
     this.#isDirty = true;
@@ -134,7 +144,7 @@ export class Draft extends EventTarget {
   /** Send what stands on the page to another address, once, with nothing saved in between. */
   async deliver(url, more = {}) {
     clearTimeout(this.#timer);
-    while (this.#isSending) await new Promise((resume) => { setTimeout(resume, 50); });
+    await this.#rest();
     this.#isSending = true;
     this.#tell("change");
     const sent = await post(url, { ...this.#read(), ...more, revision: this.revision });

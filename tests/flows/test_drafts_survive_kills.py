@@ -1,0 +1,124 @@
+"""Authors write over HTTP while the server is killed again and again: whoever opens the page anew finds the draft that
+was last said to be saved, or the one that was on its way."""
+
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from study.management.bots import Browser, Unreachable
+from tests.flows.asking import PATIENCE, Clerk, a_clerk, eventually
+from tests.house import House, open_house
+
+SLUG, PASSWORD = "dream", "of these people alone"
+AUTHORS, SAVES = 4, 40  # by each
+KILLS = (30, 70, 120)  # so many saves were acknowledged by then, of 160
+PAUSE = 0.02  # seconds between two saves
+
+T = TypeVar("T")
+Draft = list[str]
+
+
+class Author:
+    """Somebody who writes on and on, and reloads the page whenever the server is away."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.url, self.signin, self.page = url, f"{url}/signin/", f"{url}/projects/{SLUG}/write/"
+        self.name = name
+        self.browser = Browser()
+        self.saved: list[Draft] = []  # every draft that was acknowledged
+        self.came_back = 0
+        self.error = ""
+
+    def write_all(self) -> None:
+        try:
+            self.patiently(lambda: self.browser.open(self.signin))
+            self.patiently(lambda: self.browser.open(self.signin, {"username": self.name, "password": PASSWORD}))
+            desk = self.desk()
+            for number in range(SAVES):
+                desk = self.write(desk, number)
+                time.sleep(PAUSE)
+        except Exception:
+            self.error = traceback.format_exc()
+
+    def write(self, desk: dict[str, Any], number: int) -> dict[str, Any]:
+        """One change, sent until it is acknowledged."""
+        draft = [*desk["candidates"]]
+        draft[number % 4] = f"{draft[number % 4]} {self.name} {number}.".strip()
+        while True:
+            sent = {"cut": desk["cut"], "candidates": draft, "revision": desk["revision"]}
+            try:
+                status, said = self.browser.post(f"{desk['base']}save/", sent)
+            except Unreachable:
+                desk = self.come_back(draft)
+                continue
+            assert status == 200, (status, said)
+            self.saved.append(draft)
+            return {**desk, "candidates": draft, "revision": said["revision"]}
+
+    def come_back(self, on_its_way: Draft) -> dict[str, Any]:
+        self.came_back += 1
+        desk = self.desk()
+        last = self.saved[-1] if self.saved else ["", "", "", ""]
+        assert desk["candidates"] in (last, on_its_way), (desk["candidates"], last, on_its_way)
+        return desk
+
+    def desk(self) -> dict[str, Any]:
+        desk = self.patiently(lambda: self.browser.open(self.page)).desk
+        return {**desk, "base": self.url + desk["base"]}
+
+    def patiently(self, act: Callable[[], T]) -> T:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return act()
+            except Unreachable:
+                assert time.monotonic() < until, "the server does not come back"
+                time.sleep(0.1)
+
+
+@pytest.fixture
+def house(database_url: str, tmp_path: Path) -> Iterator[House]:
+    own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
+    with open_house(tmp_path, DATABASE_URL=database_url, **own) as house:
+        yield house
+
+
+@pytest.fixture
+def clerk(house: House) -> Iterator[Clerk]:
+    with a_clerk(house.environment) as clerk:
+        yield clerk
+
+
+def test_a_draft_that_was_saved_is_there_when_the_server_was_killed(house, clerk, capsys):
+    clerk.ask("hire", SLUG, AUTHORS, PASSWORD, AUTHORS, "rewriting")
+    authors = [Author(house.url, f"p{number}") for number in range(AUTHORS)]
+    threads = [threading.Thread(target=author.write_all) for author in authors]
+    for thread in threads:
+        thread.start()
+    for kill in KILLS:
+        eventually(lambda kill=kill: saves(authors) >= kill or broke(authors), "the authors do not get on")
+        house.kill("web")
+        house.start("web")
+        house.wait_until_it_answers()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert [author.error for author in authors if author.error] == []
+    assert [author.desk()["candidates"] for author in authors] == [author.saved[-1] for author in authors]
+    came_back = sum(author.came_back for author in authors)
+    assert came_back > 0, "nobody noticed a kill, so nothing was shown"
+    with capsys.disabled():
+        database = house.environment["DATABASE_URL"].split(":")[0]
+        print(f"\n{database}: drafts saved {saves(authors)}, killed {len(KILLS)}, came back {came_back}")
+
+
+def saves(authors: list[Author]) -> int:
+    return sum(len(author.saved) for author in authors)
+
+
+def broke(authors: list[Author]) -> bool:
+    return any(author.error for author in authors)
