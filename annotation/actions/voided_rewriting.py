@@ -1,8 +1,9 @@
-"""Voided texts and verdicts: what becomes of the item, and of what others did on it (docs/adr/0007).
+"""Voided texts, verdicts and types: what becomes of the item, and of what others did on it (docs/adr/0007).
 
 Of a text that is voided nothing counts any more, its verdicts neither. The item goes back to the last text that still
 counts, to be mended by somebody else, or to its beginning. A verdict that is voided is asked for again while its text
-waits or was decided; an item that was sent back stays with its author.
+waits or was decided; an item that was sent back stays with its author. A reasoning type that is voided is asked for
+again while its text is accepted; once it is not, nobody is asked. Transcripts: voided_transcripts.
 """
 
 from collections import defaultdict
@@ -12,9 +13,12 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions.assignments import lock_cursors, lock_queue
+from annotation.actions import practice_drafts
+from annotation.actions.assignments import lock_cursors
 from annotation.actions.events import move, move_all
 from annotation.actions.places import reopen
+from annotation.actions.reasoning import stop_asking
+from annotation.actions.voided_transcripts import hear_again
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Item, Place, Project, Queue, Seat, Step, User
 
@@ -25,17 +29,30 @@ DECIDED = (ItemState.KEPT, ItemState.REMOVED)
 def void_on_items(
     items: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
 ) -> int:
-    """Void what the person submitted on these items from `since` on. How many texts and verdicts."""
-    queues = {step: lock_queue(project, step) for step in (Step.WRITE, Step.INSPECT)}
+    """Void what the person submitted on these items from `since` on. How many texts, verdicts, types and transcripts.
+
+    Drafts for practice go the same way, and are not in the number.
+    """
+    queues = _locked_queues(project)
     seats_of = _locked_seats(items, queues)
     count = 0
     for seats in seats_of.values():
         own = [seat for seat in seats if seat.person_id == person.pk and seat.state == SeatState.SUBMITTED]
         voided = [seat for seat in own if seat.ended_at and seat.ended_at >= since]
         move_all(voided, SeatState.VOIDED, project=project, why=why, by=by)
-        _Rounds(project, queues, seats, why, by).settle(voided)
-        count += len(voided)
+        if seats[0].place.item.is_practice:
+            practice_drafts.follow_voided(voided, queues[Step.INSPECT], why=why, by=by)
+        else:
+            _Rounds(project, queues, seats, why, by).settle(voided)
+            hear_again(seats[0].place.item, seats, voided, project=project, queues=queues, why=why, by=by)
+        count += sum(seat.slot is not None for seat in voided)
     return count
+
+
+def _locked_queues(project: Project) -> dict[Step, Queue]:
+    """Those of writing and inspection, and those of reasoning types and transcripts where the project has them."""
+    own = Queue.objects.filter(project=project).order_by("pk")
+    return {Step(queue.step): queue for queue in own.select_for_update(no_key=True, of=("self",))}
 
 
 def _locked_seats(items: Sequence[int], queues: dict[Step, Queue]) -> dict[int, list[Seat]]:
@@ -72,9 +89,12 @@ class _Rounds:
         for seat in voided:
             if self._is(seat, Step.INSPECT):
                 self._ask_again(seat, last)
+        for seat in voided:
+            if self._is(seat, Step.TYPE) and self.item.state == ItemState.KEPT and seat.place.round == last:
+                reopen([seat.place], self.queues[Step.TYPE])
 
     def _is(self, seat: Seat, step: Step) -> bool:
-        return seat.place.queue_id == self.queues[step].pk
+        return step in self.queues and seat.place.queue_id == self.queues[step].pk
 
     def _go_back_to(self, last: int) -> None:
         """To the place that follows the last text that counts; what came after it is closed."""
@@ -95,6 +115,7 @@ class _Rounds:
         if seat.place.round == last and self.item.state != ItemState.RETURNED:
             reopen([seat.place], self.queues[Step.INSPECT])
             if self.item.state in DECIDED:
+                stop_asking(self.item, why=self.why, by=self.by)
                 self._move(ItemState.WRITTEN)
         else:
             seat.place.slots -= 1

@@ -12,6 +12,7 @@ from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Inspection, Item, Place, Project, Rewrite, Role, Seat, Step, User
 from annotation.selectors.inspections import inspection_report
 from annotation.selectors.rewrites import rewrite_in_force
+from annotation.selectors.writing_desk import comments_for
 from tests import factories
 from tests.annotation.actions.desk import history, refused, state
 from tests.rewriting import (
@@ -103,6 +104,8 @@ def test_a_voided_text_that_was_sent_back_is_not_mended(project, item, author, o
     inspect(project, inspector, RETURN)
     again = begin(project, other)
     assert (again.seat.place.round, again.candidates) == (2, OTHERS)
+    said = [comment.text for comment in comments_for(again.seat)["3"]]
+    assert said == ["Fits as well."]  # once: what was said of the voided text is not its business
     submit(again)
     inspect(project, inspector)
     assert state(item) == ItemState.KEPT
@@ -169,7 +172,7 @@ def test_a_lease_that_ended_on_a_voided_text_does_not_judge_the_new_one(project,
 def test_the_author_of_a_voided_text_cannot_hand_it_in_again(project, item, author):
     written = write(project, author)
     void(project, author)
-    with refused("skipped"):
+    with refused("voided"):
         rewrites.submit(rewrite=written, cut=3, candidates=OTHERS, revision=Rewrite.objects.get().revision, by=author)
     assert (state(item), rewrite_in_force(item)) == (ItemState.OPEN, None)
 
