@@ -6,6 +6,13 @@ from numpy.typing import ArrayLike
 LONGEST = 300.0  # seconds between two pairs that still are work; also what one pair counts at most
 
 
+def gap_seconds(seconds: float) -> float:
+    """What a gap of so many seconds between two signs of life counts as work: all of it, or nothing where it is one of
+    more than five minutes.
+    """
+    return seconds if 0 <= seconds <= LONGEST else 0.0
+
+
 def active_seconds(moments: ArrayLike, measured: ArrayLike) -> float:
     """Seconds at work on n pairs.
 

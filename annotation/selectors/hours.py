@@ -82,12 +82,16 @@ def _done(project: Project, since: datetime | None, until: datetime | None) -> I
 
 
 def rows_of(seats: QuerySet[Seat]) -> Iterator[Done]:
-    """Those of the seats on which a pair was graded, in force or voided, or skipped."""
+    """Those of the seats on which a pair was graded, in force or voided, or skipped.
+
+    Not those that were never held: grades from elsewhere, and those of bots, came all at once (actions.given_grades).
+    """
     in_force = FilteredRelation("ratings", condition=Q(ratings__replaced_at=None))
     graded = Q(state__in=(SeatState.SUBMITTED, SeatState.VOIDED), rating__isnull=False)
     rows = (
         seats.annotate(rating=in_force)
         .filter(graded | Q(state=SeatState.SKIPPED), ended_at__isnull=False)
+        .exclude(ended_at=F("claimed_at"))
         .annotate(milliseconds=F("rating__milliseconds"))
         .values_list("person", "ended_at", "state", "place__item__purpose", "place__item__state", "milliseconds")
     )

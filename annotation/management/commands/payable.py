@@ -1,4 +1,4 @@
-"""Write what each rater did in a stretch of days, and their hours at work, as a table for paying them.
+"""Write what each person did in a stretch of days, and their hours at work, as a table for paying them.
 
 Example: manage.py payable forum --since 2026-03-01 --until 2026-03-31 --out march.csv
 """
@@ -9,12 +9,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions.projects import must_be
 from annotation.exporters import csv
 from annotation.forms.payable import PeriodForm
-from annotation.management.command import ColloquyCommand, project
-from annotation.models import Kind, User
-from annotation.selectors.payable import COLUMNS, payable_rows
+from annotation.management.command import ColloquyCommand, counted, project
+from annotation.models import User
+from annotation.selectors.payable import payable_columns, payable_rows
 
 
 class Command(ColloquyCommand):
@@ -32,15 +31,15 @@ class Command(ColloquyCommand):
         if out.suffix.lower() != ".csv":
             raise CommandError("Let the name of the file end in .csv.", returncode=2)
         target = project(slug, by=by)
-        must_be(target, Kind.RATING)
-        rows = list(payable_rows(target, **_days(since, until)))
+        columns, rows = payable_columns(target), list(payable_rows(target, **_days(since, until)))
         try:
             with out.open("wb") as file:
-                file.writelines(csv.lines(COLUMNS, rows))
+                file.writelines(csv.lines(columns, rows))
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
-        people = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-        self.say({"project": slug, "file": str(out), "people": people}, f"{len(rows):,} people written to {out}")
+        people = [dict(zip(columns, row, strict=True)) for row in rows]
+        done = f"{counted(len({row[0] for row in rows}), 'person', 'people')} written to {out}"
+        self.say({"project": slug, "file": str(out), "people": people}, done)
 
 
 def _days(since: str, until: str) -> dict[str, date]:

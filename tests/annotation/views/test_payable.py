@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from annotation.actions import ratings, voiding
+from annotation.actions.imported_ratings import import_ratings
+from annotation.actions.simulation import simulate_annotators
 from annotation.models import Rating, Seat
 from tests import factories
 from tests.annotation.actions import golden
@@ -53,6 +55,15 @@ def test_the_last_day_is_included_and_the_next_is_not(worked, researcher):
     april = table(researcher, since="2026-04-01", until="2026-04-01")
     assert [row[:2] + row[4:] for row in april[1:]] == [["an", "An", "1", "0", "0", "0", "0.01"]]
     assert len(table(researcher, since="2026-03-31", until="2026-03-31")) == 2
+
+
+def test_nobody_is_paid_for_grades_from_elsewhere(worked, researcher, tmp_path):
+    before = table(researcher, since="2000-01-01", until="2999-12-31")
+    path = tmp_path / "grades.csv"
+    path.write_text("item,rater,grade\nx1,anna,4\nx1,bert,5\n")
+    import_ratings(project=worked, path=path, report=factories.no_progress, by=researcher)
+    simulate_annotators(project=worked, people=4, report=factories.no_progress, by=researcher)
+    assert table(researcher, since="2000-01-01", until="2999-12-31") == before
 
 
 def test_gold_is_work_that_counts_nowhere(project, rater, researcher):
