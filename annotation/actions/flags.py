@@ -1,4 +1,4 @@
-"""Flags: raised by a rater beside a pair, resolved by a researcher with a note."""
+"""Flags: raised by a rater beside a pair or by an author beside an item, resolved by a researcher with a note."""
 
 from uuid import UUID, uuid4
 
@@ -18,7 +18,10 @@ NOTE_MISSING = _("Say what came of it: whoever raised the flag reads your note."
 
 @transaction.atomic
 def raise_flag(*, seat: Seat, comment: str = "", key: UUID | None = None, by: User) -> None:
-    """Have a pair looked at that `by` has or had in hand. Sent twice with one key it is stored once. Raises Refused."""
+    """Have a pair or item looked at that `by` has or had in hand. Sent twice with one key it is stored once.
+
+    Raises Refused.
+    """
     if seat.person_id != by.pk:
         raise not_yours()
     comment = _short(comment)

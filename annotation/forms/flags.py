@@ -5,10 +5,11 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.flags import LONGEST, NOTE_MISSING
 from annotation.forms.pairs import INPUT
+from annotation.forms.texts import TypedText
 
 
 class NoteForm(forms.Form):
-    note = forms.CharField(
+    note = TypedText(
         label=_("What came of it"), error_messages={"required": NOTE_MISSING},
         widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST}),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What people say of a pair while they rate it, for a researcher to look at."""
+"""What people say of a pair while they rate it, or of an item while they write, for a researcher to look at."""
 
 from uuid import uuid4
 
@@ -15,7 +15,10 @@ class FlagQuerySet(models.QuerySet["Flag"]):
 
 
 class Flag(models.Model):
-    """A pair that its rater wants looked at. Only they and the project's researchers see it, with the note."""
+    """A pair that its rater wants looked at, or an item that its author does.
+
+    Only they and the project's researchers see it, with the note.
+    """
 
     seat = models.ForeignKey("annotation.Seat", on_delete=models.CASCADE, related_name="flags")
     comment = models.TextField(blank=True)

@@ -6,13 +6,13 @@ from annotation.models import Flag, Project, User
 
 
 def flags_of(project: Project, *, resolved: bool) -> QuerySet[Flag]:
-    """With their people and pairs: the open ones, the oldest first, or the resolved ones, the last first."""
+    """With their people and pairs or items: the open ones, the oldest first, or the resolved ones, the last first."""
     flags = Flag.objects.of_project(project).select_related("seat__person", "seat__place__item", "resolved_by")
     if resolved:
         return flags.exclude(resolved_at=None).order_by("-resolved_at", "-pk")
     return flags.open().order_by("raised_at", "pk")
 
 
-def own_flags(project: Project, person: User) -> QuerySet[Flag]:
-    """What the person flagged in the project, with the pairs, the newest first."""
+def own_flags_of(project: Project, person: User) -> QuerySet[Flag]:
+    """What the person flagged in the project, with the pairs or items, the newest first."""
     return Flag.objects.of_project(project).filter(seat__person=person).select_related("seat__place__item")

@@ -1,10 +1,11 @@
-"""The pairs that raters flagged: what they said, and what came of it."""
+"""What raters and authors flagged: what they said, and what came of it."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import flags as actions
@@ -12,23 +13,24 @@ from annotation.actions.refusals import Refused
 from annotation.forms.flags import NoteForm
 from annotation.models import Flag, Kind, Project
 from annotation.permissions import may, requires
-from annotation.selectors.flags import flags_of
+from annotation.selectors.flags import flags_of, own_flags_of
 from annotation.views.loading import project_at
 
 PAGE = 50
 RESOLVED = "resolved"
+LATEST = 50
 
 
 @requires("project.view")
 @require_safe
 def flags(request: HttpRequest, slug: str) -> HttpResponse:
-    return _list(request, project_at(request, slug, Kind.RATING))
+    return _list(request, project_at(request, slug))
 
 
 @requires("project.manage")
 @require_POST
 def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    project = project_at(request, slug, Kind.RATING)
+    project = project_at(request, slug)
     flag = get_object_or_404(Flag.objects.of_project(project), pk=pk)
     form = NoteForm(request.POST, prefix=str(pk))
     if form.is_valid():
@@ -43,6 +45,16 @@ def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Resolved. Whoever raised the flag reads your note."))
             return redirect("flags", slug)
     return _list(request, project, form, status=422)
+
+
+@requires("instances.write")
+@never_cache
+@require_safe
+def own_flags(request: HttpRequest, slug: str) -> HttpResponse:
+    """An author's own, with the notes. Raters read theirs on the page of their progress."""
+    project = project_at(request, slug, Kind.REWRITING)
+    flags = own_flags_of(project, request.user)[:LATEST]
+    return render(request, "annotation/own_flags.html", {"project": project, "flags": flags})
 
 
 def _list(request: HttpRequest, project: Project, refused: NoteForm | None = None, status: int = 200) -> HttpResponse:

@@ -46,7 +46,7 @@ def test_words_that_stand_in_the_panel_belong_to_the_pair_that_is_left(rating_pa
     wait_until(rating_page, lambda: flagged() == [(response_of(1), "half a sentence")])
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     expect(rating_page.locator("#comment")).to_be_hidden()
-    assert given(rater) == [(4, "")]
+    wait_until(rating_page, lambda: given(rater) == [(4, "")])
 
 
 def test_a_reload_and_another_language_lose_neither_the_words_nor_the_grade(rating_page: Page, rater: User):

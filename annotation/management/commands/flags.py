@@ -1,4 +1,4 @@
-"""List the pairs that raters flagged, or resolve one with a note.
+"""List the pairs or items that somebody flagged, or resolve a flag with a note.
 
 Example: manage.py flags forum
          manage.py flags forum --resolve 12 --note "The pair stays; the next guideline says so."
@@ -9,10 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import flags
-from annotation.actions.projects import must_be
 from annotation.domain.timestamps import timestamp
 from annotation.management.command import ColloquyCommand, project
-from annotation.models import Flag, Kind, User
+from annotation.models import Flag, User
 from annotation.selectors.flags import flags_of
 
 
@@ -29,7 +28,6 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, resolved: bool, resolve: int | None, note: str, **options: Any) -> None:
         target = project(slug, by=by)
-        must_be(target, Kind.RATING)
         if resolve is not None:
             flag = Flag.objects.of_project(target).filter(pk=resolve).first()
             if flag is None:
@@ -44,13 +42,19 @@ class Command(ColloquyCommand):
 def _row(flag: Flag) -> dict[str, Any]:
     item = flag.seat.place.item
     return {
-        "flag": flag.pk, "user": flag.seat.person.username, "pair": item.key, **item.content,
+        "flag": flag.pk, "user": flag.seat.person.username, "item": item.key, **item.content,
         "comment": flag.comment, "raised_at": timestamp(flag.raised_at),
         "note": flag.note or None,
     }  # fmt: skip
 
 
 def _line(row: dict[str, Any]) -> str:
-    said = "\n".join(f"  {row[part]}" for part in ("prompt", "response"))
+    said = "\n".join(f"  {line}" for line in _text_of(row))
     note = f"\n  resolved: {row['note']}" if row["note"] else ""
-    return f"{row['flag']}  {row['user']}, pair {row['pair']}: {row['comment'] or '-'}\n{said}{note}"
+    return f"{row['flag']}  {row['user']}, {row['item']}: {row['comment'] or '-'}\n{said}{note}"
+
+
+def _text_of(row: dict[str, Any]) -> list[str]:
+    if "turns" not in row:
+        return [row["prompt"], row["response"]]
+    return [*(f"{turn['speaker']}: {turn['text']}" for turn in row["turns"]), row["question"]]

@@ -43,10 +43,10 @@ def test_what_is_sent_twice_is_one_flag(rater):
 
 
 @pytest.mark.parametrize("comment", [7, None, ["?"]])
-def test_what_is_no_text_is_no_comment(rater, comment):
+def test_what_is_no_text_is_refused_and_not_taken_for_a_flag_without_words(rater, comment):
     client = signed_in(rater)
-    assert send(client, first_seat(client), "flag", comment=comment).status_code == 200
-    assert Flag.objects.get().comment == ""
+    assert send(client, first_seat(client), "flag", comment=comment).status_code == 400
+    assert not Flag.objects.exists()
 
 
 def test_the_plain_form_flags_too(rater, pairs):

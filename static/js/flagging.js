@@ -1,16 +1,19 @@
-// The panel in which a person says what a researcher should look at. What stands in it belongs to the pair on the stage:
-// whoever goes on to another pair has said it of the one before.
+// The panel in which a person says what a researcher should look at. What stands in it belongs to the pair or item on
+// the stage: whoever goes on to another one has said it of the one before.
 
 const panel = document.getElementById("flag");
 const comment = panel.querySelector("textarea");
 const button = panel.querySelector("button");
 
-/** `send` takes the words, which may be none; `changed` is called when others stand there, or the panel shuts. */
-export function flagging(send, changed) {
+/**
+ * `send` takes the words, which may be none; `changed` is called when others stand there, or the panel shuts; `goBack`
+ * puts the focus where the work is.
+ */
+export function flagging(send, changed, goBack) {
   button.type = "button";
   button.addEventListener("click", () => {
     send(take());
-    toPair();
+    goBack();
   });
   panel.addEventListener("toggle", () => {
     if (panel.open) writeIn();
@@ -23,7 +26,7 @@ export function flagging(send, changed) {
     else if (event.key === "Escape") panel.open = false;
     else return;
     event.preventDefault();
-    toPair();
+    goBack();
   });
   return {
     open() {
@@ -37,7 +40,7 @@ export function flagging(send, changed) {
       comment.value = words;
       panel.open = isOpen;
     },
-    /** Another pair comes on the stage: what stands in the open panel is sent, and not lost. */
+    /** Another pair or item comes on the stage: what stands in the open panel is sent, and not lost. */
     leave() {
       const isOpen = panel.open;
       const words = take();
@@ -53,11 +56,7 @@ function take() {
   return words;
 }
 
-/** The pair stays in sight: a phone would scroll to where the bar of the grades ends. */
+/** The work stays in sight: a phone would scroll to where the bar at the bottom ends. */
 function writeIn() {
   comment.focus({ preventScroll: true });
-}
-
-function toPair() {
-  document.getElementById("pair").focus({ preventScroll: true });
 }
