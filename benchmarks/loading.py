@@ -6,7 +6,8 @@ from typing import Any
 
 from django.db import connection, models, transaction
 
-from annotation.models import Event, Item, Place, Queue, Rating, Seat, User
+from annotation.domain.workflow import ItemState
+from annotation.models import Event, Inspection, Item, Place, Queue, Rating, Rewrite, Seat, User
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCES = ("tieba", "zhidao", "douban", "weibo", "other")
@@ -57,6 +58,38 @@ def load_grades(
     )  # fmt: skip
     passed = Place.objects.filter(pk__gte=places.start, pk__lt=places.stop)
     passed.update(free=models.F("free") - 1)
+
+
+def load_accepted(writing: Queue, inspecting: Queue, by: User, texts: Iterable[str]) -> None:
+    """The first items of the project, written with these candidates (each a JSON array of four) and accepted in one
+    round; all by one person, which nothing here minds.
+    """
+    items = list(zip(writing.project.items.order_by("pk"), texts))  # noqa: B905 - as many as there are texts
+    places = {place.item_id: place.pk for place in writing.places.all()}
+    first = max(places.values()) + 1
+    seats = [(number, item, text, BEGAN + timedelta(minutes=number)) for number, (item, text) in enumerate(items, 1)]
+    write(
+        Place, ("id", "queue_id", "item_id", "round", "slots", "free", "position"),
+        ((first + n, inspecting.pk, item.pk, 1, 1, 0, n) for n, item, _text, _at in seats),
+    )  # fmt: skip
+    write(
+        Seat, ("id", "place_id", "slot", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
+        ((2 * n + step, place, 1, by.pk, "submitted", at, at, at, "") for n, item, _text, at in seats
+         for step, place in enumerate((places[item.pk], first + n))),
+    )  # fmt: skip
+    write(
+        Rewrite, ("id", "seat_id", "cut", "candidates", "revision", "saved_at", "seconds", "submitted_at"),
+        ((n, 2 * n, len(item.content["turns"]) - 1, text, 1, at, 240, at) for n, item, text, at in seats),
+    )  # fmt: skip
+    write(
+        Inspection, ("id", "seat_id", "rewrite_id", "order", "opened_at", "answer", "answered_at", "is_correct",
+                     "is_unique", "verdict", "comments", "decided_at"),
+        ((n, 2 * n + 1, n, "[0, 1, 2, 3]", at, 0, at, True, True, "accept", "{}", at) for n, _item, _text, at in seats),
+    )  # fmt: skip
+    accepted = Item.objects.filter(pk__in=[item.pk for item, _text in items])
+    accepted.update(state=ItemState.KEPT)
+    Place.objects.filter(queue=writing, item__in=accepted).update(free=0)
+    gather_statistics()
 
 
 @transaction.atomic

@@ -1,24 +1,22 @@
 """The rows of a file that a project has no item of yet: found in a stream, kept on disk until they are stored."""
 
 import json
-import os
-import pickle
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple
+from tempfile import NamedTemporaryFile
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db import connection
-from django.db.models import Value
+from django.db.models import Min, Value
 from django.utils import timezone
 
 from annotation.actions.jobs import Report
-from annotation.domain.batches import batched
 from annotation.domain.workflow import ItemState
 from annotation.importers.intake import Row, intake_of
-from annotation.importers.rows import BadRow
+from annotation.importers.reasons import Reason
+from annotation.importers.rows import BadRow, ItemRow, Recorded, excerpt
 from annotation.models import Import, Item, Place, Project, Purpose, Queue
 from annotation.models.bulk import among, insert, insert_from
 from annotation.models.items import ItemQuerySet
@@ -26,9 +24,10 @@ from annotation.models.items import ItemQuerySet
 CHUNK = 2_000
 BLOCK = 1 << 20  # bytes read at once to count lines
 ITEM_FIELDS = (
-    "project", "purpose", "state", "origin", "created_at", "position",
+    "project", "purpose", "origin", "created_at", "position", "state",
     "digest", "group", "external_id", "source", "topic", "content", "line",
 )  # fmt: skip
+KEPT_FIELDS = 7  # the last of these; what follows in a kept row are the files it came with
 PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make one a row
@@ -44,7 +43,15 @@ class Double(NamedTuple):
 
 def read(received: Import) -> Iterator[Row | BadRow]:
     """Every row of the file, as a stream."""
-    return intake_of(received.project).rows(received)
+    rows = intake_of(received.project).rows(received)
+    return rows if received.purpose == Purpose.WORK else (_practised_on(row, received.file_name) for row in rows)
+
+
+def _practised_on(row: Row | BadRow, file_name: str) -> Row | BadRow:
+    """Nobody corrects the transcript of what authors practise on."""
+    if isinstance(row, ItemRow) and row.recordings:
+        return BadRow(file_name, row.line, Reason("practice_recorded"), excerpt(row.question))
+    return row
 
 
 def count_lines(path: Path) -> int:
@@ -57,14 +64,12 @@ class Sorter:
     """Tells the rows of one file apart, from one another and from the project's items, chunk by chunk."""
 
     def __init__(self, project: Project) -> None:
-        self.project = project
+        self.stored = Stored(project)
         self.digest_of = intake_of(project).digest
         self.seen: dict[bytes, int] = {}  # the line in which a text stands first, by the beginning of its digest
-        # Where nothing is, nothing is looked up: PostgreSQL would read all that has come since, for each chunk anew.
-        self.is_first = not project.items.exists()
 
-    def each_once(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[Double]]:
-        """The rows that do not stand earlier in the file, by their digests, and those that do."""
+    def new(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[Double]]:
+        """The rows that neither stand earlier in the file nor in the project, by their digests, and those that do."""
         fresh: dict[str, Row] = {}
         doubles: list[Double] = []
         for row in rows:
@@ -77,80 +82,129 @@ class Sorter:
                 fresh[key] = row
             else:
                 doubles.append(Double(row, first_line))
+        for key, line, file in self.stored.among(fresh).values_list("digest", "line", "origin__file_name"):
+            doubles.append(Double(fresh.pop(key), line, file or ""))
         return fresh, doubles
 
-    def new(self, rows: Iterable[Row | BadRow]) -> tuple[list[Row], list[Double]]:
-        """The rows that neither stand earlier in the file nor in the project, and those that do."""
-        fresh, doubles = self.each_once(rows)
-        for key, line, file in self.stored(fresh).values_list("digest", "line", "origin__file_name"):
-            doubles.append(Double(fresh.pop(key), line, file or ""))
-        return list(fresh.values()), doubles
 
-    def stored(self, digests: Collection[str]) -> ItemQuerySet:
-        """The items that the project had of these when the sorter was made, and more where it had any."""
-        if self.is_first:
+class Stored:
+    """The items that the project has now."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        # Where nothing is, nothing is looked up: PostgreSQL would read all that has come since, for each chunk anew.
+        self.is_empty = not project.items.exists()
+
+    def among(self, digests: Collection[str]) -> ItemQuerySet:
+        """Those with one of these digests."""
+        if self.is_empty:
             return Item.objects.none()
         return Item.objects.filter(among("digest", list(digests)), project=self.project)
 
 
-@contextmanager
-def spooled(received: Import, report: Report) -> Iterator[IO[bytes]]:
-    """The file's rows on disk, digest first, as `store_items` takes them: what takes long is done before anybody
-    waits."""
-    intake, seed = intake_of(received.project), received.project.seed
-    sorter = Sorter(received.project)
-    done = 0
-    with TemporaryFile() as spool:
-        for chunk in batched(read(received), CHUNK):
-            fresh, _doubles = sorter.each_once(chunk)
-            rows = []
-            for key, row in fresh.items():
-                made = intake.make(row, seed)
-                rows.append((key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line))
-            pickle.dump(rows, spool)
-            done += len(chunk)
-            report(done, received.rows)
-        yield spool
+class Kept:
+    """The new rows of a file on disk, ready to be stored: what takes long is done once, and before anybody waits.
+
+    They lie beside the upload, a chunk a line: a JSON array of rows, each an array of the last seven ITEM_FIELDS and of
+    the files that it came with (importers.rows.Recorded), if any. Their name holds how the file was read: what an
+    earlier choice of columns found is never taken for what a later one finds.
+    """
+
+    def __init__(self, received: Import) -> None:
+        self._upload = Path(received.file.path)
+        self.path = Path(f"{self._upload}.{received.reading}.rows")
+        self._intake, self._seed = intake_of(received.project), received.project.seed
+
+    @contextmanager
+    def writing(self) -> Iterator[Callable[[Mapping[str, Row]], None]]:
+        """Takes rows by their digests, chunk by chunk. All of them are kept, or, where something breaks, none."""
+        with NamedTemporaryFile("w", encoding="utf-8", dir=self.path.parent, suffix=".part", delete=False) as part:
+            try:
+                yield lambda fresh: print(as_json([self._ready(key, row) for key, row in fresh.items()]), file=part)
+            except BaseException:
+                Path(part.name).unlink()
+                raise
+        Path(part.name).replace(self.path)
+
+    def _ready(self, key: str, row: Row) -> tuple[Any, ...]:
+        made = self._intake.make(row, self._seed)
+        row_kept = key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line
+        return (*row_kept, *made.recordings)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file was checked as it is to be read now, and neither stored nor dropped."""
+        return self.path.exists()
+
+    def chunks(self) -> Iterator[list[list[Any]]]:
+        """The rows as they were taken, digest first."""
+        with self.path.open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+    def drop(self) -> None:
+        """Once they are stored, or never will be: those of earlier choices too."""
+        for rows in self._upload.parent.glob(f"{self._upload.name}.*.rows"):
+            rows.unlink(missing_ok=True)
 
 
-def store_items(received: Import, tail: int, spool: IO[bytes]) -> int:
-    """The spooled rows that the project has no item of, at places after `tail` that the seed draws. How many."""
-    generator = np.random.default_rng([received.project.seed % 2**64, tail])
+def store_items(received: Import, tail: int, report: Report) -> int:
+    """The kept rows that the project has no item of, at places after `tail` that the seed draws. How many."""
+    generator = np.random.default_rng([received.project.seed % 2**64, tail % 2**64])
     positions = tail + 1 + generator.permutation(received.good)
     of_all: tuple[Any, ...] = (
-        received.project_id, Purpose.WORK.value, ItemState.OPEN.value, received.pk,
+        received.project_id, received.purpose, received.pk,
         connection.ops.adapt_datetimefield_value(timezone.now()),
     )  # fmt: skip
-    there, new = _there_and_new(received.project, spool)
-    rows = (row for chunk in _chunks(spool) for row in chunk if row[0] not in there)
+    there = _there(received)
+    new = received.good - len(there)
     # One stream for all: the database stores rows while the next ones are read.
     insert(Item, ITEM_FIELDS, (
-        (*of_all, position, *row) for position, row in zip(map(int, positions[:new]), rows, strict=True)
+        (*of_all, position, _first_state(row), *row[:KEPT_FIELDS])
+        for position, row in zip(map(int, positions[:new]), _others(received, there, report), strict=True)
     ))  # fmt: skip
     return new
 
 
-def _there_and_new(project: Project, spool: IO[bytes]) -> tuple[set[str], int]:
-    """The digests of those spooled rows that the project has, which may be from another file meanwhile, and the number
-    of the others."""
-    sorter = Sorter(project)
-    there: set[str] = set()
-    spooled = 0
-    for chunk in _chunks(spool):
-        there.update(sorter.stored([row[0] for row in chunk]).values_list("digest", flat=True))
-        spooled += len(chunk)
-    return there, spooled - len(there)
+def before_all(received: Import) -> int:
+    """The position after which the rows fit that nobody comes to by claiming: below zero, like gold."""
+    lowest = received.project.items.aggregate(Min("position"))["position__min"] or 0
+    return min(int(lowest), 0) - received.good - 1
 
 
-def _chunks(spool: IO[bytes]) -> Iterator[list[tuple[Any, ...]]]:
-    spool.seek(0)
-    size = os.fstat(spool.fileno()).st_size
-    while spool.tell() < size:
-        yield pickle.load(spool)  # noqa: S301 - written a moment ago, into a file without a name
+def _first_state(row: Sequence[Any]) -> str:
+    """People come first to what a machine wrote down of a recording."""
+    return ItemState.RECORDED.value if len(row) > KEPT_FIELDS else ItemState.OPEN.value
+
+
+def recorded(received: Import) -> Iterator[tuple[str, list[Recorded]]]:
+    """The digests of the kept rows that came with files, and these files."""
+    for chunk in Kept(received).chunks():
+        for row in chunk:
+            if len(row) > KEPT_FIELDS:
+                yield row[0], [Recorded(*file) for file in row[KEPT_FIELDS:]]
+
+
+def _there(received: Import) -> set[str]:
+    """The digests of those kept rows that the project has by now: another file brought them since the check."""
+    stored = Stored(received.project)
+    if stored.is_empty:
+        return set()
+    digests = ([row[0] for row in chunk] for chunk in Kept(received).chunks())
+    return {digest for some in digests for digest in stored.among(some).values_list("digest", flat=True)}
+
+
+def _others(received: Import, there: set[str], report: Report) -> Iterator[list[Any]]:
+    done = 0
+    for chunk in Kept(received).chunks():
+        yield from (row for row in chunk if row[0] not in there)
+        done += len(chunk)
+        report(done, received.good)
 
 
 def open_places(received: Import, queue: Queue) -> None:
-    """A place for every item of the file, with room for as many people as the project wants."""
+    """A place for every item of the file, with room for as many people as the project wants. Those that came with
+    recordings have theirs elsewhere (actions/recordings.py).
+    """
     slots = Value(intake_of(received.project).slots(received.project))
-    items = received.items.order_by("position")
+    items = received.items.filter(state=ItemState.OPEN).order_by("position")
     insert_from(Place, PLACE_FIELDS, items.values_list(Value(queue.pk), "pk", Value(1), slots, slots, "position"))

@@ -91,6 +91,8 @@ def _places(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, P
     items |= _make(queue, unknown)
     places = Place.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
     of_item = {place.item_id: place for place in places}
+    for item in items.values():
+        of_item[item.pk].item = item
     return {label: of_item[item.pk] for label, item in items.items()}, len(unknown)
 
 
@@ -145,11 +147,19 @@ def _compare(
     bad: list[BadRow] = []
     for row in (row for label in places for row in rows[label]):
         place, person = places[row.item], people[row.rater]
-        if (place.pk, person.pk) not in stored:
+        if _is_other_text(row, place.item):
+            bad.append(BadRow(file, row.line, Reason("other_text", {"item": row.item}), row.prompt))
+        elif (place.pk, person.pk) not in stored:
             given.append(Given(place, person, row.grade, row.kind))
         elif stored[place.pk, person.pk] != row.grade:
             bad.append(BadRow(file, row.line, Reason("graded_before", {"rater": row.rater, "item": row.item})))
     return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
+
+
+def _is_other_text(row: RatingRow, item: Item) -> bool:
+    """Whether the row's grade was given to another pair than the one that is known by this id."""
+    texts = item.content["prompt"], item.content["response"]
+    return bool(row.prompt and row.response and item.has_text) and digest(row.prompt, row.response) != digest(*texts)
 
 
 def _stored(places: Iterable[Place]) -> Iterator[tuple[tuple[int, int], int | None]]:

@@ -1,24 +1,26 @@
 """Bringing files of pairs or items in: received, checked without storing anything, then stored whole or dropped.
 
-A file is read as a stream, twice: once to check, once to store. Nothing of it is seen by anybody before all of it is.
+A file is read as a stream when it is checked, and its new rows are kept on disk until they are stored. Nothing of it is
+seen by anybody before all of it is.
 """
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.core.files import File
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import file_rows, jobs
+from annotation.actions import file_rows, jobs, recordings
 from annotation.actions.assignments import lock_queue
 from annotation.actions.events import move, record
-from annotation.actions.file_rows import Double
+from annotation.actions.file_rows import Double, Kept
 from annotation.actions.jobs import Report, handles
 from annotation.actions.places import move_tail
+from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.text import one_line
@@ -26,13 +28,14 @@ from annotation.domain.workflow import ImportState
 from annotation.importers.intake import Row, intake_of
 from annotation.importers.layout import GUESS, Choice
 from annotation.importers.rows import BadRow, excerpt
-from annotation.models import DoubleRow, Import, Item, Job, Place, Project, RefusedRow, User
+from annotation.models import DoubleRow, Import, Item, Job, Kind, Place, Project, Purpose, RefusedRow, User
 from annotation.models.bulk import gather_statistics
 from annotation.selectors.imports import last_job
 
 ROWS_KEPT = 10_000  # of refused and of double rows: all are counted, so many are shown
 QUICK_BYTES = 1 << 19
 REFUSALS = {
+    "read_anew": _("Nothing was stored: the file was read in another way meanwhile. Look at it as it is read now."),
     "not_waiting": _("This file is not waiting to be stored. Look at its page for what happened."),
     "rows_refused": _("Nothing was stored: some rows were refused. Mend them, or store the good rows alone."),
     "nothing_new": _("Nothing was stored: the file has no row that is not stored already."),
@@ -41,12 +44,20 @@ REFUSALS = {
 
 
 def receive(
-    *, project: Project, file: "File[bytes]", name: str, format: str = "auto", choice: Choice = GUESS, by: User
-) -> Import:
-    """Keep a file under a name of our own; nothing of it is read yet."""
+    *, project: Project, file: "File[bytes]", name: str, format: str = "auto", choice: Choice = GUESS,
+    is_practice: bool = False, by: User,
+) -> Import:  # fmt: skip
+    """Keep a file under a name of our own; nothing of it is read yet. What its rows become is work, or items of a
+    rewriting project that authors practise on. Raises Refused for another kind of project.
+    """
+    if is_practice:
+        must_be(project, Kind.REWRITING)
     with transaction.atomic():
         file_name = one_line(Path(name).name)[:255]  # no file system and no upload has longer ones
-        received = Import(project=project, file_name=file_name, format=format, choice=asdict(choice), created_by=by)
+        received = Import(
+            project=project, file_name=file_name, format=format, choice=asdict(choice),
+            purpose=Purpose.PRACTICE if is_practice else Purpose.WORK, created_by=by,
+        )  # fmt: skip
         received.file.save("pairs", file, save=False)
         received.save()
         record(received, became=ImportState.RECEIVED, project=project, by=by)
@@ -60,9 +71,13 @@ def check(*, received: Import, report: Report, by: User | None) -> Import:
     """
     found, sorter = Found(), file_rows.Sorter(received.project)
     total = file_rows.count_lines(Path(received.file.path))
-    for chunk in batched(file_rows.read(received), file_rows.CHUNK):
-        found.add(chunk, *sorter.new(chunk))
-        report(found.taken + found.refused, total)
+    with Kept(received).writing() as keep:
+        for chunk in batched(file_rows.read(received), file_rows.CHUNK):
+            new, doubles = sorter.new(chunk)
+            keep(new)
+            found.add(chunk, len(new), doubles)
+            done = found.taken + found.refused
+            report(done, max(done, total))  # of an archive the lines are not told from outside
     return _write_down(received, found, by=by)
 
 
@@ -76,7 +91,7 @@ class Found:
     bad: list[BadRow] = field(default_factory=list)
     doubles: list[Double] = field(default_factory=list)
 
-    def add(self, chunk: Iterable[Row | BadRow], new: list[Row], doubles: list[Double]) -> None:
+    def add(self, chunk: Iterable[Row | BadRow], new: int, doubles: list[Double]) -> None:
         for row in chunk:
             if not isinstance(row, BadRow):
                 self.taken += 1
@@ -84,7 +99,7 @@ class Found:
             self.refused += 1
             if len(self.bad) < ROWS_KEPT:
                 self.bad.append(row)
-        self.new += len(new)
+        self.new += new
         self.doubles += doubles[: ROWS_KEPT - len(self.doubles)]
 
     @property
@@ -96,8 +111,9 @@ class Found:
 @transaction.atomic
 def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
     received = _locked(received)
-    if not received.is_open:
-        return received  # dropped while it was read
+    if not received.is_open:  # any more: stored or dropped while it was read
+        Kept(received).drop()
+        return received
     _list_rows(received, found)
     look = intake_of(received.project).look(received)
     received.encoding = look.layout.encoding.codec if look.layout else ""
@@ -136,29 +152,33 @@ def store(*, received: Import, partial: bool, report: Report, by: User | None) -
     With refused rows it takes `partial` to store the others. Storing twice changes nothing. Raises Refused.
     """
     received = Import.objects.select_related("project").get(pk=received.pk)
-    if received.state == ImportState.STORED:
-        return received
-    _may_be_stored(received, partial)
-    with file_rows.spooled(received, report) as spool:
-        return _take_in(received, spool, partial, by=by)
+    if received.state == ImportState.CHECKED and not Kept(received).is_there:
+        check(received=received, report=report, by=by)  # the last reading was another, or was cleared away
+    recordings.keep_files(received)
+    return _take_in(received, partial, report, by=by)
 
 
 @transaction.atomic
-def _take_in(received: Import, spool: IO[bytes], partial: bool, *, by: User | None) -> Import:
+def _take_in(received: Import, partial: bool, report: Report, *, by: User | None) -> Import:
     received = _locked(received)
     if received.state == ImportState.STORED:
-        return received  # by another, while its rows were read
+        return received
     _may_be_stored(received, partial)
     queue = lock_queue(received.project, intake_of(received.project).step)
-    stored = file_rows.store_items(received, queue.tail, spool)
-    file_rows.open_places(received, queue)
-    move_tail(queue, received.good)
+    if received.purpose == Purpose.WORK:
+        stored = file_rows.store_items(received, queue.tail, report)
+        file_rows.open_places(received, queue)
+        recordings.take_in(received)
+        move_tail(queue, received.good)
+    else:
+        stored = file_rows.store_items(received, file_rows.before_all(received), report)
     gather_statistics(Item, Place)
     # Another file stored since the check may have brought some of these rows: they count as double now.
     received.double, received.good = received.double + received.good - stored, stored
     received.stored_at = timezone.now()
     received.save(update_fields=["double", "good", "stored_at"])
     move(received, ImportState.STORED, project=received.project, by=by)
+    transaction.on_commit(Kept(received).drop)
     return received
 
 
@@ -169,6 +189,7 @@ def discard(*, received: Import, by: User) -> None:
     _must_be_idle(locked)
     if locked.is_open:
         move(locked, ImportState.DISCARDED, project=locked.project, by=by)
+        transaction.on_commit(Kept(locked).drop)
 
 
 def is_quick(job: Job) -> bool:
@@ -217,11 +238,13 @@ def ask_for_check(*, received: Import, format: str | None = None, choice: Choice
 
 
 @transaction.atomic
-def ask_for_store(*, received: Import, partial: bool, by: User) -> Job:
-    """A job that stores the good rows. Raises Refused."""
+def ask_for_store(*, received: Import, partial: bool, reading: str | None = None, by: User) -> Job:
+    """A job that stores the good rows. Raises Refused, also where they are read otherwise now than `reading` says."""
     received = _locked(received)
     _must_be_idle(received)
     _may_be_stored(received, partial)
+    if reading not in (None, received.reading):
+        raise refusal("read_anew")
     arguments = {"import": received.pk, "partial": partial}
     return jobs.ask_for(kind="store_import", arguments=arguments, project=received.project, by=by)
 

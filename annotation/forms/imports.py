@@ -13,7 +13,7 @@ from annotation.domain.text import digest
 from annotation.importers.encoding import CODECS
 from annotation.importers.intake import choice_of, intake_of
 from annotation.importers.layout import Choice, Sheet
-from annotation.models import Import, Project
+from annotation.models import Import, Kind, Project
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {
@@ -57,6 +57,13 @@ class FormatForm(forms.Form):
 
 class ImportForm(FileForm, FormatForm):
     field_order = ["file", "format"]
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
+        if project.kind == Kind.REWRITING:
+            self.fields["is_practice"] = forms.BooleanField(
+                label=_("Items that authors practise on: they go into no release and no figure"), required=False
+            )
 
 
 class ReadingForm(FormatForm):

@@ -3,16 +3,23 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.actions.inspections import LONGEST_COMMENT
+from annotation.actions.reopening import COMMENT_MISSING
 from annotation.domain.workflow import ItemState
 from annotation.forms.pairs import INPUT, PlaceForm
+from annotation.forms.texts import TypedText
+from annotation.selectors.items import NOT_INSPECTED
 from annotation.selectors.pairs import SKIPPED
 
 STATES = {
     "": _("all states"),
+    ItemState.RECORDED: _("transcript to be corrected"),
+    ItemState.CORRECTED: _("transcript to be checked"),
     ItemState.OPEN: _("waiting to be written"),
     ItemState.WRITTEN: _("waiting for an inspector"),
     ItemState.RETURNED: _("sent back"),
     ItemState.KEPT: _("accepted"),
+    NOT_INSPECTED: _("accepted without inspection"),
     ItemState.REMOVED: _("discarded"),
     SKIPPED: _("skipped by somebody"),
 }
@@ -30,3 +37,11 @@ class ItemFilter(PlaceForm):
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
     )
+
+
+class ReopenForm(forms.Form):
+    comment = TypedText(
+        label=_("What is to be mended"), error_messages={"required": COMMENT_MISSING},
+        help_text=_("Its author reads it. What was frozen before keeps its text."),
+        widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST_COMMENT}),
+    )  # fmt: skip

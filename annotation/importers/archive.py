@@ -46,7 +46,7 @@ def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
     if path.is_dir():
         yield _files_of(path)
         return
-    kind = _kind(path)
+    kind = kind_of(path)
     if kind not in ("zip", "gzip"):
         if kind:
             raise Refused("archive_kind", kind=kind)
@@ -72,7 +72,8 @@ def _files_of(folder: Path) -> list[Member]:
     return members
 
 
-def _kind(path: Path) -> str:
+def kind_of(path: Path) -> str:
+    """Which kind of archive a file is by its first bytes, empty where it is none (``foreign.ARCHIVES``)."""
     with path.open("rb") as file:
         head = file.read(8)
     return next((kind for signature, kind in ARCHIVES.items() if head.startswith(signature)), "")

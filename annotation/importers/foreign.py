@@ -1,6 +1,7 @@
 """Files of another kind, known by their first bytes, and the word that helps."""
 
 import re
+from pathlib import Path
 from typing import BinaryIO
 
 from .reasons import Refused
@@ -50,6 +51,12 @@ def refuse_foreign(file: BinaryIO, head: bytes) -> None:
 
 def _by_signature(head: bytes, kinds: dict[bytes, str]) -> str | None:
     return next((kind for signature, kind in kinds.items() if head.startswith(signature)), None)
+
+
+def is_workbook(path: Path) -> bool:
+    """Whether a zip file is a workbook of Excel or OpenDocument."""
+    with path.open("rb") as file:
+        return _is_workbook(file, file.read(END))
 
 
 def _is_workbook(file: BinaryIO, head: bytes) -> bool:

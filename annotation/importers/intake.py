@@ -1,6 +1,6 @@
 """What a project's kind brings in: the one place that says which reader reads its files and what an item is made of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -13,17 +13,18 @@ from annotation.importers import items, pairs
 from annotation.importers import preview as pair_preview
 from annotation.importers.layout import Choice
 from annotation.importers.preview import Preview
-from annotation.importers.rows import BadRow, ItemRow, PairRow
+from annotation.importers.rows import BadRow, ItemRow, PairRow, Recorded
 from annotation.models import Import, Kind, Project, Step
 
 Row = PairRow | ItemRow
 
 
 class Made(NamedTuple):
-    """What an item is made of: its group (what must stay in one split) and its content."""
+    """What an item is made of: its group (what must stay in one split), its content, and the files it came with."""
 
     group: str
     content: dict[str, Any]
+    recordings: Sequence[Recorded] = ()
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,12 @@ def _question_digest(row: ItemRow) -> str:
 
 
 def _question(row: ItemRow, seed: int) -> Made:
-    choices, answer = three_choices(row.choices, row.answer, seed, _question_digest(row))
-    turns = list(row.turns)
-    return Made(conversation(turns), {"turns": turns, "question": row.question, "choices": choices, "answer": answer})
+    """With recordings all choices stay until people have said which one is right: lots never drop that one."""
+    turns, choices, answer = list(row.turns), list(row.choices), row.answer
+    if answer is not None and not row.recordings:
+        choices, answer = three_choices(row.choices, answer, seed, _question_digest(row))
+    content = {"turns": turns, "question": row.question, "choices": choices, "answer": answer}
+    return Made(conversation(turns), content, row.recordings)
 
 
 INTAKES = {

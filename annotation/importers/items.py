@@ -1,22 +1,33 @@
-"""Items for rewriting: files of DREAM, or jsonl of our own with turns (or dialogue), question, choices, answer, id."""
+"""Items for rewriting: files of DREAM, or jsonl of our own with turns (or dialogue), question, choices, answer, id.
+
+A row of ours may name an audio and an answer image; these lie beside the jsonl in a .zip or .tar.gz.
+"""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import BinaryIO
 
+from annotation.domain.recordings import RecordingKind
+
 from . import dream
+from .archive import kind_of, unpacked
 from .columns import Schema
 from .encoding import chosen_encoding
+from .foreign import is_workbook
 from .layout import GUESS, Choice, Layout
 from .layout import recognise as recognise_layout
 from .preview import ROWS, Preview
-from .questions import NAMES, item_row, turns_of
+from .questions import NAMES, item_row, text_of, turns_of
 from .reading import Source, opened, rows_of
 from .reasons import Refused
+from .recordings import Beside, bundle
 from .records import Record, name_cell
 from .rows import BadRow, ItemRow
 
-SCHEMA = Schema(required=("question", "choices", "answer"))
+SCHEMA = Schema(required=("question", "choices"), optional=("answer",))  # no answer where a picture has it
 
 
 def read(
@@ -26,21 +37,51 @@ def read(
 
     An item may come twice: the caller counts.
     """
-    with opened(source, file_name) as (file, name):
-        try:
-            yield from _rows(file, name, _layout(file, format, choice))
-        except Refused as refused:
-            yield BadRow(name, None, refused.reason)
+    name = _name(source, file_name)
+    try:
+        with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
+            yield from _rows(file, name, _layout(file, format, choice), beside)
+    except Refused as refused:
+        yield BadRow(name, None, refused.reason)
 
 
 def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS) -> Preview:
     """What was guessed of the file and its first rows."""
-    with opened(source, file_name) as (file, name):
-        try:
+    name = _name(source, file_name)
+    try:
+        with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
             layout = _layout(file, format, choice)
-            return Preview(name, layout, tuple(islice(_rows(file, name, layout), ROWS)))
-        except Refused as refused:
-            return Preview(name, refusal=refused.reason)
+            return Preview(name, layout, tuple(islice(_rows(file, name, layout, beside), ROWS)))
+    except Refused as refused:
+        return Preview(name, refusal=refused.reason)
+
+
+@contextmanager
+def files_beside(path: Path) -> Iterator[Beside]:
+    """The files that the rows of a stored upload may name, while the block lasts. Raises ``Refused`` and OSError."""
+    with _unpacked(path, "auto") as (_rows, beside):
+        yield beside
+
+
+def _name(source: Source, file_name: str) -> str:
+    return file_name or (Path(source).name if isinstance(source, str | Path) else "")
+
+
+@contextmanager
+def _unpacked(source: Source, format: str) -> Iterator[tuple[Source, Beside]]:
+    """The file of rows, and what lies beside it. Raises ``Refused``."""
+    if not isinstance(source, str | Path) or format == "dream" or not _is_archive(Path(source)):
+        yield source, Beside()
+        return
+    with unpacked(Path(source)) as members:
+        rows, beside = bundle(members)
+        yield rows, beside
+
+
+def _is_archive(path: Path) -> bool:
+    """Of the two kinds that are unpacked here: a workbook is a zip file too."""
+    kind = kind_of(path)
+    return kind == "gzip" or (kind == "zip" and not is_workbook(path))
 
 
 def _layout(file: BinaryIO, format: str, choice: Choice) -> Layout:
@@ -55,16 +96,20 @@ def _is_array(file: BinaryIO) -> bool:
     return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
 
 
-def _rows(file: BinaryIO, name: str, layout: Layout) -> Iterator[ItemRow | BadRow]:
+def _rows(file: BinaryIO, name: str, layout: Layout, beside: Beside) -> Iterator[ItemRow | BadRow]:
     if layout.format == "dream":
         return dream.rows(file, name, layout.encoding)
-    return rows_of(file, name, layout, _jsonl_row)
+    return rows_of(file, name, layout, partial(_jsonl_row, beside=beside))
 
 
-def _jsonl_row(record: Record, layout: Layout) -> ItemRow:
+def _jsonl_row(record: Record, layout: Layout, beside: Beside) -> ItemRow:
     """An item of one object; raises ``Refused``."""
     cells = record.cells
-    turns = turns_of(cells["turns"] if cells.get("turns") is not None else cells.get("dialogue"))
+    named = {kind: text_of(cells.get(kind), kind) for kind in RecordingKind}
+    recordings = [beside.recording(kind, name) for kind, name in named.items() if name]
+    written = cells["turns"] if cells.get("turns") is not None else cells.get("dialogue")
+    turns = turns_of(written, is_heard=bool(named[RecordingKind.AUDIO]))
     for turn in turns:
         turn["text"] = layout.tidy(turn["text"])
-    return item_row(record.line, turns, cells, {name: name_cell(record, name, limit) for name, limit in NAMES.items()})
+    names = {name: name_cell(record, name, limit) for name, limit in NAMES.items()}
+    return item_row(record.line, turns, cells, names, recordings)

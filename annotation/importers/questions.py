@@ -3,21 +3,29 @@
 from collections.abc import Mapping, Sequence
 
 from annotation.domain.dialogue import Turn, parse_turn
+from annotation.domain.recordings import RecordingKind
 from annotation.domain.text import normalise, one_line
 
 from .jsonl import ESCAPED
 from .reasons import Refused
 from .records import CELL_LIMIT, within
-from .rows import ItemRow, excerpt
+from .rows import ItemRow, Recorded, excerpt
 
 MOST_TURNS = 1_000
 MOST_CHOICES = 20
 LONGEST_DIALOGUE = 100_000  # characters
 NAMES = {"id": 200, "source": 100, "topic": 100}  # the longest that are stored
+UNREAD = ("no_answer", "answer_no_choice")
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 
-def item_row(line: int, turns: Sequence[Turn], cells: Mapping[str, object], names: Mapping[str, str]) -> ItemRow:
+def item_row(
+    line: int,
+    turns: Sequence[Turn],
+    cells: Mapping[str, object],
+    names: Mapping[str, str],
+    recordings: Sequence[Recorded] = (),
+) -> ItemRow:
     """The row of a question, its choices and answer, with names that are as long as may be. Raises ``Refused``."""
     question = text_of(cells.get("question"), "question")
     if not question:
@@ -26,34 +34,40 @@ def item_row(line: int, turns: Sequence[Turn], cells: Mapping[str, object], name
     choices = tuple(dict.fromkeys(filter(None, written)))
     if len(choices) < 3:
         raise Refused("few_choices", found=len(choices))
-    answer = _answer(cells.get("answer"), choices, written)
-    return ItemRow(line, tuple(turns), question, choices, answer, *(names.get(name, "") for name in NAMES))
+    has_picture = any(each.kind == RecordingKind.ANSWER_IMAGE for each in recordings)
+    answer = (_read_answer if has_picture else _answer)(cells.get("answer"), choices, written)
+    named = (names.get(name, "") for name in NAMES)
+    return ItemRow(line, tuple(turns), question, choices, answer, *named, recordings=tuple(recordings))
 
 
-def turns_of(value: object) -> list[Turn]:
+def turns_of(value: object, *, is_heard: bool = False) -> list[Turn]:
     """The turns of a dialogue: labelled utterances in a list or on lines of their own, or {speaker, text} objects.
 
+    What a machine heard (``is_heard``) may be one turn, and turns without a speaker: a person tells them apart.
     Raises ``Refused``.
     """
     if isinstance(value, str):
         value = [line for line in value.splitlines() if line.strip()]
     utterances = listed({"turns": value}, "turns", MOST_TURNS)
-    turns = [_turn(utterance, number) for number, utterance in enumerate(utterances, start=1)]
+    turns = [_turn(utterance, number, is_heard) for number, utterance in enumerate(utterances, start=1)]
     length = sum(len(turn["text"]) for turn in turns)
     if not length:
         raise Refused("no_dialogue")
+    if len(turns) == 1 and not is_heard:
+        raise Refused("one_turn")
     if length > LONGEST_DIALOGUE:
         raise Refused("cell_too_long", column="turns", length=length, limit=LONGEST_DIALOGUE)
     return turns
 
 
-def _turn(utterance: object, number: int) -> Turn:
+def _turn(utterance: object, number: int, is_heard: bool) -> Turn:
     if isinstance(utterance, Mapping):
         speaker, text = (text_of(utterance.get(name), name) for name in ("speaker", "text"))
-        turn = Turn(speaker=one_line(speaker), text=text) if one_line(speaker) else None
+        turn = Turn(speaker=one_line(speaker), text=text)
     else:
-        turn = parse_turn(text_of(utterance, "turns"))
-    if turn is None:
+        text = text_of(utterance, "turns")
+        turn = parse_turn(text) or Turn(speaker="", text=text)
+    if not turn["speaker"] and not is_heard:
         raise Refused("no_label", number=number)
     return turn
 
@@ -79,6 +93,16 @@ def text_of(value: object, column: str) -> str:
     if broken := ESCAPED.search(within(value, column, CELL_LIMIT)):
         raise Refused("nul") if broken[0] == "\0" else Refused("lone_surrogate", column=column)
     return normalise(value)
+
+
+def _read_answer(value: object, choices: Sequence[str], written: Sequence[str]) -> int | None:
+    """The answer as a machine read it from a picture: None where that is missing or none of the choices."""
+    try:
+        return _answer(value, choices, written)
+    except Refused as refused:
+        if refused.reason.code in UNREAD:
+            return None
+        raise
 
 
 def _answer(value: object, choices: Sequence[str], written: Sequence[str]) -> int:

@@ -20,17 +20,31 @@ class PairRow(NamedTuple):
     topic: str = ""
 
 
+class Recorded(NamedTuple):
+    """A file that a row names: its kind (annotation.domain.recordings), the name as written, and what it is."""
+
+    kind: str
+    name: str
+    sha256: str
+    media_type: str
+    size: int
+
+
 class ItemRow(NamedTuple):
-    """A question about a dialogue: different `choices`, of which that with the number `answer` is right."""
+    """A question about a dialogue: different `choices`, of which that with the number `answer` is right.
+
+    With `recordings` the turns and the answer are a machine's; an answer that it could not read is None.
+    """
 
     line: int
     turns: tuple[Turn, ...]
     question: str
     choices: tuple[str, ...]
-    answer: int
+    answer: int | None
     external_id: str = ""
     source: str = ""
     topic: str = ""
+    recordings: tuple[Recorded, ...] = ()
 
 
 class RatingRow(NamedTuple):

@@ -10,16 +10,16 @@ from annotation.actions import imports
 from annotation.actions.projects import must_be
 from annotation.importers.intake import INTAKES
 from annotation.importers.layout import GUESS, Choice
-from annotation.management.command import ColloquyCommand, Progress, project, readable_file, refused_line
+from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, refused_line
 from annotation.models import Import, Kind, User
 from annotation.selectors.imports import bad_rows
 
 
 class ImportCommand(ColloquyCommand):
-    """Brings a file into a project of one kind; `things` is what its rows become."""
+    """Brings a file into a project of one kind; `thing` is what a row becomes."""
 
     kind: Kind
-    things: str
+    thing: str
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -32,13 +32,18 @@ class ImportCommand(ColloquyCommand):
         """What the options say of the file; the rest is guessed."""
         return GUESS
 
+    def is_practice(self, **options: Any) -> bool:
+        """Whether its rows become items to practise on."""
+        return False
+
     def act(self, *, by: User, slug: str, file: Path, format: str, partial: bool, **options: Any) -> None:
         target = project(slug, by=by)
         must_be(target, self.kind)
         with file.open("rb") as opened:
             received = imports.receive(
-                project=target, file=File(opened), name=file.name, format=format, choice=self.choice(**options), by=by
-            )
+                project=target, file=File(opened), name=file.name, format=format, choice=self.choice(**options),
+                is_practice=self.is_practice(**options), by=by,
+            )  # fmt: skip
         received = imports.check(received=received, report=Progress(self, "rows read"), by=by)
         rows = list(map(refused_line, bad_rows(received)))
         self.list_refused(rows)
@@ -47,7 +52,7 @@ class ImportCommand(ColloquyCommand):
             self.refuse(_why_nothing(received), **imports.counts(received), stored=0, rows_refused=rows)
         if received.good:
             received = imports.store(
-                received=received, partial=partial, report=Progress(self, f"{self.things} stored"), by=by
+                received=received, partial=partial, report=Progress(self, f"{self.thing}s stored"), by=by
             )
         else:
             imports.discard(received=received, by=by)
@@ -55,7 +60,7 @@ class ImportCommand(ColloquyCommand):
         self.say(
             {"rows": received.rows, "stored": stored, "double": received.double, "refused": received.refused,
              "rows_double": _double_rows(received), "rows_refused": rows},
-            f"{stored:,} {self.things} stored of {received.rows:,} rows; "
+            f"{counted(stored, self.thing)} stored of {counted(received.rows, 'row')}; "
             f"{received.double:,} double, {received.refused:,} refused.",
         )  # fmt: skip
 
@@ -69,7 +74,8 @@ def _why_nothing(received: Import) -> str:
     if not received.rows:
         return "Nothing was stored: the file cannot be read."
     if received.rows == received.refused:
-        return f"Nothing was stored: all {received.rows:,} rows were refused."
+        which = "the row was" if received.rows == 1 else f"all {received.rows:,} rows were"
+        return f"Nothing was stored: {which} refused."
     return (
         f"Nothing was stored: {received.refused:,} of {received.rows:,} rows were refused. "
         "Mend them, or store the others with --partial."

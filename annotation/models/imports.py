@@ -1,9 +1,13 @@
 """Files brought in, and the rows of them that were refused."""
 
+import json
+
 from django.db import models
 from django.utils import timezone
 
+from annotation.domain.text import digest
 from annotation.domain.workflow import ImportState
+from annotation.models.items import Purpose
 
 
 class Import(models.Model):
@@ -13,6 +17,7 @@ class Import(models.Model):
     format = models.CharField(max_length=10, default="auto")
     choice = models.JSONField(default=dict, help_text="What was chosen of encoding, header and columns, else guessed.")
     state = models.CharField(max_length=10, choices=[(s, s) for s in ImportState], default=ImportState.RECEIVED)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.WORK)
     encoding = models.CharField(max_length=20, blank=True)
     rows = models.PositiveBigIntegerField(default=0, help_text="All rows with something in them.")
     good = models.PositiveBigIntegerField(default=0, help_text="Rows that are or would be stored.")
@@ -27,6 +32,11 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    @property
+    def reading(self) -> str:
+        """The same as long as the file is read in the same way."""
+        return digest(self.format, json.dumps(self.choice, sort_keys=True))
 
     @property
     def is_open(self) -> bool:

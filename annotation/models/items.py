@@ -13,6 +13,8 @@ class Purpose(models.TextChoices):
     PILOT = "pilot"
 
 
+KEY = 16  # characters of the digest that name an item whose source gave it no id
+
 # An item known by grades from elsewhere alone has no prompt to be grouped by, and so no group but its own digest.
 WITHOUT_TEXT = models.Q(group=models.F("digest"))
 
@@ -74,6 +76,11 @@ class Item(models.Model):
         return any(self.content.values())
 
     @property
+    def is_practice(self) -> bool:
+        """Whether authors write on it before their work counts; it is no work itself."""
+        return self.purpose == Purpose.PRACTICE
+
+    @property
     def key(self) -> str:
         """A name that is the same on every database: the source's own id, or the beginning of the digest."""
-        return self.external_id or self.digest[:16]
+        return self.external_id or self.digest[:KEY]

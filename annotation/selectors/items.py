@@ -7,21 +7,29 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.rewriting import LETTERS
-from annotation.domain.workflow import SeatState
+from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Inspection, Item, Project, Rewrite, Seat
+from annotation.models.items import KEY
 from annotation.selectors import paging
 from annotation.selectors.paging import Page
 from annotation.selectors.pairs import PAGE, SKIPPED, skips_of
+from annotation.selectors.rewrites import was_inspected
+from annotation.selectors.transcripts import recorded_among
+
+NOT_INSPECTED = "not_inspected"  # not a state: accepted, and inspectors were not asked
 
 
 @dataclass(frozen=True)
 class ItemRow:
-    """An item, what was submitted last on it, every verdict so far and who skipped it, the oldest first."""
+    """An item, what was submitted last on it, every verdict so far and who skipped it, the oldest first, and the kinds
+    of recordings that it came with.
+    """
 
     item: Item
     rewrite: Rewrite | None
     inspections: list[Inspection]
     skips: list[Seat]
+    recordings: list[str]
 
     @property
     def candidates(self) -> list[tuple[str, str]]:
@@ -30,10 +38,12 @@ class ItemRow:
 
 
 def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet[Item]:
-    """The counting items that fit; `search` is part of a question, or the whole of an id."""
-    items = project.items.counting()
+    """The counting items that fit, with `was_inspected`; `search` is part of a question, or the whole of an id."""
+    items = project.items.counting().annotate(was_inspected=was_inspected())
     if state == SKIPPED:
         items = items.filter(Exists(Seat.objects.filter(place__item=OuterRef("pk"), state=SeatState.SKIPPED)))
+    elif state == NOT_INSPECTED:
+        items = items.filter(state=ItemState.KEPT, was_inspected=False)
     elif state:
         items = items.filter(state=state)
     if search:
@@ -41,13 +51,22 @@ def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet
     return items
 
 
+def items_by_key(project: Project, key: str) -> QuerySet[Item]:
+    """The counting items that go by this name outside (`Item.key`): ids of sources need not differ."""
+    of_digest = Q(external_id="", digest__startswith=key) if len(key) == KEY else Q()
+    return project.items.counting().filter(Q(external_id=key) | of_digest)
+
+
 def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Page:
     """Up to `PAGE` items with what was done with them."""
     page = paging.page_of(items, size=PAGE, before=before, after=after)
     rewrites, inspections, skips = _rewrites(page.rows), _inspections(page.rows), skips_of(page.rows)
+    recorded = recorded_among(page.rows)
     rows = [
-        ItemRow(item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, [])) for item in page.rows
-    ]
+        ItemRow(
+            item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, []), recorded.get(item.pk, [])
+        ) for item in page.rows
+    ]  # fmt: skip
     return replace(page, rows=rows)
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions import imports as actions
 from annotation.actions.refusals import Refused
+from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
 from annotation.importers.intake import choice_of, intake_of
 from annotation.models import Import, Job, Project
@@ -39,8 +40,11 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     form = ImportForm(request.POST or None, request.FILES or None, project=project)
     if request.method == "POST" and form.is_valid():
-        file, format = form.cleaned_data["file"], form.cleaned_data["format"]
-        received = actions.receive(project=project, file=file, name=file.name, format=format, by=request.user)
+        sent = form.cleaned_data
+        received = actions.receive(
+            project=project, file=sent["file"], name=sent["file"].name, format=sent["format"],
+            is_practice=sent.get("is_practice", False), by=request.user,
+        )  # fmt: skip
         return _ask(request, received, actions.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
     return render(request, "annotation/imports.html", context)
@@ -64,7 +68,8 @@ def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def store(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
-    return _ask(request, received, actions.ask_for_store, partial="partial" in request.POST)
+    how = {"partial": "partial" in request.POST, "reading": request.POST.get("reading")}
+    return _ask(request, received, actions.ask_for_store, **how)
 
 
 @requires("pairs.import")
@@ -107,6 +112,7 @@ def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[st
         "ended": watch(job) if job and received.is_open and job.came_to_nothing else None,
         "doubles": first_doubles(received),
         "kinds": refused_kinds(received),
+        "recorded": received.items.filter(state=ItemState.RECORDED).count(),
         "listed": actions.ROWS_KEPT,
         "reason": code,
         "query": urlencode({"reason": code}) if code else "",

@@ -1,16 +1,20 @@
-"""The items of a rewriting project, to search and to look at."""
+"""The items of a rewriting project, to search, to look at, and to send back once they are accepted."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import inspections, rewrites
+from annotation.actions import inspections, reopening, rewrites, transcripts
+from annotation.actions.refusals import Refused
 from annotation.domain.rewriting import CANDIDATES, CONTEXT, CUT, LETTERS
-from annotation.forms.items import ItemFilter
-from annotation.models import Kind
-from annotation.permissions import requires
+from annotation.forms.items import ItemFilter, ReopenForm
+from annotation.models import Kind, Project
+from annotation.permissions import may, requires
 from annotation.selectors.items import item_page, items_of
 from annotation.views.loading import project_at
 
@@ -20,16 +24,48 @@ LETTER_OF = dict(zip(CANDIDATES, LETTERS, strict=True))
 @requires("project.view")
 @require_safe
 def items(request: HttpRequest, slug: str) -> HttpResponse:
+    return _list(request, project_at(request, slug, Kind.REWRITING))
+
+
+@requires("instances.reopen")
+@require_POST
+def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Back to the part of the list that it was sent from."""
     project = project_at(request, slug, Kind.REWRITING)
+    item = get_object_or_404(project.items.counting(), pk=pk)
+    form = ReopenForm(request.POST, prefix=str(pk))
+    if not form.is_valid():
+        return _list(request, project, form, status=422)
+    try:
+        reopening.reopen(item=item, comment=form.cleaned_data["comment"], by=request.user)
+    except Refused as refused:
+        if refused.field:
+            form.add_error(refused.field, str(refused))
+            return _list(request, project, form, status=422)
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("Sent back. It is inspected again once it is mended."))
+    return redirect(f"{reverse('items', args=[slug])}?{request.GET.urlencode()}")
+
+
+def _list(request: HttpRequest, project: Project, refused: ReopenForm | None = None, status: int = 200) -> HttpResponse:
+    """`refused` is a comment that was not stored: it stands beside its item again."""
     form = ItemFilter(request.GET)
     wanted = form.wanted()
+    page = item_page(items_of(project, **wanted), **form.place())
+    forms = {str(row.item.pk): ReopenForm(prefix=str(row.item.pk)) for row in page.rows}
+    if refused is not None:
+        forms[str(refused.prefix)] = refused
     context = {
         "project": project,
         "form": form,
-        "page": item_page(items_of(project, **wanted), **form.place()),
+        "page": page,
+        "rows": [(row, forms[str(row.item.pk)]) for row in page.rows],
         "query": urlencode(wanted),
+        "here": request.GET.urlencode(),
         "is_filtered": bool(wanted),
+        "may_reopen": may(request.user, "instances.reopen"),
         "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
-        "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS,
+        "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,
     }
-    return render(request, "annotation/items.html", context)
+    return render(request, "annotation/items.html", context, status=status)

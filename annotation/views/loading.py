@@ -13,7 +13,7 @@ def project_at(request: HttpRequest, slug: str, kind: Kind | None = None) -> Pro
     return get_object_or_404(own.filter(kind=kind) if kind else own, slug=slug)
 
 
-def own_seat(request: HttpRequest, slug: str, pk: int, step: Step) -> Seat:
-    """A seat of one step of the project that was handed to the person, held or ended."""
-    own = Seat.objects.select_related("place__queue__project").filter(person=request.user, place__queue__step=step)
+def own_seat(request: HttpRequest, slug: str, pk: int, *steps: Step) -> Seat:
+    """A seat of one of these steps of the project that was handed to the person, held or ended."""
+    own = Seat.objects.select_related("place__queue__project").filter(person=request.user, place__queue__step__in=steps)
     return get_object_or_404(own, pk=pk, place__queue__project__in=projects_of(request.user).filter(slug=slug))

@@ -191,7 +191,7 @@ class _Check:
                 self._refuse(row, Reason("other_candidates", {"question": row.question, **counts}))
             elif candidates and row.better is not None and row.better + row.tied >= candidates:
                 self._refuse(row, _too_many(row, candidates))
-            elif row.is_given and answer is not None and answer != (row.better, row.tied):
+            elif answer is not None and (not row.is_given or answer != (row.better, row.tied)):
                 who = {"participant": row.participant, "question": row.question}
                 self._refuse(row, Reason("answered_before", who))
             elif not before or (row.is_given and answer is None):

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +25,7 @@ from annotation.models.names import NameKind
 from annotation.models.people import User
 from study.domain.sampling import Draw, Drawn, SamplingSettings, TooFew, arranged, shares
 from study.models import Question, QuestionPurpose, QuestionSet
+from study.models.questions import LONGEST_NAME
 from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
@@ -76,7 +78,7 @@ def build(
 
     A job that is run twice builds them once. Raises Refused.
     """
-    if job is not None and (made := QuestionSet.objects.filter(job=job).first()):
+    if job is not None and (made := _made_by(job)):
         return made
     settings = checked(name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns)
     materials = materials_of(sources, by=by)
@@ -99,9 +101,14 @@ def build(
     return _store(question_set, rows, by=by)
 
 
+def _made_by(job: Job) -> QuestionSet | None:
+    found: QuestionSet | None = QuestionSet.objects.filter(job=job).first()
+    return found
+
+
 def checked(*, name: str, count: int, distractors: int, pick: str, max_turns: int) -> SamplingSettings:
     """The settings of a set that can be built. Raises Refused."""
-    if not slug_re.match(name) or len(name) > QuestionSet._meta.get_field("name").max_length:
+    if not slug_re.match(name) or len(name) > LONGEST_NAME:
         raise NotBuilt("name_wrong", name=name)
     if QuestionSet.objects.filter(name=name).exists():
         raise NotBuilt("questions_exist", name=name)
@@ -142,12 +149,16 @@ def _drawn(
     for material, wanted in zip(materials, counts, strict=True):
         draw, before = Draw(material.name, material.entries, material.fetch, settings, seed), len(drawn)
         try:
-            drawn += draw.questions(wanted, lambda done, before=before: report(before + done, settings.count))
+            drawn += draw.questions(wanted, partial(_further, report, before, settings.count))
         except TooFew as few:
             raise NotBuilt("too_few", source=few.source, wanted=few.wanted, there=few.there,
                            left_out=dict(few.left_out)) from few  # fmt: skip
         left_out += draw.left_out
     return drawn, left_out
+
+
+def _further(report: Report, before: int, total: int, done: int) -> None:
+    report(before + done, total)
 
 
 def _rows(questions: Sequence[Drawn], origins: dict[str, str]) -> list[dict[str, Any]]:

@@ -6,11 +6,13 @@ from django.utils import timezone
 
 from annotation.models.frozen import FrozenModel
 
+LONGEST_NAME = 60
+
 
 class QuestionSet(FrozenModel):
     """Questions drawn together from corpora or releases; the same seed and sources give the same questions."""
 
-    name = models.SlugField(max_length=60, unique=True)
+    name = models.SlugField(max_length=LONGEST_NAME, unique=True)
     seed = models.BigIntegerField()
     recipe = models.JSONField(help_text="Sources with their checksums, count, distractors, pick, max_turns.")
     left_out = models.JSONField(default=dict, help_text="How many dialogues were not used, by reason.")

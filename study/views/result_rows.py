@@ -127,7 +127,12 @@ def _model(figures: dict[str, dict[str, Any]]) -> Row:
             "%(missing)s question without a prediction, not counted",
             "%(missing)s questions without a prediction, not counted", missing,
         ))  # fmt: skip
-    said = {"train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
+    if shared := first["shared_contexts"]:
+        notes.append(ngettext(
+            "%(shared)s context stands in what it was trained on",
+            "%(shared)s contexts stand in what it was trained on", shared,
+        ))  # fmt: skip
+    said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
     return Row(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])

@@ -116,6 +116,27 @@ def test_a_verdict_that_is_refused_keeps_what_was_written(page, forgiven):
     expect(page.locator("#comment-cut")).to_have_value("Too early.")
 
 
+def test_a_reload_keeps_what_was_begun_and_the_next_item_has_nothing_of_it(page):
+    answer(page)
+    page.keyboard.press("w")
+    page.get_by_role("button", name="Comment on the cut").click()
+    page.keyboard.type("Too early.")
+    page.reload()
+    page.wait_for_load_state()
+    expect(page.locator("#comment-cut")).to_be_visible()
+    expect(page.locator("#comment-cut")).to_have_value("Too early.")
+    expect(page.locator("[name=is_correct][value=doubt]")).to_be_checked()
+    page.locator("#judge").click()
+    for key in "qa":
+        page.keyboard.press(key)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Your verdict is stored: accept.")).to_be_visible()
+    page.wait_for_load_state()
+    answer(page)
+    expect(page.locator("#comment-cut")).to_be_hidden()
+    expect(page.locator("[name=is_correct]:checked")).to_have_count(0)
+
+
 def test_without_connection_nothing_is_lost(page, forgiven):
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     answer(page)

@@ -67,7 +67,7 @@ def test_fifty_grades_are_stored_once_though_the_connection_was_lost(
     wait_until(page, lambda: len(given(rater)) == PAIRS)
     assert given(rater) == [grade for grade, _keys, _taps in GRADES]
     assert Rating.objects.count() == PAIRS
-    assert page.evaluate("Object.keys(localStorage)") == []
+    wait_until(page, lambda: page.evaluate("Object.keys(localStorage)") == [])  # once the last answer has come
 
 
 def rate(page: Page, grade: Callable[[Page, int], None], numbers: range) -> None:

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Seat
+from annotation.models import Flag, Item, Seat
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
 from tests.browser.rewriting import WRITE, author, dream, judge, stored, write, write_all
@@ -29,8 +29,8 @@ def page(open_page, dream, author):
 def test_a_draft_survives_a_reload_and_is_submitted_by_key(page):
     page.locator(f"[data-cut='{CUT}']").click()
     write_all(page)
+    wait_until(page, lambda: (stored().cut, stored().candidates) == (CUT, CANDIDATES))
     expect(page.locator("#saved")).to_have_text(SAVED)
-    assert (stored().cut, stored().candidates) == (CUT, CANDIDATES)
     page.reload()
     assert [page.locator(f"#candidate-{number}").input_value() for number in range(4)] == CANDIDATES
     expect(page.locator("[aria-pressed=true]")).to_have_text("cut: 4 turns of context, W speaks next")
@@ -70,8 +70,9 @@ def test_what_a_lost_page_kept_is_brought_back(page, forgiven):
     page.context.set_offline(True)
     write(page, 1, "Written before the battery died.")
     expect(page.locator("[data-notice=offline]")).to_be_visible()
-    page.evaluate("() => { window.stop(); }")
     fresh = page.context.new_page()
+    with pytest.raises(Error, match="crash"):
+        page.goto("chrome://crash")  # one that is only closed may send its last words
     page.close()
     fresh.context.set_offline(False)
     fresh.goto(WRITE)
@@ -114,6 +115,87 @@ def test_the_newest_tab_has_the_work_until_the_older_takes_over(page):
     page.locator("[data-notice=elsewhere] button").click()
     expect(page.locator("#candidate-0")).to_have_value("From the newer tab.")
     expect(newer.locator("[data-notice=elsewhere]")).to_be_visible()
+
+
+# ---- versions -------------------------------------------------------------------------------------------------------
+
+
+def write_twice(page):
+    """A first text, and another one in its place."""
+    write(page, 0, CANDIDATES[0])
+    wait_until(page, lambda: stored().candidates[0] == CANDIDATES[0])
+    write(page, 0, "Quite another text.")
+    wait_until(page, lambda: stored().candidates[0] == "Quite another text.")
+
+
+def test_a_version_is_brought_back_by_keyboard_and_that_is_undone(page):
+    write_twice(page)
+    page.locator("#versions summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".version-list ins")).to_contain_text("Opening the courtyard would help")
+    expect(page.locator(".version-list del")).to_contain_text("Quite another text")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The version is back.")).to_be_visible()
+    expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
+    page.locator("#versions summary").click()
+    page.locator("[data-version]").click()
+    expect(page.locator("#candidate-0")).to_have_value("Quite another text.")
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_the_list_is_beside_what_stands_on_the_page_and_bringing_back_loses_none_of_it(page):
+    write_twice(page)
+    write(page, 1, "Typed a moment ago.")
+    page.locator("#versions summary").click()
+    expect(page.locator(".version-list")).to_contain_text("Typed a moment ago.")
+    write(page, 2, "And this after the list was opened.")
+    page.locator("[data-version]").click()
+    expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
+    expect(page.locator("#candidate-2")).to_have_value("")
+    page.locator("#versions summary").click()
+    expect(page.locator(".version-list")).to_contain_text("And this after the list was opened.")
+
+
+def test_a_page_that_is_behind_brings_nothing_back(page, open_page, author, forgiven):
+    forgiven.append("409")
+    write_twice(page)
+    page.locator("#versions summary").click()
+    expect(page.locator("[data-version]")).to_be_visible()
+    other = open_page(WRITE, by=author)
+    write(other, 0, "From the other device.")
+    expect(other.locator("#saved")).to_have_text(SAVED)
+    write(page, 1, "Typed here.")
+    page.locator("[data-version]").click()
+    expect(page.locator("[data-notice=stale]")).to_be_visible()
+    assert stored().candidates[0] == "From the other device."
+
+
+def test_on_a_phone_a_version_is_brought_back_by_touch(open_page, dream, author, assert_accessible):
+    items(dream, 1)
+    page = open_page(WRITE, by=author, **PHONE)
+    write_twice(page)
+    page.locator("#versions summary").tap()
+    expect(page.locator(".version-list ins")).to_be_visible()
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Bring back the version of").tap()
+    expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
+
+
+def test_without_javascript_a_version_is_brought_back_too(open_page, dream, author):
+    items(dream, 1)
+    page = open_page(WRITE, by=author, java_script_enabled=False)
+    for text in (CANDIDATES[0], "Quite another text."):
+        write(page, 0, text)
+        page.get_by_role("button", name="Save the draft").click()
+    page.locator("#versions summary").click()
+    write(page, 1, "Not saved yet.")
+    page.locator("[data-version]").click()
+    expect(page.get_by_text("The version is back.")).to_be_visible()
+    expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
+    page.locator("#versions summary").click()
+    expect(page.locator(".version-list")).to_contain_text("Not saved yet.")
 
 
 # ---- the cut, marks, remarks ----------------------------------------------------------------------------------------
@@ -216,6 +298,85 @@ def test_letters_and_digits_are_only_text_in_a_field(page):
     expect(page.locator("#candidate-0")).to_have_value("1? /gh0 xq")
     expect(page.locator("#keys")).to_be_hidden()
     assert page.url.endswith(WRITE)
+
+
+# ---- flags ----------------------------------------------------------------------------------------------------------
+
+
+def flagged() -> list[str]:
+    return list(Flag.objects.order_by("pk").values_list("comment", flat=True))
+
+
+def test_an_item_is_flagged_by_keyboard_and_written_on(page):
+    write(page, 0, "The right one")
+    page.locator("#candidate-0").focus()
+    page.keyboard.press("Control+Shift+F")
+    page.keyboard.type("Who speaks in turn 2?")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Your flag has arrived. A researcher looks at it.")).to_be_visible()
+    expect(page.locator("#comment")).to_be_hidden()
+    page.keyboard.press("End")
+    page.keyboard.type(" goes on.")
+    expect(page.locator("#candidate-0")).to_have_value("The right one goes on.")
+    wait_until(page, lambda: stored().candidates[0] == "The right one goes on.")
+    assert (flagged(), stored().submitted_at) == (["Who speaks in turn 2?"], None)
+
+
+def test_words_of_a_flag_survive_a_reload_and_escape_sends_nothing(page):
+    page.keyboard.press("Control+Shift+F")
+    page.keyboard.type("Who speaks")
+    page.reload()
+    expect(page.locator("#comment")).to_have_value("Who speaks")
+    page.locator("#comment").press("Escape")
+    expect(page.locator("#comment")).to_be_hidden()
+    expect(page.locator("#candidate-0")).to_be_focused()
+    assert flagged() == []
+
+
+def test_what_stands_in_the_open_panel_goes_with_the_item(page):
+    write_all(page)
+    page.locator("#flag summary").click()
+    page.locator("#comment").fill("The second turn is cut off.")
+    page.locator("#submit").click()
+    expect(page.get_by_text("Submitted: an inspector judges it next.")).to_be_visible()
+    wait_until(page, lambda: flagged() == ["The second turn is cut off."])
+    expect(page.locator("#comment")).to_have_value("")
+
+
+def test_a_flag_waits_for_the_connection(page, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
+    page.locator("#flag summary").click()
+    page.locator("#comment").fill("Said in a tunnel.")
+    page.get_by_role("button", name="Flag this item").click()
+    expect(page.locator("[data-notice=offline]")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("[data-notice=flagged]")).to_be_visible()
+    expect(page.locator("[data-notice=offline]")).to_be_hidden()
+    assert flagged() == ["Said in a tunnel."]
+
+
+def test_on_a_phone_an_item_is_flagged_by_touch(open_page, dream, author, assert_accessible):
+    items(dream, 1)
+    page = open_page(WRITE, by=author, **PHONE)
+    page.locator("#flag summary").tap()
+    page.locator("#comment").fill("Who?")
+    assert_accessible(page)
+    page.get_by_role("button", name="Flag this item").tap()
+    wait_until(page, lambda: flagged() == ["Who?"])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_javascript_an_item_is_flagged_and_what_was_typed_stays(open_page, dream, author):
+    items(dream, 1)
+    page = open_page(WRITE, by=author, java_script_enabled=False)
+    write(page, 0, "Not saved yet.")
+    page.locator("#flag summary").click()
+    page.locator("#comment").fill("Who?")
+    page.get_by_role("button", name="Flag this item").click()
+    expect(page.get_by_text("Your flag has arrived.").first).to_be_visible()
+    expect(page.locator("#candidate-0")).to_have_value("Not saved yet.")
+    assert flagged() == ["Who?"]
 
 
 # ---- returned, without a script, for everybody ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 from annotation.actions import corpora
 from annotation.actions.corpora import LATER, READERS, Found, NotImported
 from annotation.actions.corpus_jobs import stored
-from annotation.management.command import ColloquyCommand, Progress, RefusedLine, refused_line
+from annotation.management.command import ColloquyCommand, Progress, RefusedLine, counted, refused_line
 from annotation.models import User
 from annotation.selectors.corpora import splits_of
 
@@ -46,7 +46,7 @@ class Command(ColloquyCommand):
         self.say(
             {**stored(imported), "dialogues": imported.corpus.dialogues_count, "splits": splits,
              "refused": found.refused, "rows_refused": rows},
-            f"Corpus {imported.corpus} stored: {imported.corpus.dialogues_count:,} dialogues"
+            f"Corpus {imported.corpus} stored: {counted(imported.corpus.dialogues_count, 'dialogue')}"
             + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
             + f"; {found.refused:,} refused. Checksum {imported.corpus.checksum}",
         )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.gold import import_gold
-from annotation.management.command import ColloquyCommand, project, readable_file
+from annotation.management.command import ColloquyCommand, counted, project, readable_file
 from annotation.models import User
 
 
@@ -28,7 +28,7 @@ class Command(ColloquyCommand):
         outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, corrects=correct, by=by)
         self.say(
             outcome._asdict(),
-            f"{outcome.stored:,} gold pairs stored; {outcome.double:,} were stored before"
-            + f", {outcome.corrected:,} are corrected" * bool(outcome.corrected)
+            f"{counted(outcome.stored, 'gold pair')} stored; {counted(outcome.double, 'was', 'were')} stored before"
+            + f", {counted(outcome.corrected, 'is', 'are')} corrected" * bool(outcome.corrected)
             + ".",
         )

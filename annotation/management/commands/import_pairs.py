@@ -24,7 +24,7 @@ class Command(ImportCommand):
     help = __doc__
     permission = "pairs.import"
     kind = Kind.RATING
-    things = "pairs"
+    thing = "pair"
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

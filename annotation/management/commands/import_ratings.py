@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.imported_ratings import import_ratings
-from annotation.management.command import ColloquyCommand, Progress, project, readable_file
+from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file
 from annotation.models import User
 
 
@@ -27,8 +27,9 @@ class Command(ColloquyCommand):
         stored = import_ratings(project=project(slug, by=by), path=file, report=Progress(self, "grades"), by=by)
         self.say(
             stored._asdict(),
-            f"{stored.ratings:,} grades by {stored.raters:,} raters stored; {stored.items:,} items made, "
-            f"{stored.double:,} grades were stored before"
+            f"{counted(stored.ratings, 'grade')} by {counted(stored.raters, 'rater')} stored; "
+            f"{counted(stored.items, 'item')} made, "
+            f"{counted(stored.double, 'grade was', 'grades were')} stored before"
             + f", {stored.uncounted:,} did not count where they come from" * bool(stored.uncounted)
             + ".",
         )

@@ -13,11 +13,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, readable_file
+from annotation.management.command import ColloquyCommand, Progress, counted, readable_file
 from annotation.models.people import User
 from study.actions.imported_answers import Outcome, import_answers
 from study.importers.answers import MOST_CANDIDATES
-from study.management.command import counted
 
 
 class Command(ColloquyCommand):

@@ -97,6 +97,19 @@ def test_a_grade_that_contradicts_a_stored_one_refuses_the_file(project, import_
     assert not User.objects.filter(name="bob").exists()
 
 
+def test_a_grade_of_another_pair_under_a_known_id_refuses_the_file(project, import_rows):
+    header = "item,rater,grade,prompt,response"
+    with pytest.raises(RowsRefused) as refused:
+        import_rows(("q1", "ann", 4, "吃了吗?", "吃了。"), ("q1", "bob", 4, "吃了吗?", "没吃。"), header=header)
+    assert (reasons(refused), Rating.objects.count()) == ([(3, "other_text")], 0)
+    import_rows(("q1", "ann", 4, "吃了吗?", "吃了。"), header=header)
+    with pytest.raises(RowsRefused) as refused:
+        import_rows(("q1", "cho", 4, "", ""), ("q1", "bob", 4, "周末去哪儿?", "去爬山。"), header=header)
+    assert reasons(refused) == [(3, "other_text")]
+    import_rows(("q1", "bob", 4, " 吃了吗?", "吃了。 "), ("q1", "cho", 5, "", ""), header=header)
+    assert grades_of(project) == {"q1": {"ann": 4, "bob": 4, "cho": 5}}
+
+
 @pytest.mark.parametrize(
     ("row", "code"),
     [

@@ -1,15 +1,19 @@
 """Files of pairs: checked without a trace, stored whole or not at all, in an order that the seed draws."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from django.db import connection
 
-from annotation.actions import file_rows, imports, projects
+from annotation.actions import file_rows, imports, jobs, projects
 from annotation.actions.refusals import Refused
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.domain.workflow import ImportState, JobState
+from annotation.importers.layout import Choice
 from annotation.models import Event, Import, Item, Job, Kind, Place, Project, Queue, RefusedRow, Step
 from tests import factories
 from tests.factories import checked, no_progress, received, stored
@@ -156,7 +160,7 @@ def test_a_failure_when_all_rows_are_in_stores_nothing(project, monkeypatch):
 
 def test_others_write_while_the_rows_of_a_file_are_read(transactional_db, project):
     """SQLite has one writer: a file that kept it while it is read would keep every rater waiting."""
-    file = checked(project, PAIRS)
+    file = received(project, PAIRS)
     renamed = threading.Event()
 
     def rename() -> None:
@@ -168,18 +172,23 @@ def test_others_write_while_the_rows_of_a_file_are_read(transactional_db, projec
         threading.Thread(target=rename, daemon=True).start()
         assert renamed.wait(timeout=30)
 
-    imports.store(received=file, partial=False, report=report, by=None)
+    store(imports.check(received=file, report=report, by=None))
     project.refresh_from_db()
     assert (project.title, project.items.count()) == ("Meanwhile", 3)
 
 
-def test_a_file_that_two_store_at_once_is_stored_once(project):
+def test_a_file_that_two_store_at_once_is_stored_once(transactional_db, project):
     file = checked(project, PAIRS)
 
-    def another_was_quicker(done: int, total: int | None = None) -> None:
-        store(file)
+    def one_of_two() -> ImportState:
+        try:
+            return store(file).state
+        finally:
+            connection.close()
 
-    imports.store(received=file, partial=False, report=another_was_quicker, by=None)
+    with ThreadPoolExecutor(2) as both:
+        answers = [both.submit(one_of_two) for _ in range(2)]
+        assert [answer.result() for answer in answers] == [ImportState.STORED] * 2
     assert project.items.count() == Place.objects.count() == 3
     assert history(file).count("stored") == 1
 
@@ -274,3 +283,49 @@ def test_a_pair_that_is_stored_can_be_rated(project, rater):
     stored(project, PAIRS)
     [seat] = factories.grade_next(project, rater, 4)
     assert seat.place.item in Item.objects.filter(project=project)
+
+
+def test_nothing_of_a_file_but_itself_is_left_on_disk_once_it_is_stored_or_dropped(
+    project, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        kept = stored(project, PAIRS)
+        dropped = checked(project, BROKEN + "还有吗?\t还有。\n")
+        imports.discard(received=dropped, by=dropped.created_by)
+    for file in (kept, dropped):
+        path = Path(file.file.path)
+        assert [other.name for other in path.parent.glob(f"{path.name}*")] == [path.name]
+
+
+def test_a_checked_file_is_read_again_where_its_rows_were_cleared_away(project):
+    file = checked(project, PAIRS)
+    file_rows.Kept(file).drop()
+    assert counts(store(file)) == (3, 3, 0, 0)
+    assert len(texts(project)) == 3
+
+
+def test_a_reading_that_breaks_leaves_nothing_of_its_rows(project, monkeypatch):
+    file = received(project, PAIRS)
+
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(imports.Found, "add", breaks)
+    with pytest.raises(ZeroDivisionError):
+        imports.check(received=file, report=no_progress, by=file.created_by)
+    path = Path(file.file.path)
+    assert [other.name for other in path.parent.iterdir() if other != path and ".part" in other.name] == []
+    assert not file_rows.Kept(file).is_there
+
+
+def test_rows_of_an_earlier_choice_are_never_stored_for_those_of_a_later_one(project):
+    """Also where the reading that was asked for came to nothing."""
+    file = received(project, "吃了吗?,吃了。\n", "posts.csv")
+    file.choice = asdict(Choice(header=False))
+    file.save()
+    imports.check(received=file, report=no_progress, by=file.created_by)
+    other = Choice(header=False, columns={"prompt": "2", "response": "1"})
+    jobs.cancel(job=imports.ask_for_check(received=file, choice=other, by=file.created_by), by=file.created_by)
+    file.refresh_from_db()
+    store(file)
+    assert texts(project) == {("吃了。", "吃了吗?")}

@@ -117,6 +117,7 @@ def test_a_question_that_cannot_be_taken_has_a_reason(changed, code):
         ([], "no_dialogue"),
         ("", "no_dialogue"),
         (["M:", "W: "], "no_dialogue"),
+        (["M: Good evening."], "one_turn"),
         (["M: Hello", 3], "not_text"),
         ({"M": "Hello"}, "not_list"),
         (["M: a"] * 1_001, "too_many"),

@@ -269,6 +269,24 @@ def test_columns_by_other_names_are_chosen_and_shown_at_once(client, upload, pro
     assert project.items.get().content == {"prompt": "吃了吗?", "response": "吃了。"}
 
 
+def test_a_page_that_shows_another_reading_than_the_last_stores_nothing(client, upload, project):
+    file = upload("吃了吗?,吃了。\n", "posts.csv")
+    client.post(page(file), chosen(client.get(page(file)), header="no"))
+    work()
+    seen = client.get(page(file))
+    client.post(page(file), chosen(seen, **{"column-prompt": "2", "column-response": "1"}))  # in another tab
+    work()
+    store = reverse("store_import", args=["weibo", file.pk])
+    [reading] = re.findall(r'name="reading" value="(\w+)"', seen.content.decode())
+    refused = client.post(store, {"reading": reading}, follow=True)
+    assert "read in another way meanwhile" in refused.content.decode()
+    assert project.items.count() == 0
+    [reading] = re.findall(r'name="reading" value="(\w+)"', refused.content.decode())
+    client.post(store, {"reading": reading})
+    work()
+    assert project.items.get().content == {"prompt": "吃了。", "response": "吃了吗?"}
+
+
 def test_columns_without_names_are_told_by_what_stands_in_them(client, upload, project):
     file = upload("吃了。,吃了吗?\n去爬山。,周末去哪儿?\n", "posts.csv")
     shown = client.get(page(file), chosen(client.get(page(file)), header="no"))

@@ -140,6 +140,9 @@ def test_refused_rows_are_told_with_line_and_reason_and_nothing_is_stored(header
 def test_an_answer_that_contradicts_a_stored_one_is_refused(bring_in):
     bring_in("participant,question,correct", ("ann", "q1", 1))
     with pytest.raises(RowsRefused) as refused:
+        bring_in("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", ""))
+    assert [(row.line, row.reason.code) for row in refused.value.rows] == [(3, "answered_before")]
+    with pytest.raises(RowsRefused) as refused:
         bring_in("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", 0))
     assert [(row.line, row.reason.code) for row in refused.value.rows] == [(3, "answered_before")]
     assert Answer.objects.count() == 1
