@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.actions import assignments, inspections, projects, rewrites
 from annotation.domain.rewriting import Verdict
-from annotation.models import Inspection, Item, Kind, Project, Rewrite, Seat, Step, User
+from annotation.models import Inspection, Item, Kind, Project, Purpose, Rewrite, Seat, Step, User
 from tests import factories
 
 CANDIDATES = ["Then it is too small.", "The choir has it.", "It closes at noon.", "Thirty seats will do."]
@@ -51,6 +51,14 @@ def items(project: Project, count: int = 1) -> list[Item]:
     return list(project.items.order_by("position"))
 
 
+def practice_items(project: Project, count: int = 1) -> list[Item]:
+    """New items to practise on, which ask about rooms from 501 on."""
+    factories.stored(
+        project, file_of([question(number) for number in range(501, 501 + count)]), "practice.jsonl", is_practice=True
+    )
+    return list(project.items.filter(purpose=Purpose.PRACTICE).order_by("position"))
+
+
 def take(project: Project, step: Step, by: User) -> Seat | None:
     """The first seat the person has in hand then."""
     return next(iter(assignments.hold(project=project, step=step, by=by)), None)
@@ -64,8 +72,10 @@ def begin(project: Project, by: User) -> Rewrite:
 
 
 def submit(rewrite: Rewrite, **changed: Any) -> Rewrite:
-    """The author submits it, cut after the third turn."""
-    said = {"cut": 3, "candidates": CANDIDATES, "revision": rewrite.revision, **changed}
+    """The author submits it, cut after the third turn; what came back is mended in its last candidate."""
+    round = rewrite.seat.place.round
+    candidates = CANDIDATES if round == 1 else [*CANDIDATES[:3], f"{CANDIDATES[3]} {round}"]
+    said = {"cut": 3, "candidates": candidates, "revision": rewrite.revision, **changed}
     return rewrites.submit(rewrite=rewrite, by=rewrite.seat.person, **said)
 
 

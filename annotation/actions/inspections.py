@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
-from annotation.actions import assignments
+from annotation.actions import assignments, practice_drafts
 from annotation.actions.assignments import lock, lock_cursors, lock_queue, reserve
+from annotation.actions.drafts import must_own
 from annotation.actions.events import move, record
 from annotation.actions.places import open_place
 from annotation.actions.refusals import Refused, must_be_shown
-from annotation.actions.rewrites import must_own
 from annotation.domain.rewriting import (
     CONTEXT,
     CUT,
@@ -27,7 +27,7 @@ from annotation.domain.rewriting import (
 )  # fmt: skip
 from annotation.domain.text import normalise
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Cursor, Inspection, Membership, Queue, Rewrite, Seat, Step, User
+from annotation.models import Cursor, Inspection, Membership, Place, PracticeDraft, Queue, Rewrite, Seat, Step, User
 from annotation.selectors.rewrites import rewrite_to_inspect
 
 LONGEST_COMMENT = 2_000  # characters
@@ -91,7 +91,8 @@ def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspec
 
 def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mendable: bool | None,
            comments: Mapping[str, str], by: User) -> Inspection:  # fmt: skip
-    """Give the verdict; with the last one wanted the item is accepted, sent back or discarded.
+    """Give the verdict; with the last one wanted the item is accepted, sent back or discarded. A practice draft is
+    accepted or not, with a comment, and never sent back.
 
     Raises Refused; its `field` is the argument that it is about or, of one comment, the part. A verdict on an item that
     was returned or decided meanwhile is refused, and its comments are kept.
@@ -101,7 +102,11 @@ def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mend
         queue = lock_queue(inspection.seat.place.queue.project, Step.WRITE)
         lock_cursors(queue, [inspection.rewrite.seat.person_id])
         inspection, seat = _current(inspection, by)
+        is_practice = seat.place.item.is_practice
+        is_mendable = False if is_practice else is_mendable
         becomes = _judged(inspection, is_correct, is_unique, is_mendable, said)
+        if is_practice and becomes != Verdict.ACCEPT and not said:
+            raise _comment_missing()
         if inspection.decided_at:
             if inspection.verdict == becomes and inspection.comments == said:
                 return inspection
@@ -156,8 +161,7 @@ def _judged(
         text = _("Say whether it can be mended: that decides what becomes of it.")
         raise Refused("mendable_missing", text, field="is_mendable") from missing
     if becomes == Verdict.RETURN and not said:
-        text = _("Say what is to be mended: its author reads it. Comment on a candidate, the context or the cut.")
-        raise Refused("comment_missing", text, field="comments")
+        raise _comment_missing()
     return becomes
 
 
@@ -183,7 +187,11 @@ def called(field: str, order: Sequence[int]) -> str:
 
 
 def _settle(inspection: Inspection, seat: Seat, queue: Queue, *, by: User) -> None:
-    """Once all verdicts of the round are in, the item follows the severest."""
+    """Once all verdicts of the round are in, the item follows the severest; a practice draft goes to its attempt."""
+    if seat.place.item.is_practice:
+        draft = PracticeDraft.objects.select_related("attempt__project").get(place=seat.place)
+        practice_drafts.grade(draft, is_accepted=inspection.verdict == Verdict.ACCEPT, by=by)
+        return
     given = Inspection.objects.filter(seat__place=seat.place, seat__state=SeatState.SUBMITTED)
     verdicts = [Verdict(each) for each in given.exclude(decided_at=None).values_list("verdict", flat=True)]
     if len(verdicts) < seat.place.slots:
@@ -191,12 +199,14 @@ def _settle(inspection: Inspection, seat: Seat, queue: Queue, *, by: User) -> No
     outcome = together(verdicts)
     move(seat.place.item, BECOMES[outcome], project=queue.project, by=by)
     if outcome == Verdict.RETURN:
-        _send_back(inspection.rewrite, seat, queue, by=by)
+        send_back(inspection.rewrite, seat.place, queue, by=by)
 
 
-def _send_back(rewrite: Rewrite, seat: Seat, queue: Queue, *, by: User) -> None:
-    """A place of the next round, held for the author; open to all where they are no longer there to take it."""
-    place = open_place(item=seat.place.item, queue=queue, round=seat.place.round + 1, slots=1)
+def send_back(rewrite: Rewrite, judged: Place, queue: Queue, *, by: User) -> None:
+    """A place of the round after the `judged` one, held for the author; open to all where they are no longer there to
+    take it. The caller holds the locks of the queue and of the author's cursor.
+    """
+    place = open_place(item=judged.item, queue=queue, round=judged.round + 1, slots=1)
     author = rewrite.seat.person
     if author.is_active and Membership.objects.filter(project=queue.project, person=author).exists():
         Cursor.objects.get_or_create(queue=queue, person=author)
@@ -216,6 +226,11 @@ def _too_late(inspection: Inspection, seat: Seat) -> Refused | None:
 
 def _decided() -> Refused:
     return Refused("decided", _("Not changed: you have judged this item already."))
+
+
+def _comment_missing() -> Refused:
+    text = _("Say what is to be mended: its author reads it. Comment on a candidate, the context or the cut.")
+    return Refused("comment_missing", text, field="comments")
 
 
 def _no_round_left() -> Refused:

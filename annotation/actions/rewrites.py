@@ -7,16 +7,20 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.assignments import give_up, lock, lock_queue, renew, submit_seat
+from annotation.actions import drafts, practice_drafts
+from annotation.actions.assignments import give_up, lock, lock_queue, submit_seat
+from annotation.actions.drafts import must_own
 from annotation.actions.events import move
 from annotation.actions.places import open_place
 from annotation.actions.refusals import Refused, must_be_shown
-from annotation.domain.rewriting import LONGEST_CANDIDATE, Flaw, Part, flaws
+from annotation.domain.rewriting import LETTERS, LONGEST_CANDIDATE, Flaw, Part, flaws, is_to_be_inspected
 from annotation.domain.text import normalise
+from annotation.domain.versions import MOST_VERSIONS, Draft, is_worth_keeping
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Rewrite, Seat, Step, User
-from annotation.selectors.rewrites import draft_before, rewrite_in_force
+from annotation.models import DraftVersion, Queue, Rewrite, Seat, Step, User
+from annotation.selectors.rewrites import draft_before, rewrite_in_force, submitted_before
 
+NOT_DRAWN = "not drawn for inspection"  # the reason in the audit log
 LONGEST_DRAFT = 10 * LONGEST_CANDIDATE  # characters of a text that is kept while its author shortens it
 SKIP_REASONS = {
     "no_clue": _("Nothing to reason about"),
@@ -46,11 +50,14 @@ def _begun(seat: Seat) -> Rewrite:
     if found := Rewrite.objects.filter(seat=seat).first():
         return found
     if seat.state != SeatState.HELD:
-        raise Refused("seat_over", _("Your time on this item is over. Go on with the next one."))
+        raise drafts.seat_over()
     if draft := draft_before(seat):
-        return Rewrite.objects.create(
-            seat=seat, cut=draft.cut, candidates=draft.candidates, revision=draft.revision, saved_at=draft.saved_at
-        )
+        again = Rewrite.objects.create(
+            seat=seat, cut=draft.cut, candidates=draft.candidates, revision=draft.revision, saved_at=draft.saved_at,
+            seconds=draft.seconds,
+        )  # fmt: skip
+        draft.versions.update(rewrite=again)
+        return again
     if earlier := rewrite_in_force(seat.place.item):
         return Rewrite.objects.create(seat=seat, cut=earlier.cut, candidates=earlier.candidates)
     turns = seat.place.item.content["turns"]
@@ -63,17 +70,31 @@ def save(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int
 
     A lease that ended does not stop this; what was submitted or skipped does. Raises Refused.
     """
-    rewrite, seat = _locked(rewrite, by)
-    if seat.state == SeatState.SUBMITTED:
-        raise _submitted()
-    renew(seat)
-    return _keep(rewrite, cut, candidates, revision)
+    return _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
+
+
+@transaction.atomic
+def bring_back(
+    *, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[str], revision: int, by: User
+) -> Rewrite:
+    """Save what stands on the page, then put the version (its revision) in its place. Nothing is lost by that: what
+    stood becomes a version itself. Raises Refused where save() does.
+    """
+    rewrite = _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
+    versions = list(rewrite.versions.all())
+    wanted = next((kept for kept in versions if kept.revision == version), None)
+    if wanted is None:
+        raise Refused("version_gone", _("Not brought back: this version is not kept any more. Choose another one."))
+    is_kept = any(_is_same(rewrite, kept.cut, kept.candidates) for kept in versions)
+    return _write_over(rewrite, wanted.cut, wanted.candidates, keeps=any(rewrite.candidates) and not is_kept)
 
 
 def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
-    """Hand the rewrite to the inspectors. Sent twice, it is submitted once. Raises Refused.
+    """Hand the rewrite in, to inspectors or as it is, of which its author learns nothing. Sent twice, it is submitted
+    once. Raises Refused.
 
-    With flaws, or where somebody else has the item by now, the text is kept as a draft and NotSubmitted says why.
+    With flaws, or where somebody else has the item by now or practice is over, the text is kept as a draft and
+    NotSubmitted says why.
     """
     with transaction.atomic():
         queue = lock_queue(rewrite.seat.place.queue.project, Step.INSPECT)
@@ -81,17 +102,51 @@ def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: i
         if seat.state == SeatState.SUBMITTED:
             if _is_same(rewrite, cut, candidates):
                 return rewrite
-            raise _submitted()
+            raise drafts.submitted()
         rewrite = _keep(rewrite, cut, candidates, revision)
-        item, project = seat.place.item, seat.place.queue.project
-        found = flaws(item.content["turns"], rewrite.cut, rewrite.candidates)
-        if not found and submit_seat(seat, by=by):
+        found = flaws(seat.place.item.content["turns"], rewrite.cut, rewrite.candidates)
+        is_drawn, is_unchanged = _is_drawn(seat, by), _is_unchanged(rewrite, seat)
+        is_wanted = not seat.place.item.is_practice or practice_drafts.may_hand_in(seat)
+        if not found and not is_unchanged and is_wanted and submit_seat(seat, by=by):
             rewrite.submitted_at = timezone.now()
-            rewrite.save(update_fields=["submitted_at"])
-            move(item, ItemState.WRITTEN, project=project, by=by)
-            open_place(item=item, queue=queue, round=seat.place.round, slots=project.rewriting.inspectors)
+            rewrite.seconds += drafts.seconds_since(rewrite.saved_at, rewrite.submitted_at)
+            rewrite.save(update_fields=["submitted_at", "seconds"])
+            _hand_in(rewrite, queue, is_drawn=is_drawn, by=by)
             return rewrite
-    raise _not_submitted(rewrite, found)
+    raise _not_submitted(rewrite, found, is_unchanged)
+
+
+def _is_unchanged(rewrite: Rewrite, seat: Seat) -> bool:
+    """Whether it is, word for word, what was sent back: nobody is to judge the same text again, knowing its key."""
+    earlier = rewrite_in_force(seat.place.item) if seat.place.round > 1 else None
+    return earlier is not None and _is_same(rewrite, earlier.cut, earlier.candidates)
+
+
+def _is_drawn(seat: Seat, by: User) -> bool:
+    """Whether inspectors judge what is submitted on the seat. Under the lock of their queue nobody submits meanwhile,
+    so that what the author submitted before is counted as it is.
+    """
+    place = seat.place
+    if place.item.is_practice:
+        return True
+    project, settings = place.queue.project, place.queue.project.rewriting
+    earlier = submitted_before(seat, most=settings.first_in_full)
+    return is_to_be_inspected(
+        settings, project.seed, place.item.digest, by.username, earlier=earlier, round=place.round
+    )
+
+
+def _hand_in(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> None:
+    """To the inspectors by their queue; what the lot did not fall on is accepted as it is."""
+    place, project = rewrite.seat.place, rewrite.seat.place.queue.project
+    if place.item.is_practice:
+        practice_drafts.hand_in(rewrite, queue, by=by)
+        return
+    if not is_drawn:
+        move(place.item, ItemState.KEPT, project=project, why=NOT_DRAWN, by=by)
+        return
+    move(place.item, ItemState.WRITTEN, project=project, by=by)
+    open_place(item=place.item, queue=queue, round=place.round, slots=project.rewriting.inspectors)
 
 
 def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
@@ -103,21 +158,19 @@ def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
         skipped is None
         and Seat.objects.filter(place=rewrite.seat.place_id, person=by, state=SeatState.SUBMITTED).exists()
     ):
-        raise _submitted()
+        raise drafts.submitted()
 
 
-def must_own(seat: Seat, by: User) -> None:
-    """Raises Refused for an item in somebody else's hands."""
-    if seat.person_id != by.pk:
-        raise Refused("not_yours", _("Not saved: this item was handed to someone else."))
+def _unsubmitted(rewrite: Rewrite, by: User) -> Rewrite:
+    """The rewrite locked to be written on; its seat's lease begins anew."""
+    rewrite, seat = _locked(rewrite, by)
+    drafts.go_on(seat)
+    return rewrite
 
 
 def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Seat]:
     """The rewrite and its seat as they are now; of a place that the person was given again, those of the newer seat."""
-    must_own(rewrite.seat, by)
-    seat = lock(rewrite.seat)
-    if seat.state in (SeatState.SKIPPED, SeatState.VOIDED):
-        raise Refused("skipped", _("Not saved: you have left this item to others. Go on with the next one."))
+    seat = drafts.locked_to_write(rewrite.seat, by)
     return _begun(seat), seat
 
 
@@ -125,16 +178,34 @@ def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) 
     if _is_same(rewrite, cut, candidates):
         return rewrite  # also when the answer to the save before was lost on its way
     if revision != rewrite.revision:
-        raise Refused(
-            "stale",
-            _("Not saved: this item was changed in another window meanwhile. Open it anew to go on from there."),
-        )
+        raise drafts.stale()
     _check_shape(cut, candidates)
-    rewrite.cut, rewrite.candidates = cut, [normalise(text) for text in candidates]
+    return _write_over(rewrite, cut, [normalise(text) for text in candidates])
+
+
+def _write_over(rewrite: Rewrite, cut: int, candidates: Sequence[str], *, keeps: bool | None = None) -> Rewrite:
+    """What stood is kept as a version where `keeps` says so, and by the rule where it says nothing."""
+    before = _draft_of(rewrite)
+    rewrite.cut, rewrite.candidates = cut, candidates
     rewrite.revision += 1
     rewrite.saved_at = timezone.now()
-    rewrite.save(update_fields=["cut", "candidates", "revision", "saved_at"])
+    rewrite.seconds += drafts.seconds_since(before.saved_at, rewrite.saved_at)
+    if is_worth_keeping(before, _draft_of(rewrite)) if keeps is None else keeps:
+        _keep_version(rewrite, before)
+    rewrite.save(update_fields=["cut", "candidates", "revision", "saved_at", "seconds"])
     return rewrite
+
+
+def _draft_of(rewrite: Rewrite) -> Draft:
+    return Draft(rewrite.cut, rewrite.candidates, rewrite.revision, rewrite.saved_at)
+
+
+def _keep_version(rewrite: Rewrite, draft: Draft) -> None:
+    """At most MOST_VERSIONS stay: the oldest go, but for the first, which is what came back or was written first."""
+    DraftVersion.objects.create(rewrite=rewrite, **draft._asdict())
+    newest = rewrite.versions.values("pk")[: MOST_VERSIONS - 1]
+    first = rewrite.versions.reverse().values("pk")[:1]
+    rewrite.versions.exclude(pk__in=newest).exclude(pk__in=first).delete()
 
 
 def _is_same(rewrite: Rewrite, cut: int, candidates: Sequence[str]) -> bool:
@@ -144,19 +215,22 @@ def _is_same(rewrite: Rewrite, cut: int, candidates: Sequence[str]) -> bool:
 def _check_shape(cut: int, candidates: Sequence[str]) -> None:
     if not 0 <= cut <= 32_767 or len(candidates) != len(Part):
         raise Refused("draft_wrong", _("Not saved: an item has one cut and four texts."))
-    if max(map(len, candidates)) > LONGEST_DRAFT:
-        text = _("Not saved: one of the texts is longer than %(limit)s characters.")
-        raise Refused("draft_too_long", text % {"limit": LONGEST_DRAFT})
+    for letter, text in zip(LETTERS, candidates, strict=True):
+        if len(text) > LONGEST_DRAFT:
+            said = _("Not saved: %(letter)s has %(length)s characters; at most %(limit)s are kept. Shorten it.")
+            raise Refused("draft_too_long", said % {"letter": letter, "length": len(text), "limit": LONGEST_DRAFT})
 
 
-def _submitted() -> Refused:
-    return Refused("submitted", _("You have submitted this item already: an inspector has it now."))
-
-
-def _not_submitted(rewrite: Rewrite, found: Sequence[Flaw]) -> NotSubmitted:
+def _not_submitted(rewrite: Rewrite, found: Sequence[Flaw], is_unchanged: bool) -> NotSubmitted:
     if found:
         return NotSubmitted(
             "flaws", _("Not submitted: something is to be mended first. Your text is kept."), rewrite, found
         )
+    if is_unchanged:
+        text = _("Not submitted: nothing has changed since it was sent back. Mend it, or skip it with a reason.")
+        return NotSubmitted("unchanged", text, rewrite)
+    if rewrite.seat.place.item.is_practice:
+        text = _("Not handed in: your practice is over, and no further draft is needed. Your text is kept.")
+        return NotSubmitted("practice_over", text, rewrite)
     text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
     return NotSubmitted("place_taken", text, rewrite)

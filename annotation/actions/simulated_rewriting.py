@@ -17,8 +17,9 @@ STUDY_INSPECTORS, STUDY_PEOPLE = 2, 7  # two inspectors for five annotators
 
 
 def simulate_rewriting(*, project: Project, people: int, seed: int, report: Report, by: User) -> dict[str, int]:
-    """What the bots did: {"written", "skipped", "inspected"}. The same items and seed give the same texts and verdicts,
-    on any database. Raises Refused for too few bots.
+    """What the bots did: {"written", "skipped", "inspected"}, without what they practised and graded where the project
+    asks for it. The same items and seed give the same texts and verdicts, on any database. Raises Refused for too few
+    bots.
     """
     wanted = project.rewriting.inspectors
     if people < wanted + 1:
@@ -39,7 +40,7 @@ def simulate_rewriting(*, project: Project, people: int, seed: int, report: Repo
         before = done.total()
         for author in authors:
             seats = hold(project=project, step=Step.WRITE, by=author)
-            done.update(_write(seat, rewriters, by=author) for seat in seats)
+            done.update(filter(None, [_write(seat, rewriters, by=author) for seat in seats]))
         for inspector in inspectors:
             seats = hold(project=project, step=Step.INSPECT, by=inspector)
             done.update(_inspect(seat, rewriters, by=inspector) for seat in seats)
@@ -53,10 +54,10 @@ def _write(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
     rewrite = rewrites.open_seat(seat=seat, by=by)
     if rewriters.skips(item.key, by.name, item.content["turns"]):
         rewrites.skip(rewrite=rewrite, reason="other", by=by)
-        return "skipped"
+        return "" if item.is_practice else "skipped"  # it comes again: that is no progress
     cut, candidates = rewriters.write(item.key, by.name, round, item.content)
     rewrites.submit(rewrite=rewrite, cut=cut, candidates=candidates, revision=rewrite.revision, by=by)
-    return "written"
+    return "practised" if item.is_practice else "written"
 
 
 def _inspect(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
@@ -66,4 +67,4 @@ def _inspect(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
     may_return = may_be_sent_back(round, seat.place.queue.project.rewriting)
     judged = rewriters.judge(item.key, by.name, round, may_return=may_return)
     inspections.decide(inspection=inspection, **judged._asdict(), by=by)
-    return "inspected"
+    return "graded" if item.is_practice else "inspected"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 _UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _LETTER = rf"[^\W_{_UNSPACED}]"
 _WORD = re.compile(rf"[{_UNSPACED}]|{_LETTER}+(?:['’]{_LETTER}+)*")
+_TOKEN = re.compile(rf"{_WORD.pattern}|\s+|.", re.DOTALL)
 
 
 class Overlap(NamedTuple):
@@ -25,6 +26,11 @@ class Overlap(NamedTuple):
 def words_of(text: str) -> list[str]:
     """The word tokens in their order: case folded, without punctuation; a Chinese character is a word."""
     return [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words and all that stands between them, as they are written: joined they are the text."""
+    return _TOKEN.findall(text)
 
 
 def overlap(candidate: str, context: Iterable[str]) -> Overlap:

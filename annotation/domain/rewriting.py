@@ -9,13 +9,18 @@ from annotation.domain.dialogue import Turn, next_speaker, parse_turn
 from annotation.domain.draws import uniforms
 from annotation.domain.settings import Settings
 from annotation.domain.text import fold
-from annotation.domain.wording import gettext_noop
+from annotation.domain.wording import ChoiceError, gettext_noop
 
 
 @dataclass(frozen=True)
 class RewritingSettings(Settings):
     """``inspectors`` judge each instance blind; after ``rounds`` of mending it is accepted or discarded; a seat is lent
-    for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day.
+    for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day. Of what an author
+    submits after the ``first_in_full``, ``inspected_percent`` are inspected; the others are accepted as they are.
+
+    Before anything that counts, an author hands in at most ``practice`` drafts an attempt (0: nobody has to practise),
+    and passes once of the last ``practice_window`` graded ones ``practice_threshold`` percent are accepted; everybody
+    has ``practice_attempts`` of them.
     """
 
     LIMITS = {
@@ -23,6 +28,12 @@ class RewritingSettings(Settings):
         "rounds": range(1, 11),
         "lease_minutes": range(1, 10_081),
         "per_day": range(1, 1001),
+        "inspected_percent": range(1, 101),
+        "first_in_full": range(1001),
+        "practice": range(1001),
+        "practice_window": range(1, 1001),
+        "practice_threshold": range(1, 101),
+        "practice_attempts": range(1, 101),
     }
     UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a rewriting project. Known: %(known)s.")
 
@@ -30,6 +41,30 @@ class RewritingSettings(Settings):
     rounds: int = 3
     lease_minutes: int = 240
     per_day: int = 30
+    inspected_percent: int = 100
+    first_in_full: int = 20
+    practice: int = 0
+    practice_window: int = 20
+    practice_threshold: int = 80
+    practice_attempts: int = 3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.practice and self.practice_window > self.practice:
+            raise ChoiceError(
+                gettext_noop("Of %(practice)d drafts nobody can have %(window)d graded: choose fewer, or more drafts."),
+                practice=self.practice, window=self.practice_window,
+            )  # fmt: skip
+
+    @property
+    def attempts(self) -> int:
+        """How many everybody has."""
+        return self.practice_attempts
+
+    @property
+    def items_of_attempt(self) -> int:
+        """How many items there must be before anybody can begin: all of them come again and again."""
+        return 1
 
 
 class Part(IntEnum):
@@ -63,6 +98,7 @@ class Verdict(StrEnum):
 CUT, CONTEXT = "cut", "context"
 CANDIDATES = tuple(str(int(part)) for part in Part)
 FIELDS = (CUT, CONTEXT, *CANDIDATES)  # what a comment of an inspector may be on
+WHOLE = "whole"  # what a comment is on that sends back an accepted text
 LONGEST_CANDIDATE = 1_000  # characters
 GENERIC = {"m", "w", "f", "man", "woman", "male", "female"}  # labels that are never words
 
@@ -109,7 +145,7 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
             {"length": len(text), "limit": LONGEST_CANDIDATE},
         )  # fmt: skip
     label = label_of(text, turns)
-    if label and label.casefold() == speaker.casefold():
+    if label and fold(label) == fold(speaker):
         yield Flaw(
             field, "speaker_in_front", gettext_noop("Leave out “%(label)s:”. The speaker is put in front by itself."),
             {"label": label},
@@ -124,8 +160,8 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
 def label_of(text: str, turns: Sequence[Turn]) -> str:
     """The speaker's label that somebody wrote in front of a candidate; empty where it only begins with a word."""
     turn = parse_turn(text)
-    known = GENERIC | {each["speaker"].casefold() for each in turns}
-    return turn["speaker"] if turn and turn["speaker"].casefold() in known else ""
+    known = GENERIC | {fold(each["speaker"]) for each in turns}
+    return turn["speaker"] if turn and fold(turn["speaker"]) in known else ""
 
 
 def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
@@ -158,6 +194,17 @@ def together(verdicts: Collection[Verdict]) -> Verdict:
 def may_be_sent_back(round: int, settings: RewritingSettings) -> bool:
     """Whether what was written in this round (from 1) may be mended once more."""
     return round <= settings.rounds
+
+
+def is_to_be_inspected(
+    settings: RewritingSettings, seed: int, item: str, author: str, *, earlier: int, round: int
+) -> bool:
+    """Whether inspectors judge what is submitted: all that was sent back, an author's first ones (`earlier` is how many
+    came before), and of the rest what the lot falls on, which belongs to item and author, not to when they submit.
+    """
+    if round > 1 or earlier < settings.first_in_full:
+        return True
+    return 100 * uniforms(seed, "inspected", item, author)[0] < settings.inspected_percent
 
 
 def shown_order(seed: int, *names: str) -> list[int]:

@@ -42,10 +42,11 @@ class SimulatedRewriters:
     def write(self, item: str, author: str, round: int, content: Any) -> Written:
         """A cut and four different texts that may be submitted."""
         turns, choices, answer = content["turns"], content["choices"], content["answer"]
-        place, opening, _, _ = uniforms(self.seed, "write", item, author, str(round))
+        place, _, _, _ = uniforms(self.seed, "write", item, author, str(round))
+        opening, _, _, _ = uniforms(self.seed, "open", item)
         wrong = [choice for number, choice in enumerate(choices) if number != answer]
         cut = 1 + int(place * (len(turns) - 1))
-        first = int(opening * len(OPENINGS))
+        first = int(opening * len(OPENINGS)) + round  # no round has the texts of the one before
         sources = {
             Part.RIGHT: choices[answer],
             Part.WRONG_FROM_FIRST: wrong[0],

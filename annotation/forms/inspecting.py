@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.rewriting import CONTEXT, CUT, Part
+from annotation.forms.texts import TypedText
 
 PLACES = range(1, len(Part) + 1)
 UNDECIDED = 0
@@ -45,7 +46,7 @@ class VerdictForm(forms.Form):
     def __init__(self, sent: Mapping[str, Any]) -> None:
         super().__init__(sent)
         for name in FIELDS:
-            self.fields[f"comment_{name}"] = forms.CharField(required=False)
+            self.fields[f"comment_{name}"] = TypedText(required=False)
 
     def comments(self, order: list[int]) -> dict[str, str]:
         """By field as it is stored: a candidate's own number in place of where it is shown. Only after is_valid()."""

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.rewriting import Part
+from annotation.forms.texts import TypedText
 
 LARGEST = 2_147_483_647  # what the columns hold; what is right is the action's to check
 
@@ -18,7 +19,7 @@ class DraftForm(forms.Form):
     def __init__(self, sent: Mapping[str, Any]) -> None:
         super().__init__(sent)
         for part in Part:
-            self.fields[field_of(part)] = forms.CharField(required=False, strip=False)
+            self.fields[field_of(part)] = TypedText(required=False, strip=False)
 
     @property
     def draft(self) -> dict[str, Any]:

@@ -18,10 +18,45 @@ class Rewrite(models.Model):
     candidates = models.JSONField()
     revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
     saved_at = models.DateTimeField(default=timezone.now)
+    seconds = models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count.")
     submitted_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"rewrite {self.pk}"
+
+
+class Reopening(models.Model):
+    """An accepted text that somebody sent back to its author, with what is to be mended. Once for each text: the one
+    that is accepted next is another.
+    """
+
+    rewrite = models.OneToOneField(Rewrite, on_delete=models.CASCADE, related_name="reopening")
+    comment = models.TextField(help_text="Its author reads it.")
+    by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    reopened_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"reopening {self.pk}"
+
+
+class DraftVersion(models.Model):
+    """What stood in a rewrite before it was written over, kept for its author alone to go back to.
+
+    Which drafts are kept, and how many: annotation.domain.versions.
+    """
+
+    rewrite = models.ForeignKey(Rewrite, on_delete=models.CASCADE, related_name="versions")
+    cut = models.PositiveSmallIntegerField()
+    candidates = models.JSONField()
+    revision = models.PositiveIntegerField(help_text="The revision of the rewrite that this was.")
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-revision"]
+        constraints = [models.UniqueConstraint(fields=["rewrite", "revision"], name="one_version_a_revision")]
+
+    def __str__(self) -> str:
+        return f"version {self.pk}"
 
 
 class Inspection(models.Model):

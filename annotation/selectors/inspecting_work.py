@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from annotation.domain.rewriting import Part, Verdict
 from annotation.domain.workflow import SeatState
-from annotation.models import Inspection, Project, Queue, Step, User
+from annotation.models import Inspection, Project, Purpose, Queue, Step, User
 from annotation.selectors.judging import open_places
 
 TIMED = 20  # verdicts that the pace is the median of
@@ -21,6 +21,7 @@ class InspectingWork:
     project: Project
     waiting: int
     mended: int  # of those waiting, the ones that were sent back before
+    practice: int  # of those waiting, drafts of people who practise: the round of such a place is but a number
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ def inspecting_work(person: User) -> list[InspectingWork]:
     queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
     work = [
         InspectingWork(queue.project, **open_places(queue, person).aggregate(
-            waiting=Count("pk"), mended=Count("pk", filter=Q(round__gt=1)),
+            waiting=Count("pk"), mended=Count("pk", filter=Q(round__gt=1, item__purpose=Purpose.WORK)),
+            practice=Count("pk", filter=Q(item__purpose=Purpose.PRACTICE)),
         )) for queue in queues
     ]  # fmt: skip
     return sorted(work, key=lambda each: (not each.waiting, each.project.title))
@@ -52,7 +54,10 @@ def waiting_in(queue: Queue, person: User) -> int:
 
 
 def own_verdicts(person: User) -> OwnVerdicts:
-    decided = Inspection.objects.filter(seat__person=person, seat__state=SeatState.SUBMITTED, decided_at__isnull=False)
+    decided = Inspection.objects.filter(
+        seat__person=person, seat__state=SeatState.SUBMITTED, decided_at__isnull=False,
+        seat__place__item__purpose=Purpose.WORK,
+    )  # fmt: skip
     return OwnVerdicts(**decided.aggregate(**VERDICT_COUNTS), seconds=median_seconds(decided))
 
 

@@ -1,36 +1,99 @@
 """What inspectors found, as figures: one of the doors from study down to annotation."""
 
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Q
 
-from annotation.domain.rewriting import Part
-from annotation.domain.workflow import SeatState
-from annotation.models import Inspection, Project, Purpose
+from annotation.domain.intervals import headline_of_share, two_way, wilson
+from annotation.domain.rewriting import Part, Verdict
+from annotation.domain.workflow import ItemState, SeatState
+from annotation.models import Inspection, Place, Project, Purpose, Reopening
+from annotation.selectors.nominal import nominal_agreement
+from annotation.selectors.rewrites import was_inspected
+
+VERDICTS = list(Verdict)
+
+
+class Judged(NamedTuple):
+    """One inspection: who, which text, what was answered blind (None: not decided), the verdict, the round."""
+
+    person: int
+    rewrite: int
+    answer: int | None
+    verdict: str
+    round: int
 
 
 def inspection_report(project: Project) -> dict[str, Any]:
     """Every verdict of the project that counts, JSON-ready, without people.
 
-    ``inspections`` n; ``blind`` {answers, right, undecided}: what was answered before the key was shown;
-    ``verdicts`` {accept, return, discard}; ``rounds`` {"1": n, ...} of the inspections.
+    ``inspections`` n; ``blind`` {answers, right, undecided, share, share_ci or share_why}: what was answered before the
+    key was shown, where "cannot decide" is not right: a human baseline; ``agreement`` {n, percent, percent_ci, kappa,
+    kappa_ci or kappa_why} of the verdicts on texts that two people judged; ``verdicts`` {accept, return, discard};
+    ``rounds`` {"1": n, ...} of the inspections; ``instances`` {inspected, discarded, mended, not_inspected, reopened,
+    discarded_share, discarded_share_ci}: those that are accepted or discarded.
     """
     counting = Inspection.objects.filter(
         seat__place__queue__project=project, seat__place__item__purpose=Purpose.WORK,
         seat__state=SeatState.SUBMITTED, decided_at__isnull=False,
-    ).order_by()  # fmt: skip
-    verdicts = Counter(dict(counting.values_list("verdict").annotate(Count("pk"))))
-    rounds = dict(counting.values_list("seat__place__round").annotate(Count("pk")))
-    total = verdicts.total()
-    undecided = counting.filter(answer=None).count()
+    ).order_by("pk")  # fmt: skip
+    columns = ("seat__person_id", "rewrite_id", "answer", "verdict", "seat__place__round")
+    judged = [Judged(*row) for row in counting.values_list(*columns)]
+    rounds, verdicts = Counter(row.round for row in judged), Counter(row.verdict for row in judged)
     return {
-        "inspections": total,
-        "blind": {
-            "answers": total - undecided,
-            "right": counting.filter(answer=Part.RIGHT).count(),
-            "undecided": undecided,
-        },
-        "verdicts": {name: verdicts[name] for name in ("accept", "return", "discard")},
+        "inspections": len(judged),
+        "blind": _blind(judged),
+        "agreement": _agreement(judged),
+        "verdicts": {str(verdict): verdicts[verdict] for verdict in VERDICTS},
         "rounds": {str(number): rounds[number] for number in sorted(rounds)},
+        "instances": _instances(project),
     }
+
+
+def not_inspected(project: Project) -> int:
+    """How many items were accepted without inspection."""
+    return project.items.counting().filter(~was_inspected(), state=ItemState.KEPT).count()
+
+
+def _instances(project: Project) -> dict[str, Any]:
+    """Of the decided items those that inspectors saw, what they discarded of them and accepted after it was mended, and
+    the others. What they discard, with Wilson's interval, is the estimate of what they would have discarded of these.
+    Those that somebody reopened were picked for their flaws and tell nothing of others: they are counted apart.
+    """
+    seen, kept = Q(was_inspected=True), Q(state=ItemState.KEPT)
+    mended = Exists(Place.objects.filter(item=OuterRef("pk"), round__gt=1, slots__gt=0))
+    picked = Exists(Reopening.objects.filter(rewrite__seat__place__item=OuterRef("pk")))
+    decided = project.items.counting().filter(kept | Q(state=ItemState.REMOVED)).annotate(was_reopened=picked)
+    left = decided.filter(was_reopened=False).annotate(was_inspected=was_inspected(), was_mended=mended)
+    found: dict[str, Any] = left.aggregate(
+        inspected=Count("pk", filter=seen),
+        discarded=Count("pk", filter=~kept),
+        mended=Count("pk", filter=seen & kept & Q(was_mended=True)),
+        not_inspected=Count("pk", filter=~seen & kept),
+    )
+    found["reopened"] = decided.filter(was_reopened=True).count()
+    discarded, inspected = found["discarded"], found["inspected"]
+    if not inspected:
+        return {**found, "discarded_share": None}
+    return {**found, "discarded_share": discarded / inspected, "discarded_share_ci": wilson(discarded, inspected)}
+
+
+def _blind(judged: Sequence[Judged]) -> dict[str, Any]:
+    """With the interval that takes both inspectors and texts as samples (METHODS of human R@1)."""
+    undecided = sum(row.answer is None for row in judged)
+    is_right = [row.answer == Part.RIGHT for row in judged]
+    found = {"answers": len(judged) - undecided, "right": sum(is_right), "undecided": undecided}
+    if not judged:
+        return {**found, "share": None}
+    error = two_way(is_right, [row.person for row in judged], [row.rewrite for row in judged])
+    headline = headline_of_share(error)
+    why = {"share_why": str(headline.why)} if headline.why else {}
+    return {**found, "share": error.mean, "share_ci": headline.interval, **why}
+
+
+def _agreement(judged: Sequence[Judged]) -> dict[str, Any]:
+    """Fleiss's kappa of the three verdicts, whose order says nothing."""
+    verdicts = [row.verdict for row in judged]
+    return nominal_agreement([row.rewrite for row in judged], [row.person for row in judged], verdicts, VERDICTS)

@@ -1,6 +1,8 @@
 """Where a rewriting project stands: from the rows of its files to the items that were accepted, and who did what."""
 
-from collections import Counter
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,11 +10,13 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.domain.rewriting import Verdict
-from annotation.domain.workflow import ImportState, ItemState, SeatState
-from annotation.models import Inspection, Project, Purpose, Role, Seat, Step, User
+from annotation.domain.workflow import NOT_HEARD, ImportState, ItemState, SeatState
+from annotation.models import Inspection, Project, Purpose, Rewrite, Role, Seat, Step, User
 from annotation.selectors.grades import labels_of
 from annotation.selectors.inspecting_work import VERDICT_COUNTS, median_seconds
-from annotation.selectors.writing_desk import Means, latest_means
+from annotation.selectors.inspections import not_inspected
+from annotation.selectors.transcripts import Hearer, hearers_of, skips_in
+from annotation.selectors.writing_desk import Means, latest_submissions, means_of
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,8 @@ class ItemFunnel:
     double: int
     refused: int
     items: int
+    recorded: int  # a machine's transcript is to be corrected
+    corrected: int  # and checked by a second person
     untouched: int  # nobody has them
     begun: int  # in an author's hands for the first time
     submitted: int  # at least once: all that follow
@@ -30,6 +36,7 @@ class ItemFunnel:
     returned: int  # with their authors again
     discarded: int
     accepted: int
+    not_inspected: int  # of those accepted
 
 
 @dataclass(frozen=True)
@@ -43,15 +50,31 @@ class Doubts:
 
 @dataclass(frozen=True)
 class Author:
+    """`seconds` is the median time at work on a text, of those that were timed; `means` are of the person's texts among
+    the project's latest.
+    """
+
     person: User
     label: str
     written: int = 0
     waiting: int = 0
-    sent_back: int = 0
+    sent_back: int = 0  # every time
+    came_back: int = 0  # items that were, however often
     accepted: int = 0
     discarded: int = 0
     skipped: int = 0
+    seconds: float | None = None
+    means: Means | None = None
     last_at: datetime | None = None
+
+    @property
+    def decided(self) -> int:
+        return self.accepted + self.discarded
+
+    @property
+    def met(self) -> int:
+        """Items that the person wrote or left to others."""
+        return self.written + self.skipped
 
 
 @dataclass(frozen=True)
@@ -74,6 +97,8 @@ class RewritingBoard:
     sent_back: Doubts
     discards: Doubts
     skips: list[tuple[str, int]]  # of authors, by reason, the most frequent first
+    hearing_skips: list[tuple[str, int]]  # of those who correct and check transcripts
+    hearers: list[Hearer]
     authors: list[Author]
     inspectors: list[Inspector]
     judged: int
@@ -86,26 +111,31 @@ def rewriting_board_of(project: Project) -> RewritingBoard:
     decided = _decided(project)
     skips = _seats(project, Step.WRITE).filter(state=SeatState.SKIPPED).values_list("reason")
     inspectors = _inspectors(project, decided)
+    latest = latest_submissions(project)
     return RewritingBoard(
         funnel=funnel_of(project),
         sent_back=_doubts(decided, Verdict.RETURN), discards=_doubts(decided, Verdict.DISCARD),
         skips=Counter(dict(skips.annotate(n=Count("pk")))).most_common(),
-        authors=_authors(project), inspectors=inspectors,
+        hearing_skips=skips_in(project), hearers=hearers_of(project),
+        authors=_authors(project, latest), inspectors=inspectors,
         judged=sum(each.judged for each in inspectors), right=sum(each.right for each in inspectors),
-        means=latest_means(project), as_of=timezone.now(),
+        means=means_of(latest), as_of=timezone.now(),
     )  # fmt: skip
 
 
 def funnel_of(project: Project) -> ItemFunnel:
     states: Counter[str] = Counter(dict(project.items.counting().values_list("state").annotate(Count("pk"))))
-    files = project.imports.filter(state=ImportState.STORED).aggregate(double=Sum("double"), refused=Sum("refused"))
+    of_work = project.imports.filter(state=ImportState.STORED, purpose=Purpose.WORK)
+    files = of_work.aggregate(double=Sum("double"), refused=Sum("refused"))
     double, refused, items = files["double"] or 0, files["refused"] or 0, states.total()
+    heard = items - sum(states[state] for state in NOT_HEARD)
     begun = _seats(project, Step.WRITE).filter(state=SeatState.HELD, place__round=1).count()
     return ItemFunnel(
         imported=items + double + refused, double=double, refused=refused, items=items,
-        untouched=states[ItemState.OPEN] - begun, begun=begun, submitted=items - states[ItemState.OPEN],
+        recorded=states[ItemState.RECORDED], corrected=states[ItemState.CORRECTED],
+        untouched=states[ItemState.OPEN] - begun, begun=begun, submitted=heard - states[ItemState.OPEN],
         waiting=states[ItemState.WRITTEN], returned=states[ItemState.RETURNED], discarded=states[ItemState.REMOVED],
-        accepted=states[ItemState.KEPT],
+        accepted=states[ItemState.KEPT], not_inspected=not_inspected(project),
     )  # fmt: skip
 
 
@@ -128,7 +158,7 @@ def _doubts(decided: QuerySet[Inspection], verdict: Verdict) -> Doubts:
     ))  # fmt: skip
 
 
-def _authors(project: Project) -> list[Author]:
+def _authors(project: Project, latest: Sequence[Rewrite]) -> list[Author]:
     """Everybody who writes or wrote here, those who wrote most first."""
     submitted = Q(state=SeatState.SUBMITTED)
 
@@ -138,14 +168,29 @@ def _authors(project: Project) -> list[Author]:
     tallies = {row.pop("person"): row for row in _seats(project, Step.WRITE).values("person").annotate(
         written=Count("place__item", distinct=True, filter=submitted), waiting=items(ItemState.WRITTEN),
         accepted=items(ItemState.KEPT), discarded=items(ItemState.REMOVED),
-        sent_back=Count("place", distinct=True, filter=Q(place__round__gt=1)),
+        sent_back=Count("place", distinct=True, filter=Q(place__round__gt=1, place__slots__gt=0)),
+        came_back=Count("place__item", distinct=True, filter=Q(place__round__gt=1, place__slots__gt=0)),
         skipped=Count("pk", filter=Q(state=SeatState.SKIPPED)), last_at=Max("ended_at", filter=submitted),
     )}  # fmt: skip
+    paces, texts = _paces(project), defaultdict(list)
+    for rewrite in latest:
+        texts[rewrite.seat.person_id].append(rewrite)
     people = [
-        Author(person, label, **tallies.get(person.pk, {}))
+        Author(
+            person, label, **tallies.get(person.pk, {}), seconds=paces.get(person.pk), means=means_of(texts[person.pk])
+        )
         for label, person in _members(project, Role.ANNOTATOR, tallies)
     ]
     return sorted(people, key=lambda each: -each.written)
+
+
+def _paces(project: Project) -> dict[int, float]:
+    """Median seconds at work on a text, by key of its author."""
+    own: dict[int, list[float]] = defaultdict(list)
+    timed = _seats(project, Step.WRITE).filter(state=SeatState.SUBMITTED, rewrite__seconds__gt=0)
+    for person, seconds in timed.values_list("person", "rewrite__seconds"):
+        own[person].append(seconds)
+    return {person: statistics.median(each) for person, each in own.items()}
 
 
 def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspector]:

@@ -5,17 +5,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotation.domain.overlap import overlap
-from annotation.domain.rewriting import Part
+from annotation.domain.rewriting import WHOLE, Part
 from annotation.domain.workflow import SeatState
 from annotation.models import Project, Purpose, Rewrite, Seat
-from annotation.selectors.rewrites import inspections_before
+from annotation.selectors.rewrites import inspections_before, reopening_before
 
 LATEST = 200  # rewrites that a page's means are taken over: a few hundredths of a second
 
 
 @dataclass(frozen=True)
 class Comment:
-    """What an inspector said of one field. Nobody's name stands here."""
+    """What was said of one field. Nobody's name stands here."""
 
     round: int
     text: str
@@ -38,8 +38,14 @@ class Means:
 
 
 def comments_for(seat: Seat) -> dict[str, list[Comment]]:
-    """What the inspectors of the round before said, by field: `cut`, `context` or a candidate's number."""
+    """What was said of the round before, by field: `whole` by whoever reopened it, and by inspectors `cut`, `context`
+    or a candidate's number. Nothing on practice: there nothing is mended, and the rounds are other people's.
+    """
+    if seat.place.item.is_practice:
+        return {}
     found: dict[str, list[Comment]] = defaultdict(list)
+    if reopening := reopening_before(seat):
+        found[WHOLE].append(Comment(seat.place.round - 1, reopening.comment))
     for inspection in inspections_before(seat):
         for field, text in inspection.comments.items():
             found[field].append(Comment(seat.place.round - 1, text))
@@ -47,11 +53,16 @@ def comments_for(seat: Seat) -> dict[str, list[Comment]]:
 
 
 def latest_means(project: Project) -> Means | None:
-    """The means of the project's latest submissions, those of earlier rounds included; None before the first."""
+    """The means of the project's latest submissions; None before the first."""
+    return means_of(latest_submissions(project))
+
+
+def latest_submissions(project: Project) -> list[Rewrite]:
+    """With their seats and items, those of earlier rounds included, the newest first."""
     submitted = Rewrite.objects.filter(
         seat__place__item__project=project, seat__place__item__purpose=Purpose.WORK, seat__state=SeatState.SUBMITTED
     )
-    return means_of(submitted.select_related("seat__place__item").order_by("-submitted_at")[:LATEST])
+    return list(submitted.select_related("seat__place__item").order_by("-submitted_at")[:LATEST])
 
 
 def means_of(rewrites: Iterable[Rewrite]) -> Means | None:

@@ -4,16 +4,21 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from annotation.domain.qualification import Standing
 from annotation.domain.rewriting import LETTERS
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Place, Project, Queue, Rewrite, Seat, Step, User
 from annotation.selectors.own_work import count_ahead, start_of_today
+from annotation.selectors.practice_drafts import Practice, practice_of
+from annotation.selectors.rewrites import was_inspected
 from annotation.selectors.writing_desk import Comment, comments_for
 
 
 @dataclass(frozen=True)
 class Returned:
-    """An item that is to be mended, with one of the comments on it: `field` is the cut, the context or a candidate."""
+    """An item that is to be mended, with one of the comments on it: `field` is the whole, the cut, the context or a
+    candidate.
+    """
 
     seat: Seat
     round: int
@@ -36,6 +41,12 @@ class WritingWork:
     done_today: int
     waiting: int  # items to begin or go on with, up to what is asked for in a day
     is_more_open: bool  # beyond today's
+    practice: Practice | None = None  # what stands before anything that counts, until it is passed
+
+    @property
+    def has_something(self) -> bool:
+        """To do: items to write, or to practise on."""
+        return self.waiting > 0 or (self.practice is not None and self.practice.left > 0)
 
     @property
     def per_day(self) -> int:
@@ -44,7 +55,9 @@ class WritingWork:
 
 @dataclass(frozen=True)
 class OwnWriting:
-    """What became of the items that the person wrote."""
+    """What became of the items that the person wrote. Those accepted without inspection are in `written` alone: no
+    number tells the person which ones inspectors see.
+    """
 
     written: int
     accepted: int
@@ -56,11 +69,15 @@ def writing_work(person: User) -> list[WritingWork]:
     """The projects a person writes for, those with something sent back first, then those with items waiting."""
     queues = Queue.objects.filter(step=Step.WRITE, project__memberships__person=person).select_related("project")
     work = [_work_in(queue, person) for queue in queues]
-    return sorted(work, key=lambda each: (not each.returned, not each.waiting, each.project.title))
+    return sorted(work, key=lambda each: (not each.returned, not each.has_something, each.project.title))
 
 
 def _work_in(queue: Queue, person: User) -> WritingWork:
-    own = Seat.objects.filter(person=person, place__queue=queue)
+    if queue.project.rewriting.practice:
+        practice = practice_of(queue.project, person)
+        if practice.rater.standing != Standing.FREE:
+            return WritingWork(queue.project, [], 0, 0, 0, False, practice)
+    own = Seat.objects.of_work().filter(person=person, place__queue=queue)
     held = list(own.filter(state=SeatState.HELD).select_related("place__item", "place__queue__project").order_by("pk"))
     returned = [_returned(seat) for seat in held if seat.place.round > 1]
     done = own.filter(state=SeatState.SUBMITTED, ended_at__gte=start_of_today()).count()
@@ -81,11 +98,15 @@ def _returned(seat: Seat) -> Returned:
 
 
 def own_writing(person: User) -> OwnWriting:
-    own = Seat.objects.filter(person=person, place__queue__step=Step.WRITE, state=SeatState.SUBMITTED)
-    states = Place.objects.filter(seats__in=own).aggregate(
-        written=Count("item", distinct=True),
-        accepted=Count("item", distinct=True, filter=Q(item__state=ItemState.KEPT)),
-        discarded=Count("item", distinct=True, filter=Q(item__state=ItemState.REMOVED)),
+    own = Seat.objects.of_work().filter(person=person, place__queue__step=Step.WRITE, state=SeatState.SUBMITTED)
+    states = (
+        Place.objects.filter(seats__in=own)
+        .annotate(was_inspected=was_inspected("item"))
+        .aggregate(
+            written=Count("item", distinct=True),
+            accepted=Count("item", distinct=True, filter=Q(item__state=ItemState.KEPT, was_inspected=True)),
+            discarded=Count("item", distinct=True, filter=Q(item__state=ItemState.REMOVED)),
+        )
     )
-    again = Seat.objects.filter(person=person, place__queue__step=Step.WRITE, place__round__gt=1)
+    again = Seat.objects.filter(person=person, place__queue__step=Step.WRITE, place__round__gt=1, place__slots__gt=0)
     return OwnWriting(sent_back=again.values("place").distinct().count(), **states)

@@ -30,6 +30,10 @@ DONE = {
     Verdict.RETURN: gettext_lazy("Your verdict is stored: send back. Here is the next one."),
     Verdict.DISCARD: gettext_lazy("Your verdict is stored: discard. Here is the next one."),
 }
+GRADED = {
+    Verdict.ACCEPT: gettext_lazy("The practice draft is graded: accepted. Here is the next one."),
+    Verdict.DISCARD: gettext_lazy("The practice draft is graded: not accepted. Here is the next one."),
+}
 
 
 @requires("instances.inspect")
@@ -58,7 +62,8 @@ def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     def act(inspection: Inspection, form: VerdictForm) -> None:
         comments = form.comments(inspection.order)
         decided = inspections.decide(inspection=inspection, comments=comments, **form.verdict(), by=request.user)
-        messages.success(request, DONE[Verdict(decided.verdict)])
+        done = GRADED if inspection.seat.place.item.is_practice else DONE
+        messages.success(request, done[Verdict(decided.verdict)])
 
     return _act(request, slug, seat, VerdictForm, act)
 

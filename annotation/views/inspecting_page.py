@@ -1,6 +1,6 @@
 """What the inspection page is made of. Before the blind answer nothing here depends on which candidate is right."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +8,11 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.inspections import SKIP_REASONS, called
 from annotation.domain.dialogue import next_speaker
-from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, Part, may_be_sent_back
+from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, WHOLE, Part, may_be_sent_back
+from annotation.domain.versions import Piece, difference
 from annotation.forms.inspecting import FIELDS, stored_name
-from annotation.models import Inspection
+from annotation.models import Inspection, Rewrite
+from annotation.selectors.rewrites import text_before
 from annotation.selectors.writing_desk import Comment, comments_for
 
 
@@ -33,12 +35,15 @@ class Field:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in its place, once the blind answer is stored."""
+    """A candidate in its place, once the blind answer is stored. `mended` is the way from the text that was sent back;
+    empty where nothing changed, and in the first round.
+    """
 
     letter: str
     text: str
     is_key: bool
     is_own: bool
+    mended: Sequence[Piece]
     field: Field
 
 
@@ -58,10 +63,10 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
     answered = inspection.answered_at is not None
     page = {
         "project": project, "seat": seat, "answered": answered,
-        "place": _("Inspection, 1 of %(left)d") % {"left": left},
+        "place": _("Inspection, 1 of %(left)d") % {"left": left}, "is_practice": seat.place.item.is_practice,
         "turns": turns[: rewrite.cut], "speaker": next_speaker(turns, rewrite.cut), "refusal": refusal,
         "wrong": wrong,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered),
+        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered, seat.place.item.is_practice),
         "desk": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
     }  # fmt: skip
     if not answered:
@@ -74,9 +79,11 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
 def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Any]:
     seat, settings = inspection.seat, inspection.seat.place.queue.project.rewriting
     fields = _fields(inspection, given, wrong)
+    rewrite = inspection.rewrite
+    earlier = text_before(rewrite)
     candidates = [
-        Candidate(LETTERS[place], inspection.rewrite.candidates[number], number == Part.RIGHT,
-                  number == inspection.answer, fields[str(place + 1)])
+        Candidate(LETTERS[place], rewrite.candidates[number], number == Part.RIGHT, number == inspection.answer,
+                  _mended(earlier, rewrite, number), fields[str(place + 1)])
         for place, number in enumerate(inspection.order)
     ]  # fmt: skip
     assert inspection.answered_at is not None
@@ -84,10 +91,16 @@ def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> d
         "candidates": candidates,
         "own": next((candidate for candidate in candidates if candidate.is_own), None),
         "seconds": round((inspection.answered_at - inspection.opened_at).total_seconds()),
-        "context_fields": [fields[CONTEXT], fields[CUT]],
+        "earlier": earlier, "cut": rewrite.cut, "context_fields": [fields[CONTEXT], fields[CUT]],
         "given": given, "round": seat.place.round, "rounds": settings.rounds, "inspectors": settings.inspectors,
         "may_return": may_be_sent_back(seat.place.round, settings),
     }  # fmt: skip
+
+
+def _mended(earlier: Rewrite | None, now: Rewrite, number: int) -> Sequence[Piece]:
+    if earlier is None or earlier.candidates[number] == now.candidates[number]:
+        return ()
+    return difference(earlier.candidates[number], now.candidates[number])
 
 
 def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Field]:
@@ -98,7 +111,8 @@ def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dic
         label, open_ = _names(name)
         found[name] = Field(
             name=name, label=label, open=open_, short=called(stored, inspection.order),
-            text=given.get(f"comment_{name}", ""), earlier=earlier.get(stored, ()), is_wrong=wrong == f"comment_{name}",
+            text=given.get(f"comment_{name}", ""), is_wrong=wrong == f"comment_{name}",
+            earlier=[*(earlier.get(WHOLE, ()) if name == CONTEXT else ()), *earlier.get(stored, ())],
         )  # fmt: skip
     return found
 
@@ -118,13 +132,13 @@ def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:
     return ((name, inspection.comments.get(stored_name(name, inspection.order), "")) for name in FIELDS)
 
 
-def _page_keys(answered: bool) -> list[tuple[str, str]]:
+def _page_keys(answered: bool, is_practice: bool) -> list[tuple[str, str]]:
     if not answered:
         return [("1 – 4", _("choose")), ("0", _("cannot decide")), ("Enter", _("answer and see the key"))]
     return [
         ("Q W", _("the key is right, or in doubt")),
         ("A S", _("it is the only right one, or in doubt")),
-        ("Z X", _("send back, or discard")),
+        *([] if is_practice else [("Z X", _("send back, or discard"))]),
         ("C 1 – 4", _("comment on a candidate")),
         ("Ctrl Enter", _("send the verdict")),
     ]

@@ -1,6 +1,7 @@
 """The page on which authors rewrite an item, and what it sends. Without JavaScript it is a plain form."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,11 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.actions import assignments, rewrites
+from annotation.actions import assignments, flags, rewrites
 from annotation.actions.refusals import Refused
+from annotation.forms.rating import FlagForm
+from annotation.forms.rating import fields_of as flag_fields_of
 from annotation.forms.writing import DraftForm, SkipForm, fields_of
-from annotation.models import Kind, Rewrite, Seat, Step
+from annotation.models import Cursor, Kind, Rewrite, Seat, Step
 from annotation.permissions import projects_of, requires
+from annotation.selectors.qualification import may_go_on
 from annotation.views import writing_page
 from annotation.views.loading import project_at
 from annotation.views.sent import fields_sent, is_json
@@ -28,10 +32,14 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @never_cache  # a page from the past would show a draft that has been written over since
 @require_GET
 def write(request: HttpRequest, slug: str) -> HttpResponse:
-    """The item to write: one that was sent back before any other, unless another one in hand is asked for."""
+    """The item to write: one that was sent back before any other, unless another one in hand is asked for. Whoever
+    still has to practise, and has nothing to practise on now, is told how they stand.
+    """
     project = project_at(request, slug, Kind.REWRITING)
     seats = assignments.hold(project=project, step=Step.WRITE, by=request.user)
     if not seats:
+        if not may_go_on(project, request.user, Cursor()):
+            return redirect("own_practice", slug)
         context = {"project": project, "has_items": project.items.counting().exists()}
         return render(request, "annotation/writing_none.html", context)
     rewrite = rewrites.open_seat(seat=_first(seats, request.GET.get("seat", "")), by=request.user)
@@ -52,6 +60,13 @@ def submit(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 
 @requires("instances.write")
 @require_POST
+def bring_back(request: HttpRequest, slug: str, seat: int, version: int) -> HttpResponse:
+    """What stands on the page is saved first: it comes with the request like any other draft."""
+    return _keep(request, _rewrite(request, slug, seat), partial(rewrites.bring_back, version=version), _brought_back)
+
+
+@requires("instances.write")
+@require_POST
 def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     rewrite = _rewrite(request, slug, seat)
     form = SkipForm(fields_sent(request, fields_of))
@@ -62,6 +77,25 @@ def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
     except Refused as refused:
         return _declined(request, rewrite, refused)
     return _go_on(request, slug, str(_("Left to others. Here is the next one.")))
+
+
+@requires("instances.write")
+@require_POST
+def flag(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+    """The item stays in hand: the plain form comes back as it was sent, with nothing of it lost or stored."""
+    rewrite = _rewrite(request, slug, seat)
+    form = FlagForm(fields_sent(request, flag_fields_of))
+    if not form.is_valid():
+        return _declined(request, rewrite, Refused("malformed", UNREADABLE), status=400)
+    stands = DraftForm(fields_sent(request, fields_of))
+    try:
+        flags.raise_flag(seat=rewrite.seat, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        return _declined(request, rewrite, refused, stands if stands.is_valid() else None)
+    if is_json(request):
+        return JsonResponse({"saved_at": clock.now()})
+    messages.success(request, _("Your flag has arrived. A researcher looks at it."))
+    return _page(request, rewrite, **_stands(rewrite, stands if stands.is_valid() else None))
 
 
 def _keep(
@@ -80,11 +114,24 @@ def _saved(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
     if is_json(request):
         return JsonResponse({"saved_at": rewrite.saved_at, "revision": rewrite.revision})
     messages.success(request, _("The draft is saved."))
-    return redirect(_address(rewrite))
+    return redirect(writing_page.address(rewrite))
+
+
+def _brought_back(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
+    messages.success(request, _("The version is back. What stood before is kept among the versions."))
+    if is_json(request):
+        return JsonResponse({"saved_at": rewrite.saved_at, "next": writing_page.address(rewrite)})
+    return redirect(writing_page.address(rewrite))
 
 
 def _submitted(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
-    return _go_on(request, rewrite.seat.place.queue.project.slug, str(_("Submitted: an inspector judges it next.")))
+    project = rewrite.seat.place.queue.project
+    if rewrite.seat.place.item.is_practice:
+        return _go_on(request, project.slug, str(_("Handed in: an inspector grades it. Practice counts nowhere.")))
+    is_full = project.rewriting.inspected_percent == 100
+    # The same whether it was drawn or not.
+    said = _("Submitted: an inspector judges it next.") if is_full else _("Submitted: an inspector may judge it next.")
+    return _go_on(request, project.slug, str(said))
 
 
 def _go_on(request: HttpRequest, slug: str, message: str) -> HttpResponse:
@@ -106,9 +153,14 @@ def _declined(
         answer = {"code": refused.code, "message": str(refused), "flaws": writing_page.sentences(flaws),
                   "kept": kept is not None, "revision": rewrite.revision, "saved_at": rewrite.saved_at}  # fmt: skip
         return JsonResponse(answer, status=status)
-    stands = form.draft if form else {"cut": rewrite.cut, "candidates": rewrite.candidates}
-    context = {"flaws": flaws, "refusal": str(refused)}
-    return _page(request, rewrite, stands["cut"], stands["candidates"], status=status, **context)
+    return _page(request, rewrite, **_stands(rewrite, form), status=status, flaws=flaws, refusal=str(refused))
+
+
+def _stands(rewrite: Rewrite, form: DraftForm | None) -> dict[str, Any]:
+    """What stands on the page: what came with the form, else what is stored."""
+    if form is None:
+        return {"cut": rewrite.cut, "candidates": rewrite.candidates}
+    return {"cut": form.draft["cut"], "candidates": form.draft["candidates"]}
 
 
 def _page(
@@ -135,7 +187,3 @@ def _newest(rewrite: Rewrite) -> Rewrite:
     """As it is stored now, on a newer seat where the person was given the place again."""
     own = Rewrite.objects.filter(seat__place=rewrite.seat.place_id, seat__person=rewrite.seat.person_id)
     return own.select_related("seat__place__item", "seat__place__queue__project").latest("pk")
-
-
-def _address(rewrite: Rewrite) -> str:
-    return f"{reverse('write', args=[rewrite.seat.place.queue.project.slug])}?seat={rewrite.seat_id}"

@@ -3,16 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.actions.flags import LONGEST
 from annotation.actions.rewrites import LONGEST_DRAFT, SKIP_REASONS
 from annotation.domain.dialogue import Turn, next_speaker
-from annotation.domain.rewriting import LETTERS, Flaw, Part
+from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, WHOLE, Flaw, Part
 from annotation.models import Item, Project, Rewrite
 from annotation.selectors.writing_desk import Comment, Means, comments_for, latest_means
+from annotation.views import writing_versions
 
 ONE_AND_SEVERAL = (1, 2)
 
@@ -70,7 +73,7 @@ def context(rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Seq
     return {
         "project": project, "seat": seat, "rewrite": rewrite, "item": item, "cut": cut, "means": means,
         "turns": _lines(turns, cut), "choices": choices, "speaker": next_speaker(turns, cut), "longest": LONGEST_DRAFT,
-        "comments": [*comments.get("context", []), *comments.get("cut", [])],
+        "comments": [comment for field in (WHOLE, CONTEXT, CUT) for comment in comments.get(field, [])],
         "editors": [
             Editor(part, choice, candidates[part], comments.get(str(int(part)), ()),
                    " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))), _tick(part, means))
@@ -78,6 +81,9 @@ def context(rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Seq
         ],
         "flaws": [_listed(flaw) for flaw in told], "refusal": refusal,
         "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
+        "longest_comment": LONGEST, "flag_key": uuid4(),
+        "is_practice": item.is_practice,
+        "versions": writing_versions.listed(rewrite, cut=cut, candidates=candidates),
         "desk": _desk(rewrite, cut, candidates, turns, project),
     }  # fmt: skip
 
@@ -88,12 +94,19 @@ def _desk(rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence
     seat = rewrite.seat
     return {
         "base": f"{reverse('write', args=[project.slug])}{seat.pk}/",
+        "here": address(rewrite),
         "draft": f"write/{seat.person_id}/{seat.place_id}",
+        "seat": seat.pk, "outbox": f"flag/{seat.person_id}/{project.slug}",
         "revision": rewrite.revision, "cut": cut, "candidates": list(candidates),
         "savedAt": rewrite.saved_at if rewrite.revision else None,
         "speakers": [next_speaker(turns, place) for place in range(len(turns))],
         "letters": list(LETTERS), "words": _words(),
     }  # fmt: skip
+
+
+def address(rewrite: Rewrite) -> str:
+    """Of the page with this item and no other one in hand."""
+    return f"{reverse('write', args=[rewrite.seat.place.queue.project.slug])}?seat={rewrite.seat_id}"
 
 
 def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
@@ -139,6 +152,7 @@ def _page_keys() -> list[tuple[str, str]]:
         ("Tab", _("next candidate")),
         ("Ctrl Enter", _("submit for inspection")),
         ("Ctrl ⇧ X", _("skip with a reason")),
+        ("Ctrl ⇧ F", _("flag the item for a researcher")),
     ]
 
 
@@ -171,5 +185,6 @@ def _words() -> dict[str, Any]:
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
         "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),
         "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
+        "flagLost": _("Not saved: the server no longer knows this item. You wrote: {comment}"),
         "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
     }  # fmt: skip

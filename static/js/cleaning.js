@@ -159,7 +159,7 @@ at("take-over").addEventListener("click", () => {
   claim();
   refresh();
 });
-addEventListener("pageshow", ({ persisted }) => persisted && refresh());
+addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && refresh());
 showSaved(outbox, words);
 render();
 outbox.send();

@@ -1,6 +1,7 @@
 // The inspection page: both steps by keyboard, comments that open when they are wanted, and a verdict that stays on the
-// page until the server has taken it. Without this script both steps are plain forms.
+// page, also over a reload, until the server has taken it. Without this script both steps are plain forms.
 
+import { HalfDone } from "./half-done.js";
 import { hide, show } from "./notices.js";
 import { post } from "./outbox.js";
 import { isTyping } from "./page.js";
@@ -12,6 +13,9 @@ const skipMenu = document.getElementById("skip");
 const comments = [...form.querySelectorAll(".comment textarea")];
 const KEYS = { Q: ["is_correct", "yes"], W: ["is_correct", "doubt"], A: ["is_unique", "yes"], S: ["is_unique", "doubt"],
   Z: ["is_mendable", "yes"], X: ["is_mendable", "no"] };
+
+const step = form.getAttribute("action");
+const halfDone = new HalfDone(`inspection/${document.documentElement.dataset.person}`);
 
 let isSending = false;
 let afterC = false;
@@ -28,8 +32,10 @@ form.addEventListener("submit", async (event) => {
   const url = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const { outcome, answer } = await post(url, Object.fromEntries(sent));
   isSending = false;
-  if (outcome === "stored") location.assign(answer.next);
-  else if (outcome === "refused") {
+  if (outcome === "stored") {
+    halfDone.forget(step);
+    location.assign(answer.next);
+  } else if (outcome === "refused") {
     show("refused", answer.message ?? desk.words.unreadable);
     pointTo(answer.field);
   } else show(outcome === "unreachable" ? "offline" : outcome);
@@ -92,17 +98,25 @@ function mainButton() {
 
 function openComment(field) {
   if (!field) return false;
-  field.parentElement.classList.add("is-open");
-  form.querySelector(`[data-comment="${field.id.replace("comment-", "")}"]`).hidden = true;
+  unfold(field);
   field.focus();
   return true;
+}
+
+function unfold(field) {
+  field.parentElement.classList.add("is-open");
+  form.querySelector(`[data-comment="${field.id.replace("comment-", "")}"]`).hidden = true;
 }
 
 form.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-comment]");
   if (button) openComment(document.getElementById(`comment-${button.dataset.comment}`));
 });
-form.addEventListener("input", tellComments);
+form.addEventListener("input", () => {
+  tellComments();
+  const begun = form.querySelectorAll("input:checked, textarea");
+  halfDone.keep(step, Object.fromEntries([...begun].map(({ name, value }) => [name, value])));
+});
 
 /** On what the author reads a comment, in the sentence above the button. */
 function tellComments() {
@@ -116,6 +130,11 @@ function tellComments() {
 skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
 });
+for (const [name, value] of Object.entries(halfDone.of(step) ?? {})) {
+  const field = form.elements.namedItem(name);
+  if (field) field.value = value;
+}
+comments.filter((field) => field.value).forEach(unfold);
 tellComments();
 if (desk.answeredAt) {
   const saved = document.getElementById("saved");

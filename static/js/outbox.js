@@ -53,6 +53,11 @@ export class Outbox extends EventTarget {
     addEventListener("offline", () => this.#wait("unreachable"));
   }
 
+  /** Whether the page before heard an answer after this page was asked for: what this page says may be older. */
+  get isAheadOfPage() {
+    return answeredAt(this.#name) >= performance.timeOrigin;
+  }
+
   /** The pieces that are not stored yet, oldest first: {id, url, body, at, about}. */
   get entries() {
     return [...this.#entries];
@@ -91,6 +96,7 @@ export class Outbox extends EventTarget {
       return false;
     }
     this.#entries.shift();
+    noteAnswer(this.#name);
     forget(entry);
     this.#pauseMs = FIRST_PAUSE_MS;
     if (this.trouble && outcome === "stored") this.#heldUp += 1;
@@ -149,6 +155,22 @@ function forget({ id }) {
     localStorage.removeItem(id);
   } catch {
     // see above
+  }
+}
+
+function noteAnswer(name) {
+  try {
+    sessionStorage.setItem(`${name}:answered`, String(Date.now()));
+  } catch {
+    // see above
+  }
+}
+
+function answeredAt(name) {
+  try {
+    return Number(sessionStorage.getItem(`${name}:answered`));
+  } catch {
+    return 0;
   }
 }
 

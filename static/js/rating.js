@@ -2,12 +2,12 @@
 // the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
 
 import { isBounce, isSecondTap } from "./bounce.js";
+import { flagging } from "./flagging.js";
 import { HalfDone } from "./half-done.js";
 import { add, counted, hide, show, showShortly } from "./notices.js";
 import { Outbox, post } from "./outbox.js";
 import { pace } from "./pace.js";
 import { Desk } from "./rating-desk.js";
-import { flagging } from "./rating-flag.js";
 import { listen } from "./rating-keys.js";
 import * as stage from "./rating-stage.js";
 import { clockTime, showSaved } from "./saved.js";
@@ -22,7 +22,7 @@ const skipMenu = document.getElementById("skip");
 const outbox = new Outbox(start.outbox);
 const desk = new Desk(start, outbox);
 const bar = pace(start);
-const flag = flagging((words) => desk.flag(shown, words), keepHalfDone);
+const flag = flagging((words) => desk.flag(shown, words), keepHalfDone, () => document.getElementById("pair").focus({ preventScroll: true }));
 const halfDone = new HalfDone(start.outbox);
 
 let isAside = false; // the work is in another tab
@@ -209,7 +209,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && isStale) refresh();
 });
 
-addEventListener("pageshow", ({ persisted }) => persisted && refresh()); // kept by the browser as it was left
+addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && refresh()); // kept by the browser as it was left
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 

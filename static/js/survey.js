@@ -1,6 +1,7 @@
 // The questions of a survey. Each choice goes into the outbox as it is made; the next question is in the page already,
 // so that a lost connection stops nobody. Without this script the page is a plain form, one question at a time.
 
+import { isSecondTap } from "./bounce.js";
 import { counted, hide, show, showShortly } from "./notices.js";
 import { Outbox } from "./outbox.js";
 import { showSaved } from "./saved.js";
@@ -110,7 +111,7 @@ function waiting() {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!isAside) goOn(event.submitter?.name === "without");
+  if (!isAside && !isSecondTap(shownAt)) goOn(event.submitter?.name === "without");
 });
 listen(form, { changed, enter: () => goOn(false), isAside: () => isAside });
 addEventListener("popstate", ({ state }) => showQuestion(state?.place ?? start.position, { isNew: false }));
@@ -145,7 +146,7 @@ workHere(start.outbox, () => {
   show("elsewhere");
 });
 
-addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left
+addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && location.reload()); // kept by the browser as it was left
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 

@@ -64,6 +64,11 @@ export class Stage {
     this.#markDialogue();
   }
 
+  /** Back to the candidate that was written last. */
+  focus() {
+    fields[Math.max(this.#open, 0)].focus({ preventScroll: true });
+  }
+
   /** Everything that follows from what is written and where the cut is. How many remarks there are. */
   refresh() {
     const known = wordsOf(texts.slice(0, this.cut));

@@ -2,7 +2,10 @@
 // the server. Without this script the page is a plain form with Save and Submit.
 
 import { Draft } from "./draft.js";
+import { flagging } from "./flagging.js";
+import { HalfDone } from "./half-done.js";
 import { hide, show, showShortly } from "./notices.js";
+import { Outbox } from "./outbox.js";
 import { clockTime, showSaved } from "./saved.js";
 import { workHere } from "./tabs.js";
 import { Stage, fields, lastCut } from "./writing-stage.js";
@@ -11,9 +14,13 @@ const desk = JSON.parse(document.getElementById("desk").textContent);
 const { words } = desk;
 const form = document.getElementById("writing");
 const skipMenu = document.getElementById("skip");
+const versions = document.getElementById("versions");
 const stage = new Stage(desk);
 const content = () => ({ cut: stage.cut, candidates: stage.candidates });
 const draft = new Draft({ url: `${desk.base}save/`, name: desk.draft, revision: desk.revision, read: content });
+const outbox = new Outbox(desk.outbox);
+const halfDone = new HalfDone(desk.outbox);
+const flag = flagging(sendFlag, () => halfDone.keep(desk.seat, flag.state), () => stage.focus());
 
 let isAside = false; // the work is in another tab
 
@@ -25,21 +32,40 @@ function moveCut(cut) {
   draft.changed();
 }
 
-async function submit() {
+function submit() {
   if (isAside) return;
   ["refused", "stale"].forEach(hide);
   stage.showFlaws([]);
-  const { outcome, answer } = await draft.deliver(`${desk.base}submit/`);
+  flag.leave();
+  go(`${desk.base}submit/`);
+}
+
+function sendFlag(comment) {
+  outbox.add(`${desk.base}flag/`, { comment }, { pair: desk });
+}
+
+async function go(url, more) {
+  const { outcome, answer } = await draft.deliver(url, more);
   if (outcome === "stored") location.assign(answer.next);
   else if (outcome === "refused") refused(answer);
   else show(outcome === "signed-out" ? outcome : "offline");
 }
 
-async function skip(reason) {
-  const { outcome, answer } = await draft.deliver(`${desk.base}skip/`, { reason });
-  if (outcome === "stored") location.assign(answer.next);
-  else if (outcome === "refused") refused(answer);
-  else show(outcome === "signed-out" ? outcome : "offline");
+/** The versions beside what stands on the page by now. Without a connection the list stays as old as it is. */
+async function listVersions() {
+  await draft.saveNow();
+  const fresh = await newestPage();
+  const isOfThisItem = fresh?.getElementById("writing")?.getAttribute("action") === form.getAttribute("action");
+  if (isOfThisItem) document.getElementById("version-list").replaceWith(fresh.getElementById("version-list"));
+}
+
+async function newestPage() {
+  try {
+    const response = await fetch(desk.here, { redirect: "error" });
+    return new DOMParser().parseFromString(await response.text(), "text/html");
+  } catch {
+    return null;
+  }
 }
 
 function takeOver() {
@@ -59,7 +85,8 @@ function reload() {
 const clicks = [
   ["[data-cut]", (line) => moveCut(Number(line.dataset.cut))],
   ["#submit", submit],
-  [".skip-reasons button", (button) => skip(button.value)],
+  ["#skip button", (button) => go(`${desk.base}skip/`, { reason: button.value })],
+  ["[data-version]", (button) => go(button.formAction)],
   ["[data-take-over]", takeOver],
   ["[data-reload]", reload],
 ];
@@ -72,22 +99,25 @@ form.addEventListener("click", (event) => {
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("input", ({ target }) => {
+  if (!fields.includes(target)) return;
   stage.clearFlaw(target);
   stage.refresh();
   draft.changed();
 });
+versions.addEventListener("toggle", () => versions.open && listVersions());
 skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.isComposing || event.keyCode === 229 || document.querySelector("dialog[open]")) return;
+  if (event.defaultPrevented || event.isComposing || event.keyCode === 229 || document.querySelector("dialog[open]")) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const act = {
     "alt ArrowUp": () => moveCut(stage.cut - 1),
     "alt ArrowDown": () => moveCut(stage.cut + 1),
     "command Enter": () => !event.repeat && submit(),
     "command shift X": () => skipMenu.querySelector("summary").click(),
+    "command shift F": flag.open,
     Escape: () => { skipMenu.open = false; },
   }[[isCommand && "command", event.altKey && "alt", event.shiftKey && "shift", event.key.length === 1 ? event.key.toUpperCase() : event.key].filter(Boolean).join(" ")];
   if (!act) return;
@@ -110,13 +140,19 @@ function stale({ saved_at: at }) {
 draft.addEventListener("stale", ({ detail }) => stale(detail));
 draft.addEventListener("refused", ({ detail }) => refused(detail));
 draft.addEventListener("arrived", () => showShortly("arrived"));
-draft.addEventListener("change", () => {
+outbox.addEventListener("stored", () => showShortly("flagged"));
+outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
+  show("refused", answer.message ?? words.flagLost.replace("{comment}", entry.body.comment));
+});
+[draft, outbox].forEach((sender) => sender.addEventListener("change", showTrouble));
+
+function showTrouble() {
   for (const trouble of ["unreachable", "signed-out"]) {
     const notice = trouble === "unreachable" ? "offline" : trouble;
-    if (draft.trouble === trouble) show(notice);
+    if ([draft.trouble, outbox.trouble].includes(trouble)) show(notice);
     else hide(notice);
   }
-});
+}
 
 // ---- other tabs -----------------------------------------------------------------------------------------------------
 
@@ -145,6 +181,9 @@ function bringBack({ revision, at, body }) {
 
 showSaved(draft, words, desk.savedAt && words.back.replace("{time}", clockTime(new Date(desk.savedAt), false)));
 stage.moveCut(desk.cut);
+const begun = halfDone.of(desk.seat);
+if (begun) flag.restore(begun);
+outbox.send();
 const { kept } = draft;
 if (kept) bringBack(kept);
 else if (fields.every((field) => !field.value)) fields[0].focus({ preventScroll: true });

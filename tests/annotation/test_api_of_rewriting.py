@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import releases
+from annotation.actions import flags, releases
 from annotation.domain.rewriting import Verdict
 from annotation.models import Project, User
 from tests import factories
-from tests.rewriting import CANDIDATES, inspect, items, rewriting_project, write
+from tests.rewriting import CANDIDATES, begin, inspect, items, rewriting_project, write
 
 
 @pytest.fixture
@@ -51,7 +51,8 @@ def test_a_program_reads_settings_items_progress_and_what_inspectors_found(clien
     assert [set(row) >= {"turns", "question", "choices", "answer", "state"} for row in rows] == [True] * 3
     assert CANDIDATES[0] not in str(rows)
     assert read(client, "project-progress") == {
-        "items": 3, "open": 1, "written": 0, "returned": 0, "kept": 1, "removed": 1,
+        "items": 3, "recorded": 0, "corrected": 0,
+        "open": 1, "written": 0, "returned": 0, "kept": 1, "removed": 1, "not_inspected": 0,
     }  # fmt: skip
     assert read(client, "project-agreement")["verdicts"] == {"accept": 1, "return": 0, "discard": 1}
 
@@ -59,8 +60,20 @@ def test_a_program_reads_settings_items_progress_and_what_inspectors_found(clien
 def test_a_release_comes_in_the_formats_of_its_kind(client, project, researcher):
     releases.freeze(project=project, seed=0, report=factories.no_progress, by=researcher)
     assert read(client, "project-release", 1)["counts"]["instances"] == 1
-    for format, status in (("mutual", 200), ("csv", 200), ("trec", 404)):
+    for format, status in (("mutual", 200), ("csv", 200), ("trec", 200), ("unknown", 404)):
         answer = client.get(reverse("project-export", args=["listening", 1, format]))
         assert answer.status_code == status
         if status == 200:
             assert b"".join(answer.streaming_content).startswith(b"PK")
+
+
+def test_flags_come_with_the_dialogue_and_never_with_its_key(client, project, author):
+    flags.raise_flag(seat=begin(project, author).seat, comment="Who is W?", by=author)
+    [row] = read(client, "work-flags")["results"]
+    assert (row["user"], row["comment"], len(row["turns"])) == ("an", "Who is W?", 4)
+    assert not {"prompt", "response", "choices", "answer"} & set(row)
+
+
+def test_the_qualification_of_authors_is_what_the_command_prints(client, project):
+    report = read(client, "work-qualification")
+    assert (report["practice"], report["items"], [each["user"] for each in report["authors"]]) == (0, 0, ["an"])

@@ -4,10 +4,10 @@ import pytest
 
 from annotation.actions.simulated_rewriting import simulate_rewriting
 from annotation.domain.rewriting import flaws
-from annotation.models import Inspection, Project, Rewrite, Role, Seat, Step, User
+from annotation.models import Inspection, PracticeDraft, Project, Rewrite, Role, Seat, Step, User
 from tests import factories
 from tests.annotation.actions.desk import refused
-from tests.rewriting import file_of, question, rewriting_project
+from tests.rewriting import file_of, practice_items, question, rewriting_project
 
 
 def simulate(project: Project, people: int = 4, seed: int = 0) -> dict[str, int]:
@@ -72,3 +72,22 @@ def test_too_few_bots_for_an_author_and_the_inspectors_are_refused(researcher, p
     with refused("too_few_bots"):
         simulate(project, people)
     assert not Seat.objects.exists()
+
+
+def test_where_the_project_asks_for_it_bots_practise_first(researcher):
+    project = project_of(researcher, "bots", 10, practice=8, practice_window=4, practice_threshold=50)
+    practice_items(project, 3)
+    done = simulate(project)
+    assert done["written"] > 8
+    assert set(project.attempts.values_list("state", flat=True)) == {"passed"}
+    graded = PracticeDraft.objects.exclude(is_accepted=None).count()
+    assert graded >= 4 * project.attempts.count()
+    assert Inspection.objects.exclude(decided_at=None).count() == done["inspected"] + graded
+
+
+def test_bots_end_where_they_cannot_practise(researcher):
+    project = project_of(researcher, "bots", 3, practice=8, practice_window=4)
+    [item] = practice_items(project)
+    item.content["turns"] = item.content["turns"][:1]  # no cut is possible
+    item.save()
+    assert simulate(project) == {"written": 0, "skipped": 0, "inspected": 0}

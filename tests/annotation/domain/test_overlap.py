@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.overlap import overlap, words_of
+from annotation.domain.overlap import overlap, tokens_of, words_of
 
 CONTEXT = ["Did you book the community hall?", "The choir has it until four. I took the library room."]
 
@@ -47,3 +47,12 @@ def test_a_text_shares_all_its_words_with_itself_and_at_most_all_with_another(ca
     assert own.shared == own.words
     found = overlap(candidate, [other])
     assert 0 <= found.shared <= found.words == own.words
+
+
+@given(st.text())
+def test_the_tokens_of_a_text_are_all_of_it(text):
+    assert "".join(tokens_of(text)) == text
+
+
+def test_tokens_are_words_as_they_are_written_and_what_stands_between():
+    assert tokens_of("We’ve 4  seats, 好吗?") == ["We’ve", " ", "4", "  ", "seats", ",", " ", "好", "吗", "?"]

@@ -8,6 +8,7 @@ from annotation.domain.rewriting import (
     RewritingSettings,
     Verdict,
     flaws,
+    is_to_be_inspected,
     may_be_sent_back,
     shown_order,
     three_choices,
@@ -53,6 +54,7 @@ def test_four_equal_candidates_are_three_errors():
         ("W: Then later.", "speaker_in_front"),
         ("w： Then later.", "speaker_in_front"),
         ("M: Then later.", "wrong_speaker"),
+        ("Ｍ：Then later.", "wrong_speaker"),
         ("F: Then later.", "wrong_speaker"),
         ("Woman: Then later.", "wrong_speaker"),
     ],
@@ -144,3 +146,46 @@ def test_the_shown_order_is_a_permutation_that_its_names_decide():
     firsts = [order[0] for order in orders]
     assert all(60 < firsts.count(number) < 140 for number in range(4))
     assert shown_order(0, "inspect", "1") == shown_order(0, "inspect", "1")
+
+
+# ---- inspection by sample -------------------------------------------------------------------------------------------
+def drawn(percent: int, *, seed: int = 3, author: str = "an", earlier: int = 20, round: int = 1) -> set[int]:
+    """Which of 2,000 items inspectors see."""
+    settings = RewritingSettings(inspected_percent=percent)
+    return {
+        number
+        for number in range(2_000)
+        if is_to_be_inspected(settings, seed, f"item {number}", author, earlier=earlier, round=round)
+    }
+
+
+def test_everything_is_inspected_unless_it_is_chosen_otherwise():
+    assert RewritingSettings().inspected_percent == 100
+    assert len(drawn(100)) == 2_000
+
+
+@pytest.mark.parametrize("percent", [1, 10, 50, 90])
+def test_about_as_many_are_drawn_as_was_chosen(percent):
+    expected = 20 * percent
+    assert abs(len(drawn(percent)) - expected) < 5 * (expected * (1 - percent / 100)) ** 0.5
+
+
+def test_with_a_larger_share_nothing_drops_out():
+    assert drawn(10) < drawn(30) < drawn(100)
+
+
+def test_the_lot_hangs_on_the_seed_and_the_author_and_not_on_how_much_came_before():
+    assert drawn(30) == drawn(30, earlier=999)
+    assert len({frozenset(drawn(30)), frozenset(drawn(30, seed=4)), frozenset(drawn(30, author="bo"))}) == 3
+
+
+def test_the_first_ones_of_an_author_and_what_was_sent_back_are_always_inspected():
+    assert len(drawn(1, earlier=19)) == 2_000
+    assert len(drawn(1, round=2)) == 2_000
+    assert len(drawn(1, earlier=20)) < 100
+
+
+@pytest.mark.parametrize("wrong", [{"inspected_percent": 0}, {"inspected_percent": 101}, {"first_in_full": -1}])
+def test_shares_out_of_range_are_refused(wrong):
+    with pytest.raises(ValueError, match="whole number"):
+        RewritingSettings(**wrong)

@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+from annotation.actions import rewrites
+from annotation.actions.assignments import hold
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Inspection, Item, Role, Seat
+from annotation.models import Inspection, Item, Role, Seat, Step
 from tests import factories
 from tests.annotation.views.writing_desk import INSPECT, author, dream, judge, send, signed_in
-from tests.dialogues import CANDIDATES, CUT, TURNS, items, judge_next, rewriting_project, write_next
+from tests.dialogues import CANDIDATES, CUT, RETURN, TURNS, items, judge_next, rewriting_project, write_next
 
 __all__ = ["author", "dream", "judge"]
 RIGHT_FIRST = [0, 2, 1, 3]  # an order in which the right one is shown first
@@ -191,6 +193,28 @@ def test_what_went_back_as_often_as_may_be_is_not_sent_back_again(researcher):
     assert re.search(r'name="is_mendable" value="yes"[^>]* disabled', page)
     assert "no further round is left" in page
     assert "Too early." in page  # what was said in the first round
+
+
+def test_what_was_mended_is_shown_beside_what_was_sent_back_but_never_before_the_answer(researcher):
+    project = rewriting_project(researcher, slug="short")
+    author = factories.person("al", project=project)
+    judge = factories.person("ira", Role.INSPECTOR, project=project)
+    items(project, 1)
+    write_next(project, author)
+    judge_next(project, judge, RETURN)
+    seat = hold(project=project, step=Step.WRITE, by=author)[0]
+    rewrite = rewrites.open_seat(seat=seat, by=author)
+    mended = [*rewrite.candidates[:3], "The <b>other</b> hall is closed."]
+    rewrites.submit(rewrite=rewrite, cut=CUT - 1, candidates=mended, revision=rewrite.revision, by=author)
+    client = signed_in(judge)
+    blind = client.get("/projects/short/inspect/").content.decode()
+    assert "<del>" not in blind and "sent back before" not in blind
+    seat = Seat.objects.get(person=judge, state=SeatState.HELD)
+    send(client, f"/projects/short/inspect/{seat.pk}/answer/", {"answer": "1"})
+    page = client.get("/projects/short/inspect/").content.decode()
+    assert len(re.findall(r'class="difference"', page)) == 1  # of the one that changed
+    assert "&lt;b&gt;other&lt;/b&gt;" in page and "<b>other</b>" not in page
+    assert f"Cut after turn {CUT - 1} instead of turn {CUT}." in page
 
 
 # ---- whose, skipping, nothing left ----------------------------------------------------------------------------------

@@ -111,5 +111,5 @@ def test_an_authors_home_costs_the_same_with_many_items(dream, author, count, dj
     write_next(dream, author)
     client = Client()
     client.force_login(author)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(20):
         client.get("/")

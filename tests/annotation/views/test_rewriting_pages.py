@@ -8,14 +8,26 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.actions import projects, releases, rewrites
+from annotation.actions import inspections, projects, releases, rewrites
+from annotation.domain.plus import SAFE_REPLIES
 from annotation.domain.workflow import SeatState
-from annotation.models import Project, Seat
+from annotation.models import Inspection, Project, Seat
 from annotation.selectors.overview import Why, needs, progress_of
 from annotation.selectors.rewriting_board import rewriting_board_of
 from tests import factories
 from tests.annotation.views.writing_desk import author, dream, judge, signed_in
-from tests.dialogues import ACCEPT, CANDIDATES, DISCARD, QUESTION, RETURN, items, judge_next, take_writing, write_next
+from tests.dialogues import (
+    ACCEPT,
+    CANDIDATES,
+    DISCARD,
+    QUESTION,
+    RETURN,
+    items,
+    judge_next,
+    rewriting_project,
+    take_writing,
+    write_next,
+)
 
 __all__ = ["author", "dream", "judge"]
 
@@ -168,6 +180,47 @@ def test_without_an_accepted_item_the_page_says_where_they_stand(client, dream):
     assert "no item is accepted" in text_of(client.get("/projects/dream/releases/"))
 
 
+# ---- inspection by sample -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sampled(dream, author, judge, researcher):
+    """Six items of one author: the first two inspected, one of them discarded; four accepted without inspection."""
+    wanted = {"inspected_percent": 1, "first_in_full": 2}
+    projects.change_settings(project=dream, settings=wanted, by=researcher)
+    items(dream, 6)
+    for verdict in (ACCEPT, DISCARD):
+        write_next(dream, author)
+        judge_next(dream, judge, verdict)
+    for _item in range(4):
+        write_next(dream, author)
+
+
+def test_what_was_accepted_without_inspection_stands_on_the_board_and_among_the_items(client, sampled):
+    assert "Accepted without inspection: 4" in text_of(client.get("/projects/dream/"))
+    rows = list(csv.reader(client.get("/projects/dream/board.csv").content.decode("utf-8-sig").splitlines()))
+    assert ["funnel", "not_inspected", "items", "4"] in rows
+    listed = text_of(client.get("/projects/dream/items/"))
+    assert listed.count("accepted without inspection") == 4 + 1  # and one to filter by
+    assert len(client.get("/projects/dream/items/?state=not_inspected").context["page"].rows) == 4
+
+
+def test_a_release_counts_both_and_says_how_many_were_discarded(client, sampled, dream, researcher):
+    assert "Accepted without inspection: 4" in text_of(client.get("/projects/dream/releases/"))
+    releases.freeze(project=dream, seed=0, report=factories.no_progress, by=researcher)
+    page = text_of(client.get("/projects/dream/releases/1/"))
+    assert "instances accepted without inspection 4 of 5 instances" in page
+    assert "instances inspected 2 of these discarded 50.0 % .095–.905" in page  # Wilson, 1 of 2
+    assert "blind answers right 100.0 % of 2 answers" in page
+
+
+def test_with_everything_inspected_nothing_is_said_of_samples(client, story, dream, researcher):
+    releases.freeze(project=dream, seed=0, report=factories.no_progress, by=researcher)
+    for address in ("", "items/?state=kept", "releases/", "releases/1/"):
+        page = text_of(client.get(f"/projects/dream/{address}"))
+        assert "ccepted without inspection" not in page.replace("accepted accepted without inspection discarded", "")
+
+
 # ---- around the pages -----------------------------------------------------------------------------------------------
 
 
@@ -178,6 +231,7 @@ def test_the_rail_of_a_rewriting_project_leads_to_pages_that_make_sense_there(cl
         "",
         "import/",
         "items/",
+        "flags/",
         "releases/",
         "people/",
         "settings/",
@@ -198,9 +252,9 @@ def test_texts_are_counted_before_they_are_voided(client, story, author):
     address = reverse("void_work", args=["dream", author.pk])
     count = Seat.objects.filter(person=author, state=SeatState.SUBMITTED).count()
     asked = {"since": timezone.localdate().isoformat()}
-    assert f"{count} texts or verdicts would be voided." in text_of(client.get(address, asked))
+    assert f"{count} transcripts, texts, verdicts or types would be voided." in text_of(client.get(address, asked))
     answer = client.post(address, asked | {"why": "copied"}, follow=True)
-    assert f"{count} texts or verdicts were voided." in text_of(answer)
+    assert f"{count} transcripts, texts, verdicts or types were voided." in text_of(answer)
     assert Seat.objects.filter(person=author, state=SeatState.VOIDED).count() == count
 
 
@@ -225,3 +279,120 @@ def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, jud
     judge_next(dream, judge, ACCEPT)
     assert whys() == [Why.ALL_RATED]
     assert "The only item of “ Listening items ” is judged" in text_of(client.get("/"))
+
+
+# ---- MuTual-plus ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Jobs that were handed to the broker."""
+    sent = []
+    monkeypatch.setattr("annotation.views.releases.dispatch", sent.append)
+    return sent
+
+
+def freeze(client, **typed):
+    return client.post(reverse("freeze", args=["dream"]), {"number": 1, "seed": 0, "sure": "on", **typed})
+
+
+def test_a_release_is_frozen_with_its_variant_from_the_page(client, story, sent):
+    page = client.get(reverse("releases", args=["dream"])).content.decode()
+    assert SAFE_REPLIES[0] in html.unescape(page)
+    own = [f"{reply} Please." for reply in SAFE_REPLIES]
+    assert freeze(client, plus="on", safe_replies="\r\n".join(own)).status_code == 302
+    [job] = sent
+    releases.run_freeze(job, factories.no_progress)
+    shown = text_of(client.get(reverse("release", args=["dream", 1])))
+    assert "MuTual-plus" in shown
+    assert own[0] in shown
+    address = reverse("export_release", args=["dream", 1, "jsonl"])
+    archive = client.get(address, {"variant": "plus"})
+    assert 'filename="dream-1-plus-jsonl.zip"' in archive.headers["Content-Disposition"]
+    assert archive.getvalue().startswith(b"PK")
+    assert client.get(address, {"variant": "minus"}).status_code == 404
+    scripted = client.get("/api/v1/projects/dream/releases/1/files/jsonl/", {"variant": "plus"})
+    assert 'filename="dream-1-plus-jsonl.zip"' in scripted.headers["Content-Disposition"]
+    assert scripted.getvalue().startswith(b"PK")
+
+
+def test_without_the_box_there_is_no_variant(client, story, sent):
+    freeze(client, safe_replies="whatever")
+    assert sent[0].arguments == {"seed": 0, "safe_replies": []}
+
+
+def test_too_short_a_list_is_said_beside_it_and_what_was_typed_stays(client, story, sent):
+    answer = freeze(client, plus="on", safe_replies="Pardon?")
+    assert answer.status_code == 422
+    assert "Between 5 and 100 safe replies are needed, one a line; here are 1." in text_of(answer)
+    assert "Pardon?" in text_of(answer)
+    assert sent == []
+
+
+# ---- reopening ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def accepted(dream, author, judge):
+    """An accepted item, and one that waits for its inspector."""
+    first, _second = items(dream, 2)
+    write_next(dream, author)
+    judge_next(dream, judge, ACCEPT)
+    write_next(dream, author)
+    return first
+
+
+def reopen(client, item, comment="Choice C fits as well.", query=""):
+    address = reverse("reopen_item", args=["dream", item.pk])
+    return client.post(f"{address}{query}", {f"{item.pk}-comment": comment}, follow=True)
+
+
+def test_an_accepted_instance_goes_back_to_its_author_with_a_reason(client, accepted, author):
+    page = client.get("/projects/dream/items/").content.decode()
+    assert page.count("Send back to its author") == 1, "only what is accepted"
+    answer = reopen(client, accepted, query="?state=kept")
+    assert answer.request["QUERY_STRING"] == "state=kept"
+    assert "Sent back. It is inspected again once it is mended." in text_of(answer)
+    accepted.refresh_from_db()
+    assert accepted.state == "returned"
+    theirs = signed_in(author)
+    assert "It is to be mended: “ Choice C fits as well. ” Round 1 of 3." in text_of(theirs.get("/"))
+    assert "Choice C fits as well." in theirs.get("/projects/dream/write/").content.decode()
+
+
+def test_whoever_inspects_it_then_reads_why_it_was_sent_back(client, accepted, dream, author, judge):
+    reopen(client, accepted)
+    write_next(dream, author)
+    inspector = signed_in(factories.person("ina", "inspector", project=dream))
+    for _number in range(2):  # the item that waited for longer comes first
+        page = inspector.get("/projects/dream/inspect/").content.decode()
+        assert "fits as well" not in page, "not before the blind answer"
+        seat = Seat.objects.get(person__username="ina", state=SeatState.HELD)
+        inspection = Inspection.objects.get(seat=seat)
+        inspections.answer(inspection=inspection, candidate=0, by=seat.person)
+        with_key = inspector.get("/projects/dream/inspect/").content.decode()
+        assert ("Choice C fits as well." in with_key) == (seat.place.item == accepted)
+        inspections.decide(inspection=inspection, by=seat.person, **ACCEPT)
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"), [("  ", "Say what is to be mended"), ("x" * 2001, "at most 2000 are taken")]
+)
+def test_a_reason_that_does_not_do_is_said_beside_it_and_stays(client, accepted, comment, said):
+    answer = reopen(client, accepted, comment)
+    assert answer.status_code == 422
+    assert said in text_of(answer)
+    assert comment.strip() in text_of(answer)
+    accepted.refresh_from_db()
+    assert accepted.state == "kept"
+
+
+def test_what_went_back_meanwhile_is_not_sent_back_again(client, accepted):
+    reopen(client, accepted)
+    assert "Not reopened: this item is being mended already." in text_of(reopen(client, accepted))
+
+
+def test_an_item_of_another_project_is_not_found(client, accepted, researcher):
+    other = rewriting_project(researcher, "other")
+    address = reverse("reopen_item", args=[other.slug, accepted.pk])
+    assert client.post(address, {f"{accepted.pk}-comment": "No."}).status_code == 404

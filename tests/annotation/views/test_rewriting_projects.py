@@ -7,11 +7,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotation.actions import imports as actions
 from annotation.models import Import, Project, User
-from tests import factories
+from tests import factories, recordings
 from tests.rewriting import file_of, question, rewriting_project
 
-DEFAULTS = {"inspectors": 1, "rounds": 3, "per_day": 30, "lease_minutes": 240}
+DEFAULTS = {
+    "inspectors": 1, "rounds": 3, "per_day": 30, "lease_minutes": 240, "inspected_percent": 100, "first_in_full": 20,
+    "practice": 0, "practice_window": 20, "practice_threshold": 80, "practice_attempts": 3,
+}  # fmt: skip
 NEW = {"title": "Listening items", "slug": "", "source_licence": "", **DEFAULTS}
 
 
@@ -54,8 +58,10 @@ def test_without_a_latin_title_the_short_name_says_the_kind(client):
 
 @pytest.mark.parametrize(
     ("typed", "field"),
-    [({"inspectors": 3}, "inspectors"), ({"rounds": 0}, "rounds"), ({"lease_minutes": "long"}, "lease_minutes")],
-)
+    [({"inspectors": 3}, "inspectors"), ({"rounds": 0}, "rounds"),
+     ({"lease_minutes": "long"}, "lease_minutes"),
+     ({"inspected_percent": 0}, "inspected_percent"), ({"first_in_full": 1001}, "first_in_full")],
+)  # fmt: skip
 def test_what_does_not_do_is_said_at_its_field(client, typed, field):
     assert list(client.post(new_address(), NEW | typed).context["form"].errors) == [field]
     assert not Project.objects.exists()
@@ -127,3 +133,35 @@ def test_a_file_sent_on_the_page_is_kept_with_its_format(client, project, format
     asked = {"question": "When?", "choice": ["a", "b", "c"], "answer": "a"}
     file = sent(client, project, json.dumps([[["M: a", "W: b"], [asked], "x"]]), "dream.json", format)
     assert (file.file_name, file.format, file.project) == ("dream.json", format, project)
+
+
+def test_an_archive_with_audio_is_looked_at_and_stored_from_the_page(client, project, tmp_path):
+    content = recordings.zipped(
+        tmp_path / "talks.zip", recordings.row(1), recordings.row(2, audio="b.wav")
+    ).read_bytes()
+    answer = client.post(reverse("imports", args=[project.slug]), {
+        "file": SimpleUploadedFile("talks.zip", content), "format": "auto",
+    })  # fmt: skip
+    page = client.get(answer.url).content.decode()
+    assert "with audio" in page
+    assert "it names the file &quot;b.wav&quot;, which is not in the archive" in page
+    [received] = Import.objects.all()
+    actions.check(received=received, report=factories.no_progress, by=None)
+    actions.store(received=received, partial=True, report=factories.no_progress, by=None)
+    assert "1 of these first waits to have its transcript corrected." in client.get(answer.url).content.decode()
+    assert [item.state for item in project.items.all()] == ["recorded"]
+    assert project.items.get().recordings.count() == 2
+
+
+@pytest.mark.parametrize(
+    "content", [b"RIFF\x00\x00\x00\x00WAVEfmt " + bytes(200), b"PK\x03\x04" + bytes(99), b"\x1f\x8b\x08"]
+)
+def test_an_upload_that_is_no_file_of_items_says_so_and_nothing_is_lost(client, project, content):
+    answer = client.post(reverse("imports", args=[project.slug]), {
+        "file": SimpleUploadedFile("talk.wav", content), "format": "auto",
+    })  # fmt: skip
+    page = client.get(answer.url)
+    assert page.status_code == 200
+    received = Import.objects.get()
+    assert received.is_refused_whole
+    assert project.items.count() == 0
