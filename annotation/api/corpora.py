@@ -1,6 +1,7 @@
 """Corpora under /api/v1/corpora/."""
 
 from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import viewsets
 from rest_framework.decorators import action
@@ -8,6 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
+from annotation.api.audits import audit_or_404
+from annotation.api.examples import AUDIT, example
 from annotation.api.filters import one_of
 from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import CorpusSerializer, DialogueSerializer
@@ -42,3 +45,12 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
             dialogues = dialogues.filter(split=split)
         page = self.paginate_queryset(dialogues) or []
         return self.get_paginated_response(DialogueSerializer(page, many=True).data)
+
+    @extend_schema(
+        summary="What the last audit for leaks and shortcuts found; 404 where none was made",
+        responses=OpenApiTypes.OBJECT,
+        examples=example(AUDIT),
+    )
+    @action(detail=True)
+    def audit(self, request: Request, name: str) -> Response:
+        return Response(audit_or_404(self.get_object()))

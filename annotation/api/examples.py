@@ -67,7 +67,19 @@ RATING = {
     "claimed_at": "2026-03-02T09:29:48Z", "graded_at": "2026-03-02T09:30:00Z", "replaced_at": None,
     "milliseconds": 8200,
 }  # fmt: skip
+CHECK = {"n": 886, "value": 0.346, "chance": 0.25, "interval": [0.302, 0.393], "finding": "look"}
+AUDIT = {
+    "of": "mutual", "checksum": "4f0c…", "instances": 5971, "answered": 5391,
+    "leaks": {
+        "exact": 1, "near": 1, "similar": 0,
+        "rows": [{"likeness": "exact", "instances": [
+            {"position": 17, "id": "train_18", "split": "train"}, {"position": 5100, "id": "dev_3", "split": "dev"},
+        ]}],
+    },
+    "shortcuts": {"level": 0.9958, "equal_options": {"n": 0, "rows": []}, "shortest": CHECK},
+}  # fmt: skip
 
 
 def example(value: Any, media_type: str = "application/json") -> list[OpenApiExample]:
+    """An answer in the form in which a schema takes its examples."""
     return [OpenApiExample("An answer", value=value, response_only=True, media_type=media_type)]

@@ -1,4 +1,4 @@
-"""The work in a rating project under /api/v1/projects/SLUG/: cleaning, gold, flags, quality, pay, grades, decisions.
+"""The work in a rating project under /api/v1/projects/SLUG/: cleaning, gold, quality, grades, decisions.
 
 Each address asks for the right to the page that shows the same, and answers from the page's selector.
 """
@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import viewsets
 from rest_framework.decorators import action
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -22,24 +22,16 @@ from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.rating_serializers import (
     AdjudicationSerializer,
     CleaningDecisionSerializer,
-    FlagSerializer,
     GoldSerializer,
-    PayableSerializer,
 )
 from annotation.domain.cleaning import Verdict
-from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
 from annotation.selectors.adjudication import decided_in
 from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
-from annotation.selectors.flags import flags_of
 from annotation.selectors.gold import gold_of
-from annotation.selectors.payable import COLUMNS, payable_rows
-from annotation.selectors.qualification import qualification_report
 from annotation.selectors.quality import quality_report
 from annotation.views.downloads import RATING_TYPES, ratings_file
-
-OPEN, RESOLVED = "open", "resolved"
 
 
 class RatingProjects(viewsets.GenericViewSet[Project]):
@@ -88,25 +80,6 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
         return self._page(gold_of(self.get_object()).select_related("gold"), GoldSerializer)
 
     @extend_schema(
-        summary="Who may rate: practice, gold graded and missed between other pairs, pauses",
-        responses=OpenApiTypes.OBJECT,
-        examples=example(examples.QUALIFICATION),
-    )
-    @action(detail=True, permission="raters.judge")
-    def qualification(self, request: Request, slug: str) -> Response:
-        return Response(qualification_report(self.get_object()))
-
-    @extend_schema(
-        summary="The pairs that raters flagged and nobody has answered yet; or those that are resolved",
-        responses=FlagSerializer(many=True),
-        parameters=[OpenApiParameter("state", str, enum=[OPEN, RESOLVED]), *PAGING],
-    )
-    @action(detail=True)
-    def flags(self, request: Request, slug: str) -> Response:
-        flags = flags_of(self.get_object(), resolved=one_of(request, "state", (OPEN, RESOLVED)) == RESOLVED)
-        return self._page(flags, FlagSerializer)
-
-    @extend_schema(
         summary="How each rater works: pace, grades, types, agreement with partners, drift, gold",
         responses=OpenApiTypes.OBJECT,
         examples=example(examples.QUALITY),
@@ -114,23 +87,6 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     @action(detail=True, permission="raters.judge")
     def quality(self, request: Request, slug: str) -> Response:
         return Response(quality_report(self.get_object()))
-
-    @extend_schema(
-        summary="What each person did in a stretch of days, and their hours at work",
-        responses=PayableSerializer,
-        parameters=[
-            OpenApiParameter("since", OpenApiTypes.DATE, description="In UTC. Without both days: this month so far."),
-            OpenApiParameter("until", OpenApiTypes.DATE, description="Included."),
-        ],
-    )
-    @action(detail=True, permission="project.manage")
-    def payable(self, request: Request, slug: str) -> Response:
-        project = self.get_object()
-        form = PeriodForm(request.query_params or this_month())
-        if not form.is_valid():
-            raise ValidationError(form.errors)
-        rows = payable_rows(project, **form.cleaned_data)
-        return Response({"people": [dict(zip(COLUMNS, row, strict=True)) for row in rows]})
 
     @extend_schema(
         summary="Every grade that was ever given, streamed as one file",

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from annotation.api import examples
 from annotation.api.examples import example
 from annotation.domain.cleaning import Verdict
-from annotation.models import Adjudication, CleaningDecision, Flag, Item
+from annotation.models import Adjudication, CleaningDecision, Item
 
 
 class _OfSeat(serializers.ModelSerializer[Any]):
@@ -55,21 +55,6 @@ class GoldSerializer(serializers.ModelSerializer[Item]):
         return item.gold.reason or None
 
 
-@extend_schema_serializer(examples=example(examples.FLAG))
-class FlagSerializer(_OfSeat):
-    flag = serializers.IntegerField(source="pk", help_text="Its number.")
-    comment = serializers.CharField(help_text="What its rater said, or empty.")
-    note = serializers.SerializerMethodField(help_text="What came of it; null while it is open.")
-
-    class Meta:
-        model = Flag
-        fields = ["flag", "user", "item", "prompt", "response", "comment", "raised_at", "note", "resolved_at"]
-
-    @extend_schema_field(serializers.CharField(allow_null=True))
-    def get_note(self, flag: Flag) -> str | None:
-        return flag.note or None
-
-
 @extend_schema_serializer(examples=example(examples.ADJUDICATION))
 class AdjudicationSerializer(_OfSeat):
     grade = serializers.IntegerField(allow_null=True, help_text="The final one; null where the pair was removed.")
@@ -80,20 +65,3 @@ class AdjudicationSerializer(_OfSeat):
     class Meta:
         model = Adjudication
         fields = ["item", "prompt", "response", "user", "grade", "reason", "decided_at", "state"]
-
-
-class PayablePersonSerializer(serializers.Serializer[dict[str, Any]]):
-    user = serializers.CharField()
-    name = serializers.CharField()
-    since = serializers.DateField(help_text="The first day, in UTC.")
-    until = serializers.DateField(help_text="The last day, included.")
-    counted = serializers.IntegerField(help_text="Grades that count.")
-    other = serializers.IntegerField(help_text="Grades that stand and count nowhere: gold, and what cleaning removed.")
-    voided = serializers.IntegerField()
-    skipped = serializers.IntegerField()
-    hours = serializers.FloatField(help_text="At work.")
-
-
-@extend_schema_serializer(examples=example(examples.PAYABLE))
-class PayableSerializer(serializers.Serializer[dict[str, Any]]):
-    people = PayablePersonSerializer(many=True)

@@ -11,7 +11,8 @@ MEANINGS = {
     "slug": "The short name, used in addresses and commands.",
     "kind": "What people do in it.",
     "source_licence": "Under which the texts may be used.",
-    "state": "open: work is missing; kept or removed: by the gap of its grades, or as inspectors judged.",
+    "state": "open: work is missing; kept or removed: by the gap of its grades, or as inspectors judged; recorded or "
+    "corrected: its transcript is to be corrected or checked.",
     "purpose": "Only work counts.",
     "source": "As the imported file says.",
     "topic": "As the imported file says.",
@@ -66,8 +67,14 @@ class QuestionSerializer(serializers.ModelSerializer[Item]):
     id = serializers.CharField(source="key", help_text="The source's own id, or one made from the text.")
     turns = serializers.JSONField(source="content.turns", help_text="Speaker and text of each turn.")
     question = serializers.CharField(source="content.question", help_text="What is asked about the dialogue.")
-    choices = serializers.JSONField(source="content.choices", help_text="Three, one of them right.")
-    answer = serializers.IntegerField(source="content.answer", help_text="The number of the right one, from 0.")
+    choices = serializers.JSONField(
+        source="content.choices",
+        help_text="Three, one of them right; before a transcript is checked, all.",
+    )
+    answer = serializers.IntegerField(
+        source="content.answer", allow_null=True,
+        help_text="The number of the right one, from 0; null where a machine could not read it and nobody has yet.",
+    )  # fmt: skip
 
     class Meta:
         model = Item
@@ -91,7 +98,8 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
 
     class Meta:
         model = Release
-        fields = ["release", "number", "checksum", "seed", "counts", "statistics", "agreement", "settings", "frozen_at"]
+        fields = ["release", "number", "checksum", "seed", "counts", "statistics", "agreement", "settings", "variants",
+                  "frozen_at"]  # fmt: skip
         extra_kwargs = explained("number", "seed")
 
 

@@ -8,10 +8,12 @@ from annotation.api.access import MayReadApi
 from annotation.api.corpora import Corpora
 from annotation.api.rating import RatingProjects
 from annotation.api.views import Projects
+from annotation.api.work import ProjectWork
 
 router = SimpleRouter()
 router.register("projects", Projects, basename="project")
 router.register("projects", RatingProjects, basename="rating")
+router.register("projects", ProjectWork, basename="work")
 router.register("corpora", Corpora, basename="corpus")
 
 urlpatterns = [

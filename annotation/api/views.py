@@ -12,6 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.access import MayReadApi
+from annotation.api.audits import audit_or_404
+from annotation.api.examples import AUDIT, example
 from annotation.api.filters import one_of
 from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import (
@@ -26,7 +28,7 @@ from annotation.domain.workflow import ItemState
 from annotation.exporters import EXPORTERS
 from annotation.models import Item, Kind, Project
 from annotation.permissions import projects_of
-from annotation.selectors import agreement, inspections, pairs, progress
+from annotation.selectors import agreement, inspections, pairs, progress, reasoning
 from annotation.selectors.releases import formats_of
 from annotation.views.downloads import release_zip
 
@@ -89,6 +91,17 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
             return Response(inspections.inspection_report(project))
         return Response(agreement.agreement_report(project))
 
+    @extend_schema(
+        summary="What two people named as the reasoning of instances, beside the published shares; 404 for pairs",
+        responses=OpenApiTypes.OBJECT,
+    )
+    @action(detail=True, url_path="reasoning-types")
+    def reasoning(self, request: Request, slug: str) -> Response:
+        project = self.get_object()
+        if project.kind != Kind.REWRITING:
+            raise NotFound
+        return Response(reasoning.reasoning_report(project))
+
     @extend_schema(summary="The releases of a project", responses=ReleaseSerializer(many=True))
     @action(detail=True)
     def releases(self, request: Request, slug: str) -> Response:
@@ -104,13 +117,27 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
         return Response(ReleaseSerializer(found).data)
 
     @extend_schema(
+        summary="What the last audit of a release of instances found; 404 where none was made",
+        responses=OpenApiTypes.OBJECT, parameters=[NUMBER], examples=example(AUDIT),
+    )  # fmt: skip
+    @action(detail=True, url_path=r"releases/(?P<number>\d+)/audit")
+    def audit(self, request: Request, slug: str, number: str) -> Response:
+        found = get_object_or_404(self.get_object().releases.select_related("project"), number=number)
+        return Response(audit_or_404(found))
+
+    @extend_schema(
         summary="A release's files in one zip",
         responses={(200, "application/zip"): OpenApiTypes.BINARY},
-        parameters=[NUMBER, OpenApiParameter("file_format", str, OpenApiParameter.PATH, enum=FORMATS)],
+        parameters=[
+            NUMBER,
+            OpenApiParameter("file_format", str, OpenApiParameter.PATH, enum=FORMATS),
+            OpenApiParameter("variant", str, enum=["plus"], description="Of a release frozen with it: MuTual-plus."),
+        ],
     )
     @action(detail=True, url_path=r"releases/(?P<number>\d+)/files/(?P<file_format>\w+)")
     def export(self, request: Request, slug: str, number: str, file_format: str) -> FileResponse:
         found = get_object_or_404(self.get_object().releases.select_related("project"), number=number)
+        variant = one_of(request, "variant", found.variants)
         if file_format not in formats_of(found.project):
             raise NotFound
-        return release_zip(found, file_format)
+        return release_zip(found, file_format, variant)

@@ -4,6 +4,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -30,5 +31,7 @@ class StudyResults(APIView):
         study = get_object_or_404(studies_of(request.user), slug=slug)
         if not is_readable(study):
             raise Http404
-        without = sorted(set(RULES) & set(request.query_params.getlist("without")))
+        without = sorted(set(request.query_params.getlist("without")))
+        if unknown := set(without) - set(RULES):
+            raise ValidationError({"without": [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(RULES)}."]})
         return Response(standing_results(study, without=without))

@@ -121,7 +121,7 @@ def test_flags_are_the_open_ones_unless_the_resolved_are_asked_for(project, rate
 @pytest.mark.parametrize(
     ("address", "asked", "known"),
     [
-        ("items", "state", "open"),
+        ("items", "state", "recorded, corrected, open"),
         ("flags", "state", "open, resolved"),
         ("cleaning/decisions", "verdict", "keep, sensitive, knowledge"),
         ("cleaning/decisions", "rule", "coarse, telephone"),
@@ -172,7 +172,7 @@ def test_what_a_third_person_decided_stands_there(project, rater, partner, inspe
 
 def test_a_rewriting_project_has_none_of_it(researcher, client, project):
     projects.create(slug="dream", kind="rewriting", by=researcher)
-    for address in ("cleaning", "gold", "qualification", "flags", "quality", "payable", "ratings/csv", "adjudications"):
+    for address in ("cleaning", "gold", "quality", "ratings/csv", "adjudications"):
         assert client.get(f"/api/v1/projects/weibo/{address}/").status_code == 200
         assert client.get(f"/api/v1/projects/dream/{address}/").status_code == 404, address
 

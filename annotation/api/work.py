@@ -1,0 +1,76 @@
+"""The work in a project of either kind under /api/v1/projects/SLUG/: flags, qualification and pay."""
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api import examples
+from annotation.api.access import MayReadApi
+from annotation.api.examples import example
+from annotation.api.filters import one_of
+from annotation.api.pagination import PAGING, Newest
+from annotation.api.work_serializers import FlagSerializer, PayableSerializer
+from annotation.forms.payable import PeriodForm, this_month
+from annotation.models import Kind, Project
+from annotation.permissions import projects_of
+from annotation.selectors.flags import flags_of
+from annotation.selectors.payable import payable_columns, payable_rows
+from annotation.selectors.practice_drafts import practice_report
+from annotation.selectors.qualification import qualification_report
+
+OPEN, RESOLVED = "open", "resolved"
+
+
+class ProjectWork(viewsets.GenericViewSet[Project]):
+    permission_classes = [MayReadApi]
+    permission = "project.view"
+    pagination_class = Newest
+    lookup_field = "slug"
+    queryset = Project.objects.none()  # for the schema; what is answered comes from get_queryset
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return projects_of(self.request.user)
+
+    @extend_schema(
+        summary="The pairs or items that somebody flagged and nobody has answered yet; or those that are resolved",
+        responses=FlagSerializer(many=True),
+        parameters=[OpenApiParameter("state", str, enum=[OPEN, RESOLVED]), *PAGING],
+    )
+    @action(detail=True)
+    def flags(self, request: Request, slug: str) -> Response:
+        flags = flags_of(self.get_object(), resolved=one_of(request, "state", (OPEN, RESOLVED)) == RESOLVED)
+        page = self.paginate_queryset(flags) or []
+        return self.get_paginated_response(FlagSerializer(page, many=True).data)
+
+    @extend_schema(
+        summary="Who may rate or write: practice; of raters also gold graded and missed between other pairs, pauses",
+        responses=OpenApiTypes.OBJECT,
+        examples=example(examples.QUALIFICATION),
+    )
+    @action(detail=True, permission="raters.judge")
+    def qualification(self, request: Request, slug: str) -> Response:
+        project = self.get_object()
+        report_of = qualification_report if project.kind == Kind.RATING else practice_report
+        return Response(report_of(project))
+
+    @extend_schema(
+        summary="What each person did in a stretch of days, and their hours at work",
+        responses=PayableSerializer,
+        parameters=[
+            OpenApiParameter("since", OpenApiTypes.DATE, description="In UTC. Without both days: this month so far."),
+            OpenApiParameter("until", OpenApiTypes.DATE, description="Included."),
+        ],
+    )
+    @action(detail=True, permission="project.manage")
+    def payable(self, request: Request, slug: str) -> Response:
+        project = self.get_object()
+        form = PeriodForm(request.query_params or this_month())
+        if not form.is_valid():
+            raise ValidationError(form.errors)
+        columns, rows = payable_columns(project), payable_rows(project, **form.cleaned_data)
+        return Response({"people": [dict(zip(columns, row, strict=True)) for row in rows]})

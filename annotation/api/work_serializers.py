@@ -1,0 +1,63 @@
+"""What the API says of the work in a project of either kind. Names are those of the commands with --json."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from annotation.api import examples
+from annotation.api.examples import example
+from annotation.models import Flag
+from annotation.selectors.writing_hours import MEASURES
+
+
+@extend_schema_serializer(examples=example(examples.FLAG))
+class FlagSerializer(serializers.ModelSerializer[Flag]):
+    flag = serializers.IntegerField(source="pk", help_text="Its number.")
+    user = serializers.CharField(source="seat.person.username", help_text="Whoever raised it.")
+    item = serializers.CharField(source="seat.place.item.key", help_text="The item's id, as /items/ says it.")
+    prompt = serializers.CharField(source="seat.place.item.content.prompt", required=False, help_text="Of a pair.")
+    response = serializers.CharField(source="seat.place.item.content.response", required=False, help_text="Of a pair.")
+    turns = serializers.JSONField(source="seat.place.item.content.turns", required=False, help_text="Of a dialogue.")
+    question = serializers.CharField(
+        source="seat.place.item.content.question", required=False, help_text="About the dialogue."
+    )
+    comment = serializers.CharField(help_text="What was said, or empty.")
+    note = serializers.SerializerMethodField(help_text="What came of it; null while it is open.")
+
+    class Meta:
+        model = Flag
+        fields = [
+            "flag", "user", "item", "prompt", "response", "turns", "question", "comment", "raised_at", "note",
+            "resolved_at",
+        ]  # fmt: skip
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_note(self, flag: Flag) -> str | None:
+        return flag.note or None
+
+
+class PayablePersonSerializer(serializers.Serializer[dict[str, Any]]):
+    """Of a rewriting project for each person and step."""
+
+    user = serializers.CharField()
+    name = serializers.CharField()
+    since = serializers.DateField(help_text="The first day, in UTC.")
+    until = serializers.DateField(help_text="The last day, included.")
+    counted = serializers.IntegerField(required=False, help_text="Of rating: grades that count.")
+    other = serializers.IntegerField(
+        required=False, help_text="Of rating: grades that stand and count nowhere, on gold and on what was cleaned out."
+    )
+    step = serializers.ChoiceField(choices=list(MEASURES), required=False, help_text="Of rewriting.")
+    done = serializers.IntegerField(required=False, help_text="Of rewriting: what was handed in and stands.")
+    items = serializers.IntegerField(required=False, help_text="The items of these, each once.")
+    accepted = serializers.IntegerField(required=False, help_text="Of these items, so far.")
+    discarded = serializers.IntegerField(required=False, help_text="Of these items, so far.")
+    voided = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    hours = serializers.FloatField(help_text="At work.")
+
+
+@extend_schema_serializer(examples=example(examples.PAYABLE))
+class PayableSerializer(serializers.Serializer[dict[str, Any]]):
+    people = PayablePersonSerializer(many=True)
