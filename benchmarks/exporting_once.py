@@ -6,9 +6,7 @@ python -m benchmarks.exporting_once 105825
 import csv
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import django
 
@@ -26,7 +24,7 @@ from annotation.models import Item, Place, Project, Rating, Role, Step  # noqa: 
 from annotation.selectors.rating_rows import COLUMNS, FORMATS, written  # noqa: E402
 from annotation.selectors.releases import formats_of, instances_of, write  # noqa: E402
 from benchmarks import chinese, loading  # noqa: E402
-from benchmarks.parts import Part  # noqa: E402
+from benchmarks.parts import measure  # noqa: E402
 from tests import factories  # noqa: E402
 
 REMOVED = (9, 40)  # so many of so many have grades two apart: the study's 22.5 %
@@ -46,13 +44,6 @@ def main(pairs: int) -> None:
         for format in FORMATS:
             measure(f"all grades, {format}", 2 * pairs, lambda: save(project, format, folder / "grades"))  # noqa: B023
         measure("all grades, raw", 2 * pairs, lambda: raw(project, folder / "raw.csv"))
-
-
-def measure(name: str, rows: int, work: Callable[[], Any]) -> Any:
-    part = Part(f"{rows:,}", name)
-    result = work()
-    part.ends(rows)
-    return result
 
 
 def save(project: Project, format: str, path: Path) -> None:

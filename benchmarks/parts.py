@@ -1,7 +1,9 @@
 """What the parts of a benchmark take: seconds, of these the ones in which this process was busy, and memory."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 HEAD = f"{'seconds':>10}{'CPU here':>10}{'rows/s':>12}{'MB grown':>10}"
 
@@ -24,6 +26,14 @@ class Part:
         seconds, busy = sum(part.seconds for part in parts), sum(part.busy for part in parts)
         grown = max(part.peak for part in parts) - parts[0].before
         _line(parts[0].case, " and ".join(part.name for part in parts), seconds, busy, rows, grown)
+
+
+def measure(name: str, rows: int, work: Callable[[], Any]) -> Any:
+    """What the work gives back; what it took is printed."""
+    part = Part(f"{rows:,}", name)
+    result = work()
+    part.ends(rows)
+    return result
 
 
 def _line(case: str, name: str, seconds: float, busy: float, rows: int, grown: float) -> None:

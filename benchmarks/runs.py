@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from tests import databases, services
@@ -17,14 +17,15 @@ def kinds() -> tuple[str, ...]:
 
 def run(module: str, *arguments: str, on: str) -> None:
     """Run a module on a new, empty database of this kind."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = services.postgres_url()
-        new = (
-            databases.postgresql(server)
-            if on == "PostgreSQL" and server
-            else nullcontext(databases.sqlite(Path(folder)))
-        )
-        with new as url:
-            own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-"}
-            own["DJANGO_SETTINGS_MODULE"] = "config.settings"
-            subprocess.run([sys.executable, "-m", module, *arguments], env=os.environ | own, check=True)
+    with tempfile.TemporaryDirectory() as folder, new_database(on, Path(folder)) as url:
+        own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-"}
+        own["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        subprocess.run([sys.executable, "-m", module, *arguments], env=os.environ | own, check=True)
+
+
+def new_database(kind: str, folder: Path) -> AbstractContextManager[str]:
+    """The address of a new, empty one; SQLite's is a file in the folder."""
+    server = services.postgres_url()
+    if kind == "PostgreSQL" and server:
+        return databases.postgresql(server)
+    return nullcontext(databases.sqlite(folder))

@@ -1,0 +1,47 @@
+"""Exam items about as large as DREAM's, in made-up English: the same for the same seed."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+QUESTIONS_EACH = 1.7  # of a dialogue on average, as DREAM's
+TURNS, WORDS = 4.73, 19.57  # of a context and of an utterance (MuTual, table 3)
+VOCABULARY = 11_000
+SYLLABLES = [a + b for a in "bdfgklmnprstvw" for b in "aeiou"]
+
+
+def write(path: Path, questions: int, *, seed: int = 0) -> None:
+    """A file of our own jsonl: turns, question, choices, answer, id."""
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(item) + "\n" for item in _items(questions, np.random.default_rng(seed)))
+
+
+def _items(questions: int, generator: np.random.Generator) -> Iterator[dict[str, Any]]:
+    words = Words(generator)
+    number = dialogue = 0
+    while number < questions:
+        dialogue += 1
+        turns = [f"{'WM'[place % 2]}: {words(WORDS)}" for place in range(3 + generator.poisson(TURNS - 2))]
+        for _question in range(min(int(generator.geometric(1 / QUESTIONS_EACH)), questions - number)):
+            number += 1
+            choices = [words(6) for _choice in range(3)]
+            yield {"turns": turns, "question": f"{words(8)}?", "choices": choices,
+                   "answer": choices[int(generator.integers(3))], "id": f"{dialogue}-{number}"}  # fmt: skip
+
+
+class Words:
+    """Runs of words, few of them common and most of them rare (Zipf)."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self.generator = generator
+        spelled = generator.choice(SYLLABLES, (VOCABULARY, 3))
+        self.vocabulary = np.array(["".join(syllables[: 1 + place % 3]) for place, syllables in enumerate(spelled)])
+        self.shares = 1 / np.arange(1, VOCABULARY + 1)
+        self.shares /= self.shares.sum()
+
+    def __call__(self, length: float) -> str:
+        """About so many words."""
+        return " ".join(self.generator.choice(self.vocabulary, 1 + self.generator.poisson(length - 1), p=self.shares))
