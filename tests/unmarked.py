@@ -16,9 +16,9 @@ from tests.messages import MARKS, marking_calls, tokens
 SAME_IN_BOTH = {
     "Colloquy", "API", "OpenAPI", "CSV", "csv", "tsv", "json", "jsonl", "mutual", "parquet", "trec",
     "huggingface", "id",
-    "Gwet", "AC", "A", "B", "C", "D", "n", "κ", "α", "MuTual", "DREAM", "English", "中文",
+    "Gwet", "AC", "A", "B", "C", "D", "n", "κ", "α", "MuTual", "plus", "DREAM", "English", "中文",
     "R", "MRR", "k", "eff", "Wald", "Wilson", "Jeffreys", "Agresti", "Coull", "Clopper", "Pearson",
-    "SVG", "PDF", "PNG", "TF", "IDF",
+    "SVG", "PDF", "PNG", "TF", "IDF", "zip", "tar", "gz",
 }  # fmt: skip
 
 NOT_READ = {"script", "style", "code", "kbd", "pre"}
