@@ -25,9 +25,12 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "pairs.rate": frozenset({ANNOTATOR}),
     "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
     "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # everybody's decisions, and undoing them
+    "transcripts.correct": frozenset({ANNOTATOR}),
     "instances.write": frozenset({ANNOTATOR}),
     "pairs.adjudicate": frozenset({INSPECTOR}),
     "instances.inspect": frozenset({INSPECTOR}),
+    "instances.reopen": frozenset({RESEARCHER, ADMINISTRATOR}),  # those that inspectors accepted
+    "instances.type": frozenset({ANNOTATOR, INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
     "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with their grades
     "project.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # settings, guideline, members

@@ -21,6 +21,7 @@ from kombu.exceptions import OperationalError as BrokerAway
 
 from annotation.actions import (  # noqa: F401
     assignments,
+    audits,
     cleaning_scan,
     corpus_jobs,
     imports,

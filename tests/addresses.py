@@ -34,6 +34,8 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "corpora": (GET, STAFF),
     "corpus": (GET, STAFF),
     "export_corpus": (GET, STAFF),
+    "audit_corpus": (GET, STAFF),
+    "corpus_leaks_csv": (GET, STAFF),
     "corpus_import": (GET, STAFF),
     "store_corpus_import": (POST, STAFF),
     "corpus_refused_csv": (GET, STAFF),
@@ -85,6 +87,8 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "freeze": (POST, STAFF),
     "release": (GET, STAFF),
     "export_release": (GET, STAFF),
+    "audit_release": (GET, STAFF),
+    "release_leaks_csv": (GET, STAFF),
     "distribution_table": (GET, STAFF),
     "distribution_figure": (GET, STAFF),
     "members": (GET, STAFF),
@@ -123,14 +127,30 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "decide": (POST, INSPECTORS),
     "skip_decision": (POST, INSPECTORS),
     "items": (GET, STAFF),
+    "reopen_item": (POST, STAFF),
+    "item_recording": (GET, STAFF),
+    "transcribe": (GET, RATERS),
+    "check_transcript": (GET, RATERS),
+    "recording": (GET, RATERS),
+    "save_transcript": (POST, RATERS),
+    "submit_transcript": (POST, RATERS),
+    "skip_transcript": (POST, RATERS),
     "write": (GET, RATERS),
     "save_rewrite": (POST, RATERS),
     "submit_rewrite": (POST, RATERS),
     "skip_rewrite": (POST, RATERS),
+    "bring_back_version": (POST, RATERS),
+    "flag_rewrite": (POST, RATERS),
+    "own_flags": (GET, RATERS),
+    "own_practice": (GET, RATERS),
     "inspect": (GET, INSPECTORS),
     "answer_inspection": (POST, INSPECTORS),
     "decide_inspection": (POST, INSPECTORS),
     "skip_inspection": (POST, INSPECTORS),
+    "types": (GET, RATERS | INSPECTORS),
+    "name_type": (POST, RATERS | INSPECTORS),
+    "skip_type": (POST, RATERS | INSPECTORS),
+    "ask_types": (POST, STAFF),
 }
 STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study": (GET, STAFF),
@@ -149,16 +169,20 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "add_study_member": (POST, STAFF),
     "remove_study_member": (POST, STAFF),
 }
-HANDING_OUT = {"rate", "clean", "adjudicate", "write", "inspect", "take"}  # a GET takes work or a place: no HEAD
+# A GET takes work or a place: no HEAD.
+HANDING_OUT = {"rate", "clean", "adjudicate", "transcribe", "check_transcript", "write", "inspect", "types", "take"}
 OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
-OF_BOTH_KINDS = {"board", "board_csv", "imports", "releases", "release", "members", "settings"}  # of projects
+OF_BOTH_KINDS = {  # of projects
+    "board", "board_csv", "flags", "imports", "releases", "release", "members", "settings", "qualification",
+}  # fmt: skip
 DOWNLOADS = {
-    "agreement_csv", "board_csv", "corpus_refused_csv", "distribution_figure", "distribution_table", "double_csv",
-    "export_corpus", "export_ratings", "export_release", "payable_csv", "predictions_csv", "predictions_list",
-    "quality_csv", "refused_csv", "results_csv", "results_figure", "word_list",
+    "item_recording", "recording",
+    "agreement_csv", "board_csv", "corpus_leaks_csv", "corpus_refused_csv", "distribution_figure", "distribution_table",
+    "double_csv", "export_corpus", "export_ratings", "export_release", "payable_csv", "predictions_csv",
+    "predictions_list", "quality_csv", "refused_csv", "release_leaks_csv", "results_csv", "results_figure", "word_list",
 }  # fmt: skip
 
-OF_CORPUS = ("corpus", "corpus-detail", "corpus-dialogues")
+OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
 OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
 OF_RUN = ("run", "cancel_run", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
@@ -169,11 +193,13 @@ OF_STUDY = (
 OF_RESULTS = ("results", "results_csv", "study-results")
 API = [
     "api-schema", "project-list", "project-detail", "project-progress", "project-agreement", "project-items",
-    "project-releases", "project-release", "project-export", "rating-cleaning", "rating-cleaning-decisions",
-    "rating-gold", "rating-qualification", "rating-flags", "rating-quality", "rating-payable", "rating-ratings",
-    "rating-adjudications", "corpus-list", "corpus-detail", "corpus-dialogues",
-    "question-set-list", "question-set-detail", "question-set-questions", "run-list", "run-detail",
+    "project-reasoning", "project-releases", "project-release", "project-audit", "project-export", "rating-cleaning",
+    "rating-cleaning-decisions", "rating-gold", "work-qualification", "work-flags", "rating-quality",
+    "work-payable", "rating-ratings", "rating-adjudications", "corpus-list", "corpus-detail", "corpus-dialogues",
+    "corpus-audit", "question-set-list", "question-set-detail", "question-set-questions", "run-list", "run-detail",
     "run-predictions", "study-list", "study-detail", "study-fieldwork", "study-results",
 ]  # fmt: skip
-FOR_ALL_STAFF = {"api-schema", "corpus-list", "corpus-detail", "corpus-dialogues"}  # of the API: nobody's own
+FOR_ALL_STAFF = {  # of the API: nobody's own
+    "api-schema", "corpus-list", "corpus-detail", "corpus-dialogues", "corpus-audit",
+}  # fmt: skip
 LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # of the API: each answers with what is theirs

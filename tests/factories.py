@@ -67,21 +67,21 @@ def no_progress(done: int, total: int | None = None) -> None:
     """For actions that report how far they are."""
 
 
-def received(project: Project, content: str | bytes, name: str = "pairs.tsv") -> Import:
+def received(project: Project, content: str | bytes, name: str = "pairs.tsv", *, is_practice: bool = False) -> Import:
     """A file that nobody has read yet."""
     file: ContentFile = ContentFile(content.encode() if isinstance(content, str) else content, name=name)
-    return imports.receive(project=project, file=file, name=name, by=project.created_by)
+    return imports.receive(project=project, file=file, name=name, is_practice=is_practice, by=project.created_by)
 
 
-def checked(project: Project, content: str | bytes, name: str = "pairs.tsv") -> Import:
+def checked(project: Project, content: str | bytes, name: str = "pairs.tsv", *, is_practice: bool = False) -> Import:
     """A file that was read; nothing of it is stored."""
-    file = received(project, content, name)
+    file = received(project, content, name, is_practice=is_practice)
     return imports.check(received=file, report=no_progress, by=project.created_by)
 
 
-def stored(project: Project, content: str | bytes, name: str = "pairs.tsv") -> Import:
+def stored(project: Project, content: str | bytes, name: str = "pairs.tsv", *, is_practice: bool = False) -> Import:
     """A file whose good rows are stored."""
-    file = checked(project, content, name)
+    file = checked(project, content, name, is_practice=is_practice)
     return imports.store(received=file, partial=True, report=no_progress, by=project.created_by)
 
 

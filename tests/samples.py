@@ -1,17 +1,20 @@
 """Something to open every address on: the sample project, and one of everything else, small."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Self
 
 from django.urls import reverse
 
-from annotation.actions import assignments, corpus_jobs, demo, flags, jobs, people
+from annotation.actions import assignments, audits, corpus_jobs, demo, flags, jobs, people, reasoning
 from annotation.actions import cleaning as actions
 from annotation.domain.cleaning import Verdict
 from annotation.domain.workflow import JobState, SeatState
 from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, Step, User
+from annotation.selectors.audits import Subject
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
-from tests import cleaning, corpora
+from tests import cleaning, corpora, recordings
 from tests.addresses import (
     API,
     LISTS,
@@ -41,6 +44,7 @@ class Sample:
         self.rewriting = Project.objects.get(slug=demo.DIALOGUES)
         inspector = User.objects.get(username="amara")
         take_inspecting(self.rewriting, inspector)
+        _take_typing(self.rewriting, inspector)
         _take_disputed(self.project, inspector)
         self.arguments: Arguments = {name: [] for name in ("api-schema", "corpus-list", *LISTS)}
         researcher = User.objects.get(username="ines")
@@ -72,6 +76,14 @@ class Sample:
 def _take_disputed(project: Project, by: User) -> None:
     """The inspector has in hand a pair whose grades lie too far apart."""
     assignments.hold(project=project, step=Step.ADJUDICATE, by=by)
+
+
+def _take_typing(project: Project, by: User) -> None:
+    """Two people are asked for the reasoning types of what is accepted; one named the first, and has the next."""
+    reasoning.ask_about(project=project, by=project.created_by)
+    [seat] = assignments.hold(project=project, step=Step.TYPE, by=by)
+    reasoning.choose(seat=seat, answer="attitude", by=by)
+    assignments.hold(project=project, step=Step.TYPE, by=by)
 
 
 def _of_people() -> Arguments:
@@ -121,13 +133,49 @@ def _of_cleaning(project: Project) -> Arguments:
 
 
 def _of_rewriting(project: Project) -> Arguments:
-    writing = [project.slug, Rewrite.objects.get(submitted_at=None).seat_id]
+    audited(project.releases.get(), User.objects.get(username="ines"))
+    release = [project.slug, 1]
+    seat = Rewrite.objects.get(submitted_at=None).seat
+    flags.raise_flag(seat=seat, comment="少了一句", by=seat.person)
+    writing = [project.slug, seat.pk]
     inspecting = [project.slug, Inspection.objects.get(decided_at=None).seat_id]
+    hearing = [project.slug, _take_hearing(project).pk]
+    recorded = project.items.filter(recordings__kind="audio").earliest("pk").pk
+    typing = [project.slug, Seat.objects.get(place__queue__step=Step.TYPE, state=SeatState.HELD).pk]
     return {
-        **{name: [project.slug] for name in ("items", "write", "inspect")},
-        **dict.fromkeys(("save_rewrite", "submit_rewrite", "skip_rewrite"), writing),
+        **{
+            name: [project.slug]
+            for name in (
+                "items",
+                "transcribe",
+                "check_transcript",
+                "write",
+                "own_flags",
+                "own_practice",
+                "inspect",
+                "types",
+                "ask_types",
+                "project-reasoning",
+            )
+        },
+        **dict.fromkeys(("audit_release", "release_leaks_csv", "project-audit"), release),
+        "reopen_item": [project.slug, project.items.earliest("position").pk],
+        **dict.fromkeys(("save_rewrite", "submit_rewrite", "skip_rewrite", "flag_rewrite"), writing),
+        **dict.fromkeys(("save_transcript", "submit_transcript", "skip_transcript"), hearing),
+        "recording": [*hearing, "audio"],
+        "item_recording": [project.slug, recorded, "audio"],
+        "bring_back_version": [*writing, 1],
         **dict.fromkeys(("answer_inspection", "decide_inspection", "skip_inspection"), inspecting),
+        **dict.fromkeys(("name_type", "skip_type"), typing),
     }
+
+
+def _take_hearing(project: Project) -> Seat:
+    """Two items with audio: somebody corrected the first, and Lin Yue has the second; she may check the other."""
+    with TemporaryDirectory() as folder:
+        recordings.items(project, Path(folder), 2)
+    recordings.correct(project, User.objects.get(username="heman"))
+    return recordings.take(project, Step.TRANSCRIBE, User.objects.get(username="linyue")).seat
 
 
 def _corpus(by: User) -> Job:
@@ -135,7 +183,7 @@ def _corpus(by: User) -> Job:
     said = {"candidates": ["Thank you, I see it.", "水开了。", "The stove is off.", "Salt is cheap."]}
     rows = [corpora.dialogue(number) for number in range(30)]
     rows += [corpora.dialogue(30 + number, split="test", **said, answer=(0, None)[number]) for number in range(2)]
-    corpora.stored("kettles", rows, by=by)
+    audited(corpora.stored("kettles", rows, by=by), by)
     questions.build(name="tea", sources=["kettles:dev"], count=25, report=no_progress, by=by)
     reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
     row = {"file": "mutual/dev/dev_9.txt", "line": None, "excerpt": '{"answers": "E"}', **reason}
@@ -148,6 +196,12 @@ def _corpus(by: User) -> Job:
                   "stored": 0}  # fmt: skip
     job.save()
     return job
+
+
+def audited(subject: Subject, by: User) -> None:
+    """Its audit has come to its end."""
+    job = jobs.start(job_pk=audits.ask_for(subject=subject, by=by).pk)
+    jobs.finish(job_pk=job.pk, becomes=JobState.DONE, result=audits.run_audit(job, no_progress))
 
 
 def _of_corpora(refused: Job) -> Arguments:

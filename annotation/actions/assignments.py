@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotation.actions import gold_stream
+from annotation.actions import gold_stream, practice_items
 from annotation.actions.events import move, move_all, record
 from annotation.actions.places import reopen
 from annotation.domain.workflow import SeatState, may_follow
@@ -31,7 +31,8 @@ def hold(*, project: Project, step: str, count: int = 1, by: User) -> list[Seat]
     """The seats `by` works on next, oldest first: those held already, with their lease renewed, topped up to `count`.
 
     Fewer, or none, when no place is open to this person, and none for a rater who is not qualified or is paused. Gold
-    comes between the pairs to rate, and nothing tells it from them.
+    comes between the pairs to rate, and nothing tells it from them. An author who is not qualified gets one practice
+    item after the other, and nothing else.
     """
     return _hold(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
@@ -44,8 +45,8 @@ def hold_on(cursor: Cursor, *, project: Project, count: int, by: User) -> list[S
 
 def _hold(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Seat]:
     step = cursor.queue.step
-    if step == Step.RATE and not may_go_on(project, by, cursor):
-        return []
+    if step in (Step.RATE, Step.WRITE) and not may_go_on(project, by, cursor):
+        return _practice(cursor, project, by=by) if step == Step.WRITE else []
     lease_until = lease_end(project)
     seats = _renewed(cursor, lease_until)
     wanted = count - len(seats)
@@ -53,6 +54,15 @@ def _hold(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User
     if step == Step.RATE:
         places = gold_stream.among(places, cursor=cursor, project=project, most=wanted, by=by)
     return seats + [_sit(place, lease_until, project=project, by=by) for place in places]
+
+
+def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Seat]:
+    """What an author practises on: the item in hand, else the next one. Work in hand waits for its lease to end."""
+    lease_until = lease_end(project)
+    if seats := _renewed(cursor, lease_until, is_practice=True):
+        return seats
+    place = practice_items.next_place(cursor, project=project, by=by)
+    return [_sit(place, lease_until, project=project, by=by)] if place else []
 
 
 def own_cursor(project: Project, step: str, *, by: User) -> Cursor:
@@ -65,8 +75,11 @@ def own_cursor(project: Project, step: str, *, by: User) -> Cursor:
     return own.get()
 
 
-def _renewed(cursor: Cursor, lease_until: datetime) -> list[Seat]:
+def _renewed(cursor: Cursor, lease_until: datetime, *, is_practice: bool = False) -> list[Seat]:
+    """Of writing, those on practice items or the others: they are told by having no slot."""
     held = Seat.objects.filter(person=cursor.person_id, state=SeatState.HELD, place__queue=cursor.queue_id)
+    if cursor.queue.step == Step.WRITE:
+        held = held.filter(slot__isnull=is_practice)
     seats = list(held.order_by("id").select_related("place"))
     old = [seat for seat in seats if seat.lease_until < lease_until - RENEWED_AFTER]
     for seat in old:
@@ -82,8 +95,7 @@ def _next_places(cursor: Cursor, wanted: int, *, waits: bool) -> list[Place]:
     ahead = Place.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
     ahead = ahead.filter(~Exists(barred))
     if cursor.queue.step in JUDGES:
-        own = Seat.objects.judged_by(cursor.queue.step, cursor.person_id)
-        ahead = ahead.filter(~Exists(own.filter(place__item=OuterRef("item"))))
+        ahead = ahead.filter(~Exists(Seat.objects.in_the_way(cursor.queue.step, cursor.person_id)))
     # Whoever sits down at a place right now is passed by. If only such places are left they may yet stay open.
     places = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted])
     if not places and waits:
@@ -157,7 +169,7 @@ def _sit(place: Place, lease_until: datetime, *, project: Project, by: User) -> 
 
 
 def take_slot(place: Place) -> int | None:
-    """The lowest free slot of a locked place; the place has one free slot fewer afterwards. None on a place of gold."""
+    """The lowest free slot of a locked place; the place has one fewer afterwards. None on gold and practice."""
     if not place.slots:
         return None
     is_empty = place.free == place.slots
@@ -170,7 +182,7 @@ def take_slot(place: Place) -> int | None:
 def may_submit(seat: Seat) -> bool:
     """Whether work on a locked seat counts: its holder has it, or had it and the place is still free.
 
-    On gold nobody takes it from them.
+    On gold and practice nobody takes it from them.
     """
     is_free = seat.slot is None or seat.place.free > 0
     return seat.state == SeatState.HELD or (seat.state == SeatState.EXPIRED and is_free)

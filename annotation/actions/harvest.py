@@ -20,7 +20,9 @@ from annotation.models import Item, Kind, Project, Rating, Rewrite
 from annotation.models.work import RatingQuerySet
 from annotation.selectors.adjudication import final_grades
 from annotation.selectors.agreement import frozen_agreement
-from annotation.selectors.inspections import inspection_report
+from annotation.selectors.inspections import inspection_report, not_inspected
+from annotation.selectors.reasoning import reasoning_of, reasoning_report
+from annotation.selectors.rewrites import was_inspected
 
 CHUNK = 1_000
 READ = ("content", "digest", "external_id", "group", "source", "topic")  # of an item
@@ -108,12 +110,19 @@ def accepted_instances(project: Project, seed: int, kept: int, report: Report) -
         seat__state=SeatState.SUBMITTED, seat__place__item__in=project.items.counting().filter(state=ItemState.KEPT)
     )
     labels = _labels(accepted.values_list("seat__person__username", flat=True))
+    reasoning = reasoning_of(project)
     rows = accepted.order_by("seat__place__item_id", "seat__place__round").select_related("seat__place__item")
-    rows = rows.annotate(author=F("seat__person__username"))
+    rows = rows.annotate(author=F("seat__person__username"), inspected=was_inspected("seat__place__item"))
+    is_marked = not_inspected(project) > 0
     for done, (_item, rounds) in enumerate(groupby(rows.iterator(CHUNK), key=lambda row: row.seat.place.item_id)):
         *_earlier, rewrite = rounds
         report(done // 2, kept)
-        yield _grain(rewrite.seat.place.item, rewrite, labels[rewrite.author], seed)
+        grain = _grain(rewrite.seat.place.item, rewrite, labels[rewrite.author], seed)
+        if is_marked:
+            grain.content["inspected"] = rewrite.inspected
+        if reasoning:
+            grain.content["reasoning"] = reasoning.get(rewrite.seat.place.item_id, [])
+        yield grain
 
 
 def _grain(item: Item, rewrite: Rewrite, author: str, seed: int) -> Grain:
@@ -135,9 +144,15 @@ def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
     return rewriting_statistics(instances, dialogues=dialogues, questions=originals.count())
 
 
+def _found_by_people(project: Project) -> dict[str, Any]:
+    """What inspectors found and, where two people named the reasoning of anything, the types."""
+    reasoning = reasoning_report(project)
+    return inspection_report(project) | ({"reasoning": reasoning} if reasoning["instances"] else {})
+
+
 HARVESTS = {
     Kind.RATING: Harvest(
         kept_pairs, lambda _project, pairs: rating_statistics(pairs), frozen_agreement, _guidelines_of_grades
     ),
-    Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, inspection_report, lambda _project: {}),
+    Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, _found_by_people, lambda _project: {}),
 }

@@ -93,8 +93,9 @@ def as_seen(project: Project) -> str:
 def change_settings(*, project: Project, settings: Mapping[str, object], why: str = "", by: User) -> None:
     """Change some settings. The scale, the number of raters and the gap are fixed once somebody has graded.
 
-    Another number of inspectors holds for what is submitted from then on; whether a third person decides about pairs
-    with too wide a gap, for all that nobody has decided about. Raises Refused, and nothing has changed.
+    Another number of inspectors or share to inspect holds for what is submitted from then on; whether a third person
+    decides about pairs with too wide a gap, for all that nobody has decided about. Raises Refused, and nothing has
+    changed.
     """
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     before = locked.chosen.as_mapping()

@@ -33,9 +33,10 @@ def submit(*, seat: Seat, grade: int, reason: str = "", milliseconds: int | None
     A grade that comes after its lease ended is taken while the place is still free. Otherwise it is refused and kept
     as the seat's draft. Raises Refused.
     """
+    guideline = check(seat.place.queue.project, grade, reason)  # before the transaction, in which others wait
     with transaction.atomic():
         cursor = _lock_first(seat, by=by)
-        seat, rating = _give(seat, cursor, grade, reason, milliseconds, key, by=by)
+        seat, rating = _give(seat, cursor, grade, reason, milliseconds, key, guideline, by=by)
     if rating is None:
         raise _too_late(seat, grade)
     return rating
@@ -48,9 +49,10 @@ def submit_and_hold(*, seat: Seat, grade: int, reason: str = "", milliseconds: i
     None may come though a place stays open: assignments.hold() waits for it. Raises Refused.
     """
     held: list[Seat] = []
+    guideline = check(seat.place.queue.project, grade, reason)  # before the transaction, in which others wait
     with transaction.atomic():
         cursor = _lock_first(seat, by=by)
-        seat, rating = _give(seat, cursor, grade, reason, milliseconds, key, by=by)
+        seat, rating = _give(seat, cursor, grade, reason, milliseconds, key, guideline, by=by)
         if rating is not None:
             held = hold_on(cursor, project=seat.place.queue.project, count=count, by=by)
     if rating is None:
@@ -68,14 +70,13 @@ def _lock_first(seat: Seat, *, by: User) -> Cursor:
 
 
 def _give(seat: Seat, cursor: Cursor, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
-          *, by: User) -> tuple[Seat, Rating | None]:  # fmt: skip
+          guideline: GuidelineVersion, *, by: User) -> tuple[Seat, Rating | None]:  # fmt: skip
     """The seat as it is now and its grade; without one when it came too late, or after cleaning: it is a draft then."""
     seat = lock_place_of(seat)
     if sent := _sent_before(seat, key):
         return seat, sent
     if seat.state in (SeatState.SUBMITTED, SeatState.VOIDED):
         raise _already_rated()
-    guideline = check(seat.place.queue.project, grade, reason)
     if seat.place.item.state == ItemState.CLEANED or not submit_seat(seat, by=by):
         seat.draft = {"grade": grade, "reason": reason}
         seat.save(update_fields=["draft"])
@@ -182,7 +183,9 @@ def settle(items: Collection[Item], *, project: Project, by: User | None) -> Non
 def _decisions(items: Iterable[Item]) -> dict[int, Outcome]:
     """What third persons decided about these items."""
     few = list(items)
-    made = Adjudication.objects.counting().filter(seat__place__item__in=few) if few else Adjudication.objects.none()
+    if not few:
+        return {}
+    made = Adjudication.objects.counting().filter(seat__place__item__in=few)
     return {
         item: Outcome.REMOVED if grade is None else Outcome.KEPT
         for item, grade in made.values_list("seat__place__item", "grade")

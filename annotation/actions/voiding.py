@@ -23,7 +23,8 @@ REFUSALS = {"why_missing": WHY_MISSING}
 def void_work(
     *, project: Project, person: User, since: datetime, why: str, report: Report = jobs.silent, by: User | None
 ) -> int:
-    """Void a person's grades, texts or verdicts from `since` on. How many; doing it twice voids nothing more.
+    """Void a person's grades, transcripts, texts, verdicts or types from `since` on. How many; doing it twice
+    voids nothing more.
 
     Gold goes the same way, so that nothing is left standing that would tell it from the rest; it is not in the number.
     With the gold that paused somebody voided, their pause ends. Raises Refused without a reason.
@@ -54,7 +55,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
 def run_void(job: Job, report: Report) -> dict[str, Any]:
-    """{"voided": how many grades, texts or verdicts}."""
+    """{"voided": how many grades, transcripts, texts, verdicts or types}."""
     assert job.project is not None
     wanted = job.arguments
     voided = void_work(

@@ -16,6 +16,11 @@ _LOWER, _UPPER = (
 )
 
 
+def letter_of(place: int) -> str:
+    """What a candidate at this place, from 0, is called: A to Z, and numbers from the 27th on."""
+    return LETTERS[place] if place < len(LETTERS) else str(place + 1)
+
+
 def turns_of(article: str) -> list[Turn]:
     """The turns of ``m : hello . f : hi .`` (tokenised) or ``M: Hello. F: Hi.``, as {"speaker", "text"}, normalised.
 

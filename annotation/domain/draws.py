@@ -2,6 +2,7 @@
 
 import json
 import struct
+from collections.abc import Mapping
 from hashlib import sha256
 
 # The seeds that somebody may choose are those from 0 to this, by page and by shell: numpy takes none below 0, and a
@@ -20,3 +21,10 @@ def uniforms(seed: int, *names: str) -> Uniforms:
     digest = sha256(json.dumps([seed, *names]).encode()).digest()
     first, second, third, fourth = (word >> 11 for word in struct.unpack(">4Q", digest))
     return first / 2**53, second / 2**53, third / 2**53, fourth / 2**53
+
+
+def least_met(seen: Mapping[str, int], seed: int, what: str, *names: str) -> list[str]:
+    """All keys of ``seen``, which says how often each was met, the one to meet next first: none comes again before all
+    others have come as often.
+    """
+    return sorted(seen, key=lambda key: (seen[key], uniforms(seed, what, key, *names)[0]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from annotation.domain.draws import uniforms
+from annotation.domain.draws import least_met, uniforms
 from annotation.domain.settings import Settings
 from annotation.domain.wording import ChoiceError, gettext_noop
 
@@ -46,6 +46,11 @@ class GoldSettings(Settings):
     gold_half: int = 200
     gold_window: int = 10
     gold_misses: int = 4
+
+    @property
+    def items_of_attempt(self) -> int:
+        """How many items there must be before anybody can begin: an attempt has each of its pairs once."""
+        return self.practice
 
     @property
     def least_kappa(self) -> float:
@@ -112,7 +117,7 @@ class Stream:
 
     def next_gold(self, seen: Mapping[str, int]) -> list[str]:
         """All gold pairs, the one to meet next first: none comes again before all others have come as often."""
-        return sorted(seen, key=lambda key: (seen[key], self._draw("gold pair", key)))
+        return least_met(seen, self.seed, "gold pair", self.project, self.person)
 
     def _draw(self, *names: str) -> float:
         return uniforms(self.seed, *names, self.project, self.person)[0]

@@ -31,7 +31,10 @@ class RewrittenInstance(TypedDict):
 
     ``speaker`` says the candidate with the number ``answer`` next; ``parts`` (parallel to ``candidates``) are what the
     author made each of: 0 right, 1 and 2 from the wrong choices, 3 the twist. ``conversation`` names the dialogue by
-    its folded text, ``author`` is r1, r2, ... within the release. The order of the keys is that of publication.
+    its folded text, ``author`` is r1, r2, ... within the release. ``inspected`` is a key that only the instances of a
+    release have in which some were accepted without inspection. ``reasoning`` holds the types that people named, at
+    most two, in the order of the types: a key that only the instances of a project with such answers have. The order of
+    the keys is that of publication.
     """
 
     id: str
@@ -46,3 +49,11 @@ class RewrittenInstance(TypedDict):
     author: str
     source: str
     topic: str
+    inspected: NotRequired[bool]
+    reasoning: NotRequired[list[str]]
+
+
+class PlusInstance(RewrittenInstance):
+    """One in which the candidate with the number ``replaced`` gave way to a safe reply; ``parts`` says what it was."""
+
+    replaced: int

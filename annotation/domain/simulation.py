@@ -85,6 +85,7 @@ class SimulatedRaters:
         return self.type_of(self.grade(item, rater), item, rater, guideline)
 
     def type_of(self, grade: int, item: str, rater: str, guideline: Guideline) -> str | None:
+        """The key of a type that this grade allows; None where it asks for none."""
         types = reasons_for(guideline, grade)
         _, _, choice, _ = uniforms(self.seed, "rate", item, rater)
         return types[int(choice * len(types))]["key"] if types else None

@@ -24,13 +24,16 @@ def normalise(text: str) -> str:
     r"""The form in which every text is stored: NFC, lines ended by ``\n``, no outer white space.
 
     Removed: NUL, lone surrogates, C0 and C1 controls but newline and tab, bidirectional overrides and isolates,
-    byte order marks. ``normalise(normalise(text)) == normalise(text)``.
+    byte order marks. Nothing is left of a text without one visible character, of zero-width spaces for example.
+    ``normalise(normalise(text)) == normalise(text)``.
     """
     if text.isprintable():
         if text.isascii():
             return text.strip()
     else:
         text = _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+        if not any(character.isprintable() and not character.isspace() for character in text):
+            return ""
     return unicodedata.normalize("NFC", text).strip()
 
 
@@ -56,6 +59,17 @@ class _Folding(dict[int, int | None]):
 _FOLDING = _Folding()
 
 
+class _Spacing(dict[int, str]):
+    """The same, with a space in the place of what is dropped."""
+
+    def __missing__(self, codepoint: int) -> str:
+        self[codepoint] = " " if _FOLDING[codepoint] is None else chr(codepoint)
+        return self[codepoint]
+
+
+_SPACING = _Spacing()
+
+
 def fold(text: str) -> str:
     """The text for comparing only: case, width (NFKC), punctuation and space folded away.
 
@@ -63,6 +77,15 @@ def fold(text: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return unicodedata.normalize("NFKC", folded.translate(_FOLDING)) or "".join(folded.split())
+
+
+def fold_words(text: str) -> str:
+    """The text for comparing only, its words one space apart: case, width, punctuation and other space folded away.
+
+    Unlike ``fold``, "a part" is not "apart". Symbols stay.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(folded.translate(_SPACING).split())
 
 
 def is_spaced_chinese(text: str) -> bool:

@@ -10,10 +10,12 @@ class SeatState(StrEnum):
     RETURNED = "returned"
     SKIPPED = "skipped"
     VOIDED = "voided"
-    OUTDATED = "outdated"  # it was on a text that has been voided: its person may be asked again
+    OUTDATED = "outdated"  # on a text that has been voided: its person may be asked again; or on practice that is over
 
 
 class ItemState(StrEnum):
+    RECORDED = "recorded"  # its text is still a machine's: somebody is to correct it by its audio or answer image
+    CORRECTED = "corrected"  # a second person is to check what the first one corrected
     OPEN = "open"  # fewer grades than raters; not written yet
     WRITTEN = "written"  # an inspector is to judge it
     RETURNED = "returned"  # back with its author, to be mended
@@ -35,7 +37,10 @@ class RaterState(StrEnum):
     PAUSED = "paused"  # too many gold pairs missed
 
 
-STATES_OF_REWRITING = (ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED)
+NOT_HEARD = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
+STATES_OF_REWRITING = (
+    *NOT_HEARD, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED,
+)  # fmt: skip
 
 
 class JobState(StrEnum):
@@ -69,6 +74,11 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (SeatState.SUBMITTED, SeatState.RETURNED),  # one that somebody else undid, or that a new rule reopened
     },
     ItemState: {
+        (ItemState.RECORDED, ItemState.CORRECTED),
+        (ItemState.CORRECTED, ItemState.OPEN),
+        (ItemState.CORRECTED, ItemState.RECORDED),  # what was corrected, or checked, was voided
+        (ItemState.OPEN, ItemState.CORRECTED),
+        (ItemState.OPEN, ItemState.RECORDED),
         (ItemState.OPEN, ItemState.KEPT),
         (ItemState.OPEN, ItemState.REMOVED),
         (ItemState.KEPT, ItemState.REMOVED),  # a person changed a grade

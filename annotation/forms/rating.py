@@ -5,21 +5,24 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.forms.texts import TypedText
+
 WIDEST_GRADE = 1_000_000  # the scale is the action's to check; this keeps absurd numbers away from it
 LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
+UNREADABLE = {"key": "none"}
 JSON_TYPES = {"grade": int, "milliseconds": int, "reason": str, "comment": str, "key": str}
 
 
 def fields_of(sent: object) -> dict[str, Any]:
-    """The fields of JSON; none where it has not the types of these forms, and a key, so that what is sent twice is
-    stored once.
+    """The fields of JSON; ones that no form takes where it has not the types of these forms, and a key, so that what is
+    sent twice is stored once.
 
     The forms alone would take "5", 2.0 and null for numbers, because in a plain form everything is a text.
     """
     if not isinstance(sent, dict) or not sent.get("key"):
-        return {}
+        return UNREADABLE
     is_well_typed = all(type(sent[name]) is kind for name, kind in JSON_TYPES.items() if name in sent)
-    return sent if is_well_typed else {}
+    return sent if is_well_typed else UNREADABLE
 
 
 class GradeForm(forms.Form):
@@ -39,5 +42,5 @@ class SkipForm(forms.Form):
 
 
 class FlagForm(forms.Form):
-    comment = forms.CharField(required=False)
+    comment = TypedText(required=False)
     key = forms.UUIDField(required=False)

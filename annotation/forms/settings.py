@@ -123,9 +123,37 @@ class RewritingSettingsForm(SettingsForm):
             _("Rounds of mending"),
             _("How often an instance may go back to its author. After that it is accepted or discarded."),
         ),
+        "inspected_percent": (
+            _("Instances that are inspected, %"),
+            _(
+                "100: every one. With fewer, lots are drawn, and what is not drawn is accepted as it was submitted. "
+                "Authors cannot tell which."
+            ),
+        ),
+        "first_in_full": (
+            _("First instances of an author"),
+            _("All of them are inspected, whatever the share. So is what was sent back."),
+        ),
         "per_day": (_("Instances a day"), _("What an author or inspector is asked for. They may go on beyond it.")),
         "lease_minutes": (
             _("Minutes an instance is held"),
             _("From the last change that its author saved. After this time it goes to others."),
         ),
+        "practice": (
+            _("Practice drafts of an attempt"),
+            _(
+                "What an author writes at most before their work counts; an inspector grades it. 0: none. The study of "
+                "MuTual had 170."
+            ),
+        ),
+        "practice_attempts": (_("Attempts"), _("After the last one somebody has to give another.")),
+        "practice_window": (_("Graded drafts looked at"), _("The last ones of the attempt.")),
+        "practice_threshold": (_("Least accepted, %"), _("Of the graded drafts looked at.")),
     }
+
+    def clean(self) -> dict[str, Any]:
+        typed = super().clean() or self.cleaned_data
+        practice = typed.get("practice", 0)
+        if practice and typed.get("practice_window", 0) > practice:
+            self.add_error("practice_window", _("No more than the practice drafts of an attempt."))
+        return typed

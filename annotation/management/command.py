@@ -18,7 +18,7 @@ from annotation.actions.refusals import Refused, RowsRefused
 from annotation.domain.draws import LARGEST_SEED
 from annotation.domain.names import MOST_NAMED, alike
 from annotation.importers.rows import BadRow
-from annotation.models import Project, Release, User
+from annotation.models import Project, Release, Role, User
 from annotation.permissions import may, projects_of
 from annotation.selectors import releases
 
@@ -144,6 +144,9 @@ def project(slug: str, *, by: User) -> Project:
         return projects_of(by).get(slug=slug)
     except Project.DoesNotExist:
         known = list(projects_of(by).values_list("slug", flat=True))
+        if not known and by.role != Role.ADMINISTRATOR:
+            text = f"{by.username} belongs to no project: create_project makes one, or somebody adds them to theirs."
+            raise CommandError(text, returncode=2) from None
         raise unknown("project", slug, known, made_by="create_project") from None
 
 
@@ -153,6 +156,11 @@ def release(name: str, *, by: User) -> Release:
         return releases.named(name, by=by)
     except Release.DoesNotExist:
         raise unknown("release", name, releases.names_of(by), made_by="freeze_release") from None
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """“1 row”, “2 rows”; “1 person”, “2 people”."""
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
 def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> CommandError:

@@ -9,14 +9,17 @@ from annotation.models.jobs import Job
 from annotation.models.names import Name, NameKind
 from annotation.models.people import Invitation, Membership, Role, User
 from annotation.models.projects import GuidelineVersion, Kind, Project
-from annotation.models.qualification import Attempt, Gold, PracticeGrade
+from annotation.models.qualification import Attempt, Gold, PracticeDraft, PracticeGrade
+from annotation.models.reasoning import TypeChoice
 from annotation.models.releases import Instance, Release
-from annotation.models.rewriting import Inspection, Rewrite
+from annotation.models.rewriting import DraftVersion, Inspection, Reopening, Rewrite
+from annotation.models.transcripts import Recording, Transcript
 from annotation.models.work import Cursor, Place, Queue, Rating, Seat, Step
 
 __all__ = [
-    "Adjudication", "Attempt", "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow", "Event",
-    "Finding", "Flag", "Gold", "GuidelineVersion", "Import", "Inspection", "Instance", "Invitation", "Item", "Job",
-    "Kind", "Membership", "Name", "NameKind", "Place", "PracticeGrade", "Project", "Purpose", "Queue", "Rating",
-    "RefusedRow", "Release", "Rewrite", "Role", "Seat", "Step", "User",
+    "Adjudication", "Attempt", "CleaningDecision", "CleaningRule", "Corpus", "Cursor", "Dialogue", "DoubleRow",
+    "DraftVersion", "Event", "Finding", "Flag", "Gold", "GuidelineVersion", "Import", "Inspection", "Instance",
+    "Invitation", "Item", "Job", "Kind", "Membership", "Name", "NameKind", "Place", "PracticeDraft",
+    "PracticeGrade", "Project", "Purpose", "Queue", "Rating", "Recording", "RefusedRow", "Release", "Reopening",
+    "Rewrite", "Role", "Seat", "Step", "Transcript", "TypeChoice", "User",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ A seat is a place held by one person. See docs/adr/0003.
 """
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -16,12 +16,17 @@ from annotation.models.items import Purpose
 class Step(models.TextChoices):
     CLEAN = "clean", _("Cleaning")
     RATE = "rate", _("Rating")
+    TRANSCRIBE = "transcribe", _("Transcript correction")
+    CHECK = "check", _("Transcript check")
     WRITE = "write", _("Writing")
     INSPECT = "inspect", _("Inspection")
     ADJUDICATE = "adjudicate", _("Adjudication")
+    TYPE = "type", _("Reasoning types")
 
 
-JUDGES = {Step.INSPECT: Step.WRITE, Step.ADJUDICATE: Step.RATE}  # whose work a step judges: never one's own
+# Whose work a step judges: never one's own.
+JUDGES = {Step.CHECK: Step.TRANSCRIBE, Step.INSPECT: Step.WRITE, Step.ADJUDICATE: Step.RATE, Step.TYPE: Step.WRITE}
+HEARING = (Step.TRANSCRIBE, Step.CHECK)  # their places stand in round 0: before the first text
 
 
 class Queue(models.Model):
@@ -39,7 +44,8 @@ class Queue(models.Model):
 class Place(models.Model):
     """An item where `slots` people are wanted, `free` of them still. A reopened place moves to the queue's tail.
 
-    A place of gold has no slots: nobody is wanted there, and everybody may be sent there, once a round.
+    A place of gold, or of a practice item, has no slots: nobody is wanted there, and everybody may be sent there, once
+    a round.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="places", db_index=False)
@@ -91,7 +97,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(state__in=TAKEN)
 
     def of_work(self) -> "SeatQuerySet":
-        """Without those on gold, which have no slot and count nowhere."""
+        """Without those on gold and practice, which have no slot and count nowhere."""
         return self.filter(slot__isnull=False)
 
     def barring(self, person: "models.Model | int") -> "SeatQuerySet":
@@ -100,6 +106,16 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def judged_by(self, step: str, person: "models.Model | int") -> "SeatQuerySet":
         """The seats on which the person did what `step` judges, or could have: such items they do not judge."""
         return self.filter(person=person, place__queue__step=JUDGES[Step(step)])
+
+    def in_the_way(self, step: str, person: "models.Model | int") -> "SeatQuerySet":
+        """In a query over places of a judging `step`: the seats for which the person does not judge the place.
+
+        Those on what the step judges; and, as inspectors answer blind, those that showed them the key of the same text.
+        """
+        barred = Q(place__queue__step=JUDGES[Step(step)])
+        if step == Step.INSPECT:
+            barred |= Q(place__queue__step=Step.TYPE, place__round=OuterRef("round"))
+        return self.filter(barred, person=person, place__item=OuterRef("item"))
 
     def graded(self, person: "models.Model") -> "SeatQuerySet":
         """The seats that the person has graded, in whatever project, the newest first."""
@@ -112,7 +128,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 
 class Seat(models.Model):
-    """A place held by one person. Ended seats stay as history. Seats on gold have no slot."""
+    """A place held by one person. Ended seats stay as history. Seats on gold and practice have no slot."""
 
     place = models.ForeignKey(Place, on_delete=models.CASCADE, related_name="seats")
     slot = models.PositiveSmallIntegerField(null=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.domain.articles import LETTERS
+from annotation.domain.articles import letter_of
 from annotation.domain.splitting import Split
 from annotation.models import Corpus, Dialogue, Job, User
 from annotation.permissions import corpora_of, jobs_of
@@ -57,11 +57,8 @@ class Option:
 
 
 def options_of(candidates: Iterable[str] | None, answer: int | None) -> list[Option]:
-    """The candidates with their letters; numbers from the 27th on."""
-    return [
-        Option(LETTERS[place] if place < len(LETTERS) else str(place + 1), text, place == answer)
-        for place, text in enumerate(candidates or ())
-    ]
+    """The candidates with their letters."""
+    return [Option(letter_of(place), text, place == answer) for place, text in enumerate(candidates or ())]
 
 
 @dataclass(frozen=True)

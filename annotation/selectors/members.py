@@ -8,7 +8,8 @@ from annotation.domain.workflow import SeatState
 from annotation.models import Project, Seat, Step, User
 from annotation.models.work import SeatQuerySet
 
-VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.WRITE, Step.INSPECT)  # decisions of cleaning are undone one by one
+# Decisions of cleaning are undone one by one.
+VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.TRANSCRIBE, Step.CHECK, Step.WRITE, Step.INSPECT, Step.TYPE)
 
 
 def members_of(project: Project) -> QuerySet[User]:
@@ -28,7 +29,7 @@ def people_of(project: Project) -> QuerySet[User]:
 
 
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
-    """The person's seats with a grade, text or verdict given from `since` on that counts: gold does not."""
+    """The person's seats with a grade, text, verdict or type given from `since` on that counts: gold does not."""
     return _done(project).of_work().filter(person=person, ended_at__gte=since)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.domain.workflow import SeatState
 from annotation.models import Flag, Project, Rating, Seat, Step, User
-from annotation.selectors.flags import own_flags
+from annotation.selectors.flags import own_flags_of
 from annotation.selectors.hours import Done, Work, rows_of, work_in
 
 DAYS = 30
@@ -53,7 +53,7 @@ def own_progress(project: Project, person: User) -> OwnProgress:
         all_days=_stretch(done),
         types=_types(seats),
         skips=skipped[:LATEST],
-        flags=own_flags(project, person)[:LATEST],
+        flags=own_flags_of(project, person)[:LATEST],
     )
 
 

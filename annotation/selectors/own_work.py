@@ -113,7 +113,7 @@ def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
     barring = Seat.objects.barring(person).filter(place=OuterRef("pk"))
     ahead = Place.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
     if queue.step in JUDGES:
-        ahead = ahead.filter(~Exists(Seat.objects.judged_by(queue.step, person).filter(place__item=OuterRef("item"))))
+        ahead = ahead.filter(~Exists(Seat.objects.in_the_way(queue.step, person)))
     return ahead.order_by("position")[:most].count()
 
 

@@ -15,6 +15,7 @@ from annotation.domain.workflow import STATES_OF_REWRITING, ImportState, ItemSta
 from annotation.models import Place, Project, Purpose, Rating, Seat, Step
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.grades import Grades
+from annotation.selectors.inspections import not_inspected
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,10 @@ def progress_of(project: Project) -> dict[str, int]:
 
 
 def rewriting_progress_of(project: Project) -> dict[str, int]:
-    """How many items stand where: each in one of the states."""
+    """How many items stand where: each in one of the states; and how many of the kept ones nobody inspected."""
     states = dict(project.items.counting().values_list("state").annotate(Count("pk")))
-    return {"items": sum(states.values()), **{str(state): states.get(state, 0) for state in STATES_OF_REWRITING}}
+    by_state = {str(state): states.get(state, 0) for state in STATES_OF_REWRITING}
+    return {"items": sum(states.values()), **by_state, "not_inspected": not_inspected(project)}
 
 
 def funnel_of(project: Project) -> Funnel:

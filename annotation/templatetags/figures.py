@@ -52,6 +52,14 @@ def time_at_work(hours: float) -> str:
 
 
 @register.filter
+def short_time(seconds: float) -> str:
+    """Whole seconds below two minutes, else minutes with one digit."""
+    if seconds < 120:
+        return _("%(seconds)d s") % {"seconds": round(seconds)}
+    return _("%(minutes)s min") % {"minutes": number_format(f"{seconds / 60:.1f}", decimal_pos=1)}
+
+
+@register.filter
 def fraction(part: float, whole: float) -> float:
     """For the width of a bar: from 0 to 1, 0 of nothing is 0."""
     return part / whole if whole else 0.0
@@ -89,6 +97,27 @@ def whisker(
 
 
 @register.simple_tag
+def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | None) -> SafeString:
+    """A point on a line from 0 to 1: round and filled for people, square for models, hollow for what was published."""
+    guess = [] if chance is None else [(_hundredths(chance),) * 2]
+    span = [] if not ends else [tuple(map(_hundredths, ends))]
+    point = [] if value is None else [(_hundredths(value),)]
+    shape = (
+        '<rect class="point" x="{}%" y="50%" width="8" height="8" transform="translate(-4 -4)"/>'
+        if kind == "model"
+        else '<circle class="point" cx="{}%" cy="50%" r="4"/>'
+    )
+    return format_html(
+        '<svg class="whisker {}" aria-hidden="true">'
+        '<line class="rule" x1="0" x2="100%" y1="50%" y2="50%"/>{}{}{}</svg>',
+        kind,
+        format_html_join("", '<line class="chance" x1="{}%" x2="{}%" y1="-60%" y2="160%"/>', guess),
+        format_html_join("", '<line class="span" x1="{}%" x2="{}%" y1="50%" y2="50%"/>', span),
+        format_html_join("", shape, point),
+    )
+
+
+@register.simple_tag
 def axis_ends(axis: Axis) -> SafeString:
     """The two ends of an axis, to stand above its whiskers."""
     return format_html(
@@ -113,3 +142,7 @@ def spark(counts: Sequence[int], top: float) -> SafeString:
 def _tick(value: float) -> str:
     text = share(value, 1)
     return {"1.0": "1", ".0": "0", "−1.0": "−1"}.get(text, text)
+
+
+def _hundredths(value: float) -> str:
+    return f"{100 * max(0.0, min(1.0, value)):.2f}"

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any
 
 from django import template
-from django.forms import BoundField
+from django.forms import BoundField, Textarea
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -98,8 +98,14 @@ def bar(share: float, fill: str = "fill") -> SafeString:
 
 @register.simple_tag
 def control(field: BoundField) -> SafeString:
-    """The control of a form's field, dressed as an input; label, hint and error stand around it in field.html."""
-    return field.as_widget(attrs={"class": "input"})
+    """The control of a form's field, dressed as an input; label, hint and error stand around it in field.html.
+
+    A longer text that is there already is in its own language, unless the form says which.
+    """
+    widget = field.field.widget
+    is_written = isinstance(widget, Textarea) and "lang" not in widget.attrs and field.value()
+    language = language_of(str(field.value())) if is_written else html_lang()
+    return field.as_widget(attrs={"class": "input"} | ({"lang": language} if language != html_lang() else {}))
 
 
 @register.inclusion_tag("_components/rail.html", takes_context=True)

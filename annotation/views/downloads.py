@@ -9,11 +9,11 @@ from annotation.selectors.releases import zipped
 RATING_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
-def release_zip(release: Release, format: str) -> FileResponse:
+def release_zip(release: Release, format: str, variant: str = "") -> FileResponse:
     """Streamed from a temporary file; the same release gives the same bytes."""
-    name = f"{release.project.slug}-{release.number}-{format}.zip"
-    archive = zipped(release, format=format)
-    return FileResponse(archive, as_attachment=True, filename=name, content_type="application/zip")
+    name = "-".join(filter(None, [release.project.slug, str(release.number), variant, format]))
+    archive = zipped(release, format=format, variant=variant)
+    return FileResponse(archive, as_attachment=True, filename=f"{name}.zip", content_type="application/zip")
 
 
 def ratings_file(project: Project, format: str) -> StreamingHttpResponse:

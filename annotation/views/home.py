@@ -1,5 +1,6 @@
 """The first page after signing in: what to do next, by role."""
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -8,10 +9,21 @@ from annotation.actions import demo
 from annotation.domain.qualification import Standing
 from annotation.models import Kind
 from annotation.permissions import may, projects_of, requires
-from annotation.selectors import adjudication, cleaning, inspecting_work, overview, own_work, writing_work
+from annotation.selectors import (
+    adjudication,
+    cleaning,
+    inspecting_work,
+    overview,
+    own_work,
+    reasoning,
+    transcripts,
+    writing_work,
+)
 from annotation.selectors.qualification import paused_in, used_up_in
 from annotation.views.rating_page import outbox_of
-from annotation.views.standing import why_not
+from annotation.views.standing import why_not, why_not_writing
+
+QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # the projects with a page about that
 
 
 @requires("home")
@@ -41,17 +53,26 @@ def _rater_home(request: HttpRequest) -> HttpResponse:
     writing = writing_work.writing_work(request.user)
     returned = [(each.project, item) for each in writing for item in each.returned]
     to_clean = cleaning.cleaning_work(request.user)
+    to_type = reasoning.typing_work(request.user)
+    to_hear = transcripts.hearing_work(request.user)
+    is_asked = any(each.waiting for each in work) or any(each.has_something for each in writing)
+    has_main_work = bool(is_asked or returned)
     context = {
         "rows": rows,
         "to_clean": to_clean,
         "waiting": sum(each.waiting for each in work),
-        "to_practise": any(each.rater.may_practise for each in work),
+        "to_practise": any(each.rater.may_practise for each in work) or any(each.practice for each in writing),
         "is_paused": any(each.rater.standing == Standing.PAUSED for each in work),
         "returned": returned,
-        "writing": writing,
+        "writing": [(each, why_not_writing(each.practice) if each.practice else "") for each in writing],
         "to_write": sum(each.waiting for each in writing),
-        "is_cleaning_first": not (sum(each.waiting for each in [*work, *writing]) or returned),
-        "has_work": bool(rows or writing or to_clean),
+        "to_hear": to_hear,
+        "to_hear_count": sum(each.waiting for each in to_hear),
+        "is_hearing_first": not has_main_work,
+        "is_cleaning_first": not (has_main_work or to_hear),
+        "to_type": to_type,
+        "is_typing_first": not (has_main_work or to_hear or to_clean),
+        "has_work": bool(rows or writing or to_clean or to_type),
         "figures": figures,
         "figure_days": own_work.FIGURE_DAYS,
         "written": writing_work.own_writing(request.user) if writing else None,
@@ -65,9 +86,12 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
     waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
     projects = projects_of(request.user)
     paused, used_up = paused_in(projects), used_up_in(projects)
+    to_clean = cleaning.cleaning_work(request.user)
     context = {
         "work": work,
-        "to_clean": cleaning.cleaning_work(request.user),
+        "to_clean": to_clean,
+        "to_type": reasoning.typing_work(request.user),
+        "is_typing_first": not (waiting or to_clean),
         "disputes": disputes,
         "is_cleaning_first": not waiting,
         "waiting": waiting,
@@ -75,7 +99,7 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
         "paused": paused,
         "used_up": used_up,
         "raters_waiting": len(paused) + len(used_up),
-        "rated": projects.filter(kind=Kind.RATING).order_by("title", "slug"),
+        "qualifying": projects.filter(QUALIFYING).order_by("title", "slug"),
     }
     return render(request, "annotation/home_inspector.html", context)
 

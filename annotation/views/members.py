@@ -90,7 +90,11 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
         return redirect(_after_voiding(request, project))
     voided = voiding.void_work(**work)
     if project.kind == Kind.REWRITING:
-        said = ngettext("%(count)s text or verdict was voided.", "%(count)s texts or verdicts were voided.", voided)
+        said = ngettext(
+            "%(count)s transcript, text, verdict or type was voided.",
+            "%(count)s transcripts, texts, verdicts or types were voided.",
+            voided,
+        )
     else:
         said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
     if not voided:

@@ -51,7 +51,7 @@ def way_back(request: HttpRequest) -> str:
 def main_nav(request: HttpRequest) -> list[Entry]:
     wanted = [
         (_("Home"), "home", ["home"]),
-        (_("Corpora"), "corpus.read", ["corpora", "corpus", "corpus_import"]),
+        (_("Corpora"), "corpus.read", ["corpora", "corpus", "corpus_import", "audit_corpus"]),
         (_("Questions"), "questions.read", ["question_sets", "question_set"]),
         (_("Studies"), "study.view", ["studies", "new_study", "study", "study_text", "preview_study", "results"]),
         (_("Runs"), "run.start", ["runs", "start_run", "run"]),
@@ -73,25 +73,24 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
 
     is_rating = project.kind == Kind.RATING
     cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
-    judged = may(request.user, "raters.judge") and is_rating
-    raters = [
-        entry("quality", _("Quality")), entry("qualification", _("Qualification"), also=("rater",)),
-    ] if judged else []  # fmt: skip
+    judged = may(request.user, "raters.judge") and (is_rating or project.rewriting.practice > 0)
+    quality = [entry("quality", _("Quality"))] if is_rating else []
+    raters = [*quality, entry("qualification", _("Qualification"), also=("rater",))] if judged else []
     if not may(request.user, "project.view"):
-        return [
-            *([Group(_("Watch"), raters)] if judged else []),
-            Group(_("Work"), [*cleaning, *_decisions(project, request)]),
-        ]
-    flags = [entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())] if is_rating else []
+        groups = [Group(_("Watch"), raters), Group(_("Work"), [*cleaning, *_decisions(project, request)])]
+        return [group for group in groups if group.entries]
+    flags = entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())
     units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
     gold = [entry("gold", _("Gold pairs"))] if is_rating else []
     agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
         Group(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
         Group(_("Work"), [
-            entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, *flags, *gold,
+            entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, flags, *gold,
         ]),
-        Group(_("Deliver"), [entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze"))]),
+        Group(_("Deliver"), [
+            entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze", "audit_release")),
+        ]),
         Group(_("Set up"), [
             entry("members", _("People"), project.memberships.count()),
             *([entry("guideline", _("Guideline"))] if is_rating else []),

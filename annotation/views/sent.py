@@ -17,11 +17,11 @@ def texts_of(sent: object) -> dict[str, Any]:
 
 
 def fields_sent(request: HttpRequest, fields_of: Callable[[Any], dict[str, Any]] = texts_of) -> dict[str, Any]:
-    """The fields for a form, of JSON those that `fields_of` finds in it; none when it cannot be read, which the form
-    then says."""
+    """The fields for a form, of JSON those that `fields_of` finds in it; what it makes of nothing when that cannot be
+    read, which the form then says."""
     if not is_json(request):
         return request.POST.dict()
     try:
         return fields_of(json.loads(request.body))
     except (ValueError, RecursionError):
-        return {}
+        return fields_of(None)

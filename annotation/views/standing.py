@@ -1,10 +1,11 @@
-"""Why somebody may not rate, in words for them: on their home page, in practice and on the rating page."""
+"""Why somebody may not rate or write, in words for them: on their home page, in practice and on the page of work."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.qualification import Standing
 from annotation.models import Attempt, Project
+from annotation.selectors.practice_drafts import Practice
 from annotation.selectors.qualification import Rater, deciders_of, next_practice
 from annotation.templatetags.page import sentence_space
 
@@ -22,8 +23,7 @@ def _not_passed(project: Project, rater: Rater) -> str:
     if rater.standing == Standing.WAITING:
         return _("There are too few practice pairs so far. A researcher has to bring them in; look again later.")
     if rater.standing == Standing.FAILED:
-        said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", rater.used)
-        return said % {"n": rater.used} + sentence_space() + _decided_by(project)
+        return _used_up(rater) + sentence_space() + _decided_by(project)
     if rater.standing == Standing.UNDER_WAY:
         upcoming = next_practice(rater.attempts[-1])
         of = rater.attempts[-1].pairs
@@ -38,6 +38,44 @@ def _not_passed(project: Project, rater: Rater) -> str:
         "Before you rate, practise on %(n)s pairs whose grades are known.", project.rating.practice,
     )  # fmt: skip
     return said % {"n": project.rating.practice}
+
+
+def why_not_writing(practice: Practice) -> str:
+    """What stands between an author and work that counts; empty for somebody who may write."""
+    standing = practice.rater.standing
+    if standing == Standing.FREE:
+        return ""
+    if standing == Standing.WAITING:
+        return _("There is no practice item so far. A researcher has to bring some in; look again later.")
+    if standing == Standing.FAILED:
+        return _used_up(practice.rater) + sentence_space() + _decided_by(practice.project)
+    if practice.left:
+        return _under_way(practice)
+    said = ngettext(
+        "Every draft of this attempt is handed in, and one waits for an inspector. Look again later.",
+        "Every draft of this attempt is handed in, and %(n)s wait for an inspector. Look again later.",
+        practice.waiting,
+    )
+    return said % {"n": practice.waiting}
+
+
+def _under_way(practice: Practice) -> str:
+    said = _("Attempt %(number)s of %(attempts)s: no draft is graded yet.")
+    if practice.graded:
+        said = ngettext(
+            "Attempt %(number)s of %(attempts)s: %(accepted)s accepted of the last graded draft.",
+            "Attempt %(number)s of %(attempts)s: %(accepted)s accepted of the last %(graded)s graded drafts.",
+            practice.graded,
+        )
+    return said % {
+        "number": practice.number, "attempts": practice.project.rewriting.practice_attempts,
+        "accepted": practice.accepted, "graded": practice.graded,
+    }  # fmt: skip
+
+
+def _used_up(rater: Rater) -> str:
+    said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", rater.used)
+    return said % {"n": rater.used}
 
 
 def _paused(project: Project, rater: Rater) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -216,9 +216,7 @@ def finish(*, participant: Participant) -> Participant:
 
 
 def _outcome(participant: Participant) -> ParticipantState:
-    """An attention check counts as failed when another line was chosen; one that was left empty does not."""
-    checks = participant.presentations.filter(question__purpose=QuestionPurpose.CHECK, answer__isnull=False)
-    failed = checks.exclude(answer__first=F("question__answer")).exists()
+    failed = Presentation.objects.failed_checks().filter(participant=participant).exists()
     return ParticipantState.FAILED_CHECKS if failed else ParticipantState.COMPLETE
 
 

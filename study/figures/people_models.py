@@ -13,6 +13,7 @@ ROW, HEAD, FOOT = 0.31, 0.5, 0.55  # inches
 PANELS_A_LINE = 4
 LETTER = 0.085  # inches of an average letter of a row's name
 LONGEST = 22  # letters of a row's name
+BESIDE_NAME = 0.04  # a share so small that half of its number would lie on the row's name
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,6 @@ def _draw_row(axes: Axes, place: int, row: Row, colours: dict[str, str]) -> None
         return
     axes.plot([100 * row.value], [place], marker="o" if row.is_people else "s", color=colour, clip_on=False)
     axes.annotate(
-        f"{100 * row.value:.0f}", (100 * row.value, place), (0, 6), textcoords="offset points", ha="center",
-        fontsize=9, color=colours["ink-2"],
+        f"{100 * row.value:.0f}", (100 * row.value, place), (0, 6), textcoords="offset points",
+        ha="left" if row.value < BESIDE_NAME else "center", fontsize=9, color=colours["ink-2"],
     )  # fmt: skip

@@ -26,11 +26,6 @@ def question_set(name: str, *, by: User) -> QuestionSet:
         raise unknown("question set", name, known, made_by="build_questions") from None
 
 
-def counted(number: int, one: str, several: str = "") -> str:
-    """“1 row”, “2 rows”; “1 person”, “2 people”."""
-    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
-
-
 def live_address() -> str:
     """PUBLIC_URL where it is set, else where the web process said that it answers (config/gunicorn.py)."""
     kept = settings.DATA_DIR / "address"

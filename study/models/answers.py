@@ -1,8 +1,17 @@
 """What a participant sees, and what they answer."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
+
+from study.models.questions import QuestionPurpose
+
+
+class PresentationQuerySet(models.QuerySet["Presentation"]):
+    def failed_checks(self) -> "PresentationQuerySet":
+        """Attention checks at which another line was chosen. One that was left empty is not failed."""
+        checks = self.filter(question__purpose=QuestionPurpose.CHECK, answer__first__isnull=False)
+        return checks.exclude(answer__first=F("question__answer"))
 
 
 class Presentation(models.Model):
@@ -16,6 +25,8 @@ class Presentation(models.Model):
     order = models.JSONField(default=list)
     tokens = models.JSONField(default=list)
     shown_at = models.DateTimeField(null=True)
+
+    objects = PresentationQuerySet.as_manager()
 
     class Meta:
         ordering = ["position"]
@@ -50,7 +61,7 @@ class Answer(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(first__isnull=True) | Q(second__isnull=True) | ~Q(first=models.F("second")),
+                condition=Q(first__isnull=True) | Q(second__isnull=True) | ~Q(first=F("second")),
                 name="two_choices_differ",
             )
         ]

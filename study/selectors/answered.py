@@ -1,11 +1,11 @@
 """What people answered in a study, as the figures know it."""
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from study.domain.exclusions import RULES
+from django.db.models import QuerySet
+
 from study.domain.metrics import Ranked
 from study.domain.results import Answered, Table
 from study.models import Answer, Presentation, Question, Study
@@ -25,8 +25,8 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyAnswers:
-    """What people answered and models predicted. `people` by the state they are in; the table holds those that count,
-    and nobody who is `still_answering`: what they leave open would be guessed.
+    """What people answered and models predicted. `excluded` is how many people each rule is about; the table holds
+    those that count, and nobody who is `still_answering`: what they leave open would be guessed.
 
     `unanswered` questions were shown to people who count and stayed empty; `without_key` answers cannot be scored.
     """
@@ -34,10 +34,18 @@ class StudyAnswers:
     table: Table
     answers: list[Answered]
     questions: dict[int, Asked]
-    people: Counter[str]
+    excluded: dict[str, int]
     unanswered: int
     without_key: int
     still_answering: int
+
+
+def _failed_a_check(study: Study) -> QuerySet[Any]:
+    """However their survey ended."""
+    return Presentation.objects.failed_checks().filter(participant__study=study).values("participant")
+
+
+WHOM = {"failed_checks": _failed_a_check}  # each rule of domain.exclusions leaves out
 
 
 def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
@@ -45,7 +53,10 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
     questions = _questions(study)
     under_way = study.participants.still_answering()
     people = study.participants.counting().exclude(pk__in=under_way.values("pk"))
-    counted = people.exclude(state__in=[state for name, state in RULES.items() if name not in without])
+    by_rule = {name: people.filter(pk__in=whom(study)) for name, whom in WHOM.items()}
+    counted = people
+    for name in WHOM.keys() - set(without):
+        counted = counted.exclude(pk__in=by_rule[name].values("pk"))
     shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
     rows = Answer.objects.filter(presentation__in=shown).values_list(
         "presentation__question", "presentation__participant__label", "presentation__participant",
@@ -67,7 +78,7 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
         table=Table.of(answers),
         answers=answers,
         questions=questions,
-        people=Counter(people.values_list("state", flat=True)),
+        excluded={name: whom.count() for name, whom in by_rule.items()},
         unanswered=shown.filter(answer=None).count(),
         without_key=without_key,
         still_answering=under_way.count(),

@@ -78,6 +78,7 @@ def _model_rows(
             "ci": figure.interval and list(figure.interval),
             "tied": sum(one.tied > 0 for one in predicted),
             "without_prediction": len(keys) - len(predicted),
+            "shared_contexts": (run.metrics or {}).get("shared_contexts", 0),
         }
         for figure in model_figures(predicted, generator, draws)
     ]

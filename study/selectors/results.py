@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.intervals import DRAWS, INDEPENDENT, Interval, Why, coverage, wald
 from annotation.domain.text import digest
 from annotation.models.moments import one_moment
-from study.domain.exclusions import RULES, SENTENCES
+from study.domain.exclusions import RULES
 from study.domain.phases import StudyState
 from study.domain.results import Cell, Table, cells_of
 from study.models import Answer, Study
@@ -129,7 +129,7 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
 def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
     """A rule, whom it leaves out, and R@1 of all answers with it and without it (the other rules as they are)."""
     is_applied = name not in without
-    people = given.people[RULES[name]]
+    people = given.excluded[name]
     now = _mean_right(given.table)
     other = now
     if people:
@@ -137,7 +137,7 @@ def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers
         other = _mean_right(answers_in(study, toggled).table)
     return {
         "rule": name,
-        "title": gettext(SENTENCES[name]),
+        "title": gettext(RULES[name]),
         "applied": is_applied,
         "people": people,
         "with": now if is_applied else other,

@@ -149,7 +149,8 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method == "POST":
         participants.withdraw(participant=visit.participant)
         return remember(request, redirect("take", visit.group.token), visit.study, WITHDRAWN)
-    return render(request, "study/take/withdraw.html", common(visit))
+    page = {**common(visit), "is_under_way": phase(visit.participant) != Phase.END}
+    return render(request, "study/take/withdraw.html", page)
 
 
 def _end(request: HttpRequest, visit: Visit, outcome: Outcome) -> HttpResponse:

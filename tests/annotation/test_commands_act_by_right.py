@@ -89,3 +89,9 @@ def test_a_voided_grade_of_a_text_that_is_not_here_is_asked_of_nobody(project, r
 
 def test_a_release_number_of_any_length_is_a_name_that_is_not_there(project):
     assert run("export_release", f"{project.slug}@{'9' * 5000}", "--format", "csv", "--out", "x") == 2
+
+
+def test_whoever_belongs_to_no_project_is_not_told_to_make_one_that_is_there(project):
+    factories.person("rio", "researcher")
+    with pytest.raises(CommandError, match="rio belongs to no project: create_project makes one, or"):
+        call_command("agreement", project.slug, "--as", "rio")

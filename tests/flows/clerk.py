@@ -22,7 +22,7 @@ from annotation.actions import imports, jobs, projects, releases, simulation  # 
 from annotation.actions.simulated_rewriting import simulate_rewriting  # noqa: E402
 from annotation.domain.workflow import SeatState  # noqa: E402
 from annotation.models import Import, Instance, Item, Job, Place, Project, Release, Role, Seat, User  # noqa: E402
-from tests import factories  # noqa: E402
+from tests import factories, rewriting  # noqa: E402
 from tests.flows.rating_bots import found  # noqa: E402, F401
 
 
@@ -35,15 +35,15 @@ def project(slug: str, kind: str = "rating") -> None:
     projects.create(slug=slug, kind=kind, by=_rui())
 
 
-def hire(slug: str, people: int, password: str, pairs: int) -> None:
-    """In a database that is migrated: a project with so many pairs, and people who can sign in."""
+def hire(slug: str, people: int, password: str, items: int, kind: str = "rating") -> None:
+    """In a database that is migrated: a project with so many pairs or questions, and people who can sign in."""
     factories.person("rui", Role.RESEARCHER)
-    project(slug)
+    project(slug, kind)
     for number in range(people):
         person = factories.person(f"p{number}", project=_project(slug))
         person.set_password(password)
         person.save()
-    factories.pairs(_project(slug), pairs)
+    (factories.pairs if kind == "rating" else rewriting.items)(_project(slug), items)
 
 
 def receive(slug: str, path: str) -> int:

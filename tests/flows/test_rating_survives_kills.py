@@ -77,8 +77,7 @@ class Raters:
 
 @pytest.fixture
 def house(database_url: str, tmp_path: Path) -> Iterator[House]:
-    own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://", "QUEUE": "colloquy",
-           "DJANGO_SETTINGS_MODULE": "tests.flows.house_settings", "PYTHONPATH": str(ROOT)}  # fmt: skip
+    own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
     with open_house(tmp_path, DATABASE_URL=database_url, **own) as house:
         yield house
 

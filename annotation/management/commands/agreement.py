@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from annotation.actions.projects import must_be
 from annotation.domain.agreement import FIGURES
 from annotation.domain.intervals import FEWEST_DRAWS
-from annotation.management.command import ColloquyCommand, project, seed
+from annotation.management.command import ColloquyCommand, counted, project, seed
 from annotation.models import Kind, User
 from annotation.selectors.agreement import DRAWS, agreement_report
 
@@ -52,7 +52,7 @@ def table(report: dict[str, Any]) -> str:
     if not report["items"]:
         return "Agreement needs pairs with two grades; 0 so far."
     lines = [
-        f"{report['items']:,} pairs with two grades or more; {report['kept']:,} kept, "
+        f"{counted(report['items'], 'pair')} with two grades or more; {report['kept']:,} kept, "
         f"{report['removed']:,} removed by the filter",
         "",
         f"{'':<18}{'before, n = ' + format(before['n'], ','):<30}after, n = {after['n']:,}",

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import cleaning_rules, cleaning_scan
 from annotation.domain.text import one_line
-from annotation.management.command import ColloquyCommand, Progress, project, readable_file, unknown
+from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, unknown
 from annotation.models import User
 from annotation.selectors.cleaning import rule_name, rules_of
 
@@ -44,5 +44,8 @@ class Command(ColloquyCommand):
                 cleaning_rules.switch(project=target, key=key, is_on=is_on, by=by)
         result = cleaning_scan.scan(project=target, report=Progress(self, "pairs read"), by=by)
         found = "".join(f"\n  {rule_name(rule)} ({rule}): {count:,}" for rule, count in result["by_rule"].items())
-        text = "{pairs:,} pairs read, {found:,} of them marked, {waiting:,} wait for a decision.".format(**result)
+        text = "{pairs} read, {found:,} of them marked, {waiting} for a decision.".format(
+            pairs=counted(result["pairs"], "pair"), found=result["found"],
+            waiting=counted(result["waiting"], "waits", "wait"),
+        )  # fmt: skip
         self.say(result, text + found)

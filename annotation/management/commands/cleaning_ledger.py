@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, project
+from annotation.management.command import ColloquyCommand, counted, project
 from annotation.models import Kind, User
 from annotation.selectors.cleaning import cleaning_report
 
@@ -30,7 +30,7 @@ class Command(ColloquyCommand):
 
 
 def _lines(report: dict[str, Any]) -> Iterator[str]:
-    yield f"{report['waiting']:,} pairs wait for a decision."
+    yield f"{counted(report['waiting'], 'pair waits', 'pairs wait')} for a decision."
     for table in (report["rules"], report["people"]):
         for name, numbers in table.items():
             yield f"{name}: " + ", ".join(f"{what} {number}" for what, number in numbers.items())

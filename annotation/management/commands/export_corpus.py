@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters.dialogues import CORPUS_EXPORTERS, NoInstance
-from annotation.management.command import ColloquyCommand, folder, unknown
+from annotation.management.command import ColloquyCommand, counted, folder, unknown
 from annotation.models import Corpus, User
 from annotation.permissions import corpora_of
 from annotation.selectors import corpora
@@ -41,5 +41,6 @@ class Command(ColloquyCommand):
         self.say(
             {"corpus": name, "checksum": corpus.checksum, "dialogues": corpus.dialogues_count, "files": files,
              "folder": str(out)},
-            f"Corpus {name} written to {out}: {corpus.dialogues_count:,} dialogues in {files:,} files",
+            f"Corpus {name} written to {out}: "
+            f"{counted(corpus.dialogues_count, 'dialogue')} in {counted(files, 'file')}",
         )  # fmt: skip

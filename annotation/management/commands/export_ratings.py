@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, Progress, project
+from annotation.management.command import ColloquyCommand, Progress, counted, project
 from annotation.models import Kind, User
 from annotation.selectors.rating_rows import COLUMNS, FORMATS, rating_rows
 
@@ -31,7 +31,7 @@ class Command(ColloquyCommand):
         must_be(found, Kind.RATING)
         report, rows = Progress(self, "grades"), 0
 
-        def counted() -> Iterator[Any]:
+        def told() -> Iterator[Any]:
             nonlocal rows
             for row in rating_rows(found):
                 rows += 1
@@ -40,7 +40,7 @@ class Command(ColloquyCommand):
 
         try:
             with out.open("wb") as file:
-                file.writelines(FORMATS[format](list(COLUMNS), counted()))
+                file.writelines(FORMATS[format](list(COLUMNS), told()))
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
-        self.say({"project": slug, "ratings": rows, "file": str(out)}, f"{rows:,} grades written to {out}")
+        self.say({"project": slug, "ratings": rows, "file": str(out)}, f"{counted(rows, 'grade')} written to {out}")

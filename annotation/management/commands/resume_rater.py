@@ -8,11 +8,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions import qualification
-from annotation.actions.projects import must_be
 from annotation.domain.qualification import Standing
 from annotation.domain.text import normalise
 from annotation.management.command import ColloquyCommand, person, project
-from annotation.models import Kind, User
+from annotation.models import User
 from annotation.selectors.members import people_of
 from annotation.selectors.qualification import rater_of
 
@@ -29,7 +28,6 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, user: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
-        must_be(target, Kind.RATING)
         found = person(user, among=people_of(target))
         is_failed = rater_of(target, found).standing == Standing.FAILED
         qualification.let_go_on(project=target, person=found, why=normalise(why), by=by)

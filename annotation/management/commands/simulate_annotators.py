@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from annotation.actions import simulation
 from annotation.actions.simulated_cleaning import simulate_cleaning
 from annotation.actions.simulated_rewriting import simulate_rewriting
-from annotation.management.command import ColloquyCommand, Progress, project, seed
+from annotation.management.command import ColloquyCommand, Progress, counted, project, seed
 from annotation.models import Kind, User
 from annotation.selectors.progress import progress_of
 
@@ -35,8 +35,9 @@ class Command(ColloquyCommand):
         if target.kind == Kind.REWRITING:
             report = Progress(self, "instances written")
             done = simulate_rewriting(project=target, people=people, seed=seed, report=report, by=by)
-            text = "{written:,} instances written, {skipped:,} skipped, {inspected:,} judged".format(**done)
-            self.say({**done, "people": people}, f"{text} by {people} bots.")
+            text = "{skipped:,} skipped, {inspected:,} judged".format(**done)
+            bots = counted(people, "bot")
+            self.say({**done, "people": people}, f"{counted(done['written'], 'instance')} written, {text} by {bots}.")
             return
         cleaned = simulate_cleaning(
             project=target, people=people, seed=seed, report=Progress(self, "pairs cleaned"), by=by
@@ -46,9 +47,9 @@ class Command(ColloquyCommand):
         )
         left = progress_of(target)["open"]
         text = (
-            f"{cleaned:,} decisions of cleaning made and " * bool(cleaned)
-            + f"{given:,} grades given by {people} bots."
-            + f" {left:,} pairs stay open: no bot that may rate them is left." * bool(left)
+            f"{counted(cleaned, 'decision')} of cleaning made and " * bool(cleaned)
+            + f"{counted(given, 'grade')} given by {counted(people, 'bot')}."
+            + f" {counted(left, 'pair stays', 'pairs stay')} open: no bot that may rate is left." * bool(left)
         )
         self.say({"decisions": cleaned, "grades": given, "people": people, "open": left}, text)
 

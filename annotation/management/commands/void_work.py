@@ -1,4 +1,4 @@
-"""Void a person's grades, texts or verdicts since a day: kept, not counted, and open to others again.
+"""Void a person's grades, transcripts, texts, verdicts or types since a day: kept, not counted, open to others again.
 
 Example: manage.py void_work forum --user lin --since 2026-03-01 --why "clicked through"
 """
@@ -10,11 +10,14 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import voiding
 from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, Progress, person, project
+from annotation.management.command import ColloquyCommand, Progress, counted, person, project
 from annotation.models import Kind, User
 from annotation.selectors.members import people_of
 
-THINGS = {Kind.RATING: "grades", Kind.REWRITING: "texts or verdicts"}
+THINGS = {
+    Kind.RATING: ("grade", ""),
+    Kind.REWRITING: ("transcript, text, verdict or type", "transcripts, texts, verdicts or types"),
+}
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -35,7 +38,8 @@ class Command(ColloquyCommand):
         voided = voiding.void_work(
             project=target, person=who, since=_moment(since), why=normalise(why), report=Progress(self, "voided"), by=by
         )
-        text = f"{voided:,} {THINGS[Kind(target.kind)]} voided; their places are open again."
+        what = counted(voided, *THINGS[Kind(target.kind)])
+        text = f"{what} voided; {'its place is' if voided == 1 else 'their places are'} open again."
         self.say({"voided": voided}, text if voided else "Nothing to void: no work of theirs since then counts.")
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand
+from annotation.management.command import ColloquyCommand, counted
 from annotation.models.people import User
 from study.actions import studies
 from study.domain.phases import ParticipantState
-from study.management.command import counted, study
+from study.management.command import study
 
 
 class Command(ColloquyCommand):

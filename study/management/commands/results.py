@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand
+from annotation.management.command import ColloquyCommand, counted
 from annotation.models.people import User
 from study.domain.exclusions import RULES
-from study.management.command import counted, study
+from study.management.command import study
 from study.selectors.results import is_readable, results_of
 
 

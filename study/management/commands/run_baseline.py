@@ -4,12 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, seed
+from annotation.management.command import ColloquyCommand, Progress, counted, seed
 from annotation.models.people import User
 from study.actions import baselines
 from study.baselines.evaluate import METRICS, WHY
 from study.baselines.registry import BASELINES
-from study.management.command import counted
 from study.models import Run
 
 SOURCE = "NAME[:split]"

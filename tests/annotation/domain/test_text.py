@@ -34,6 +34,8 @@ chinese = st.text("我也要去健身懒半年了，。！？ｖ々〇", min_siz
         ("\u3000\u00a0 谢谢 \n", "谢谢"),
         ("👩\u200d🚀", "👩\u200d🚀"),
         (" \0 \u202e ", ""),
+        ("\u200b\n\u2060\u200d", ""),
+        ("\u200bwort\u200b", "\u200bwort\u200b"),
     ],
 )
 def test_a_text_is_stored_in_one_form(written, stored):

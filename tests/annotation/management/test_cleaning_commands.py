@@ -20,7 +20,7 @@ def test_a_list_is_stored_and_the_pairs_are_looked_through(shell, project, admin
     assert (printed["pairs"], printed["found"], printed["waiting"]) == (6, MARKED + 1, MARKED + 1)
     assert printed["by_rule"] == {"forum words": 1, "weather": 3, "wechat": 1}
     off = shell("clean_scan", "weibo", "--off", "weather", "--off", "forum words")
-    assert off.out.startswith("6 pairs read, 1 of them marked, 1 wait for a decision.")
+    assert off.out.startswith("6 pairs read, 1 of them marked, 1 waits for a decision.")
     assert shell("clean_scan", "weibo", "--on", "weather", "--json").json["waiting"] == MARKED
 
 

@@ -39,7 +39,7 @@ def test_a_wrong_grade_is_corrected_when_that_is_meant(shell, project, gold_file
     refused = shell("import_gold", "weibo", better)
     assert "this pair is stored with the grade 3: say so if the file is to correct it" in refused.err
     done = shell("import_gold", "weibo", better, "--correct")
-    assert done.out == "1 gold pairs stored; 1 were stored before, 1 are corrected.\n"
+    assert done.out == "1 gold pair stored; 1 was stored before, 1 is corrected.\n"
     known = Gold.objects.order_by("grade").values_list("grade", "explanation")
     assert list(known) == [(2, ""), (4, "it fits"), (5, "")]
 

@@ -37,7 +37,7 @@ def test_a_project_that_is_not_there_is_answered_with_those_that_are(shell, proj
 def test_nobody_learns_of_a_project_they_have_no_right_to(shell, project):
     factories.person("rita", Role.RESEARCHER)
     printed = shell("freeze_release", "webo", "--as", "rita")
-    assert printed.err == "There is no project “webo”. There is none yet: create_project makes one."
+    assert printed.err == "rita belongs to no project: create_project makes one, or somebody adds them to theirs."
 
 
 def test_of_many_projects_the_first_are_named_and_the_others_counted(shell, administrator):

@@ -6,21 +6,16 @@ from annotation.models import Kind, Project
 from tests import factories
 from tests.rewriting import rewriting_project
 
-PERIOD = ["--since", "2026-03-01", "--until", "2026-03-31", "--out", "FILE"]
 OF_RATING = {
     "agreement": [],
     "clean": [],
     "clean_scan": [],
     "cleaning_ledger": [],
     "export_ratings": ["--out", "FILE", "--format", "csv"],
-    "flags": [],
     "import_gold": ["FILE"],
     "import_pairs": ["FILE"],
     "import_ratings": ["FILE"],
-    "payable": PERIOD,
-    "qualification": [],
     "quality": [],
-    "resume_rater": ["--user", "an", "--why", "rested"],
 }
 
 
@@ -46,6 +41,11 @@ def test_a_rewriting_project_is_not_rated(shell, researcher, file, name):
 
 def test_items_to_rewrite_do_not_come_into_a_rating_project(shell, project, file):
     printed = run(shell, "import_items", project.slug, ["FILE"], file)
+    assert (printed.code, "another kind of work (Rating)" in printed.err) == (1, True)
+
+
+def test_rated_pairs_have_no_reasoning_types(shell, project):
+    printed = shell("reasoning_types", project.slug)
     assert (printed.code, "another kind of work (Rating)" in printed.err) == (1, True)
 
 

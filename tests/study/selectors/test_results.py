@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.domain.intervals import wilson
 from study.actions.imported_answers import import_answers
 from study.domain.phases import ParticipantState, StudyState
-from study.models import Question, QuestionPurpose, Study
+from study.models import Answer, Question, QuestionPurpose, Study
 from study.selectors.results import is_readable, results_of, standing_results
 from tests import factories
 from tests.study.results_cases import (
@@ -114,9 +114,15 @@ def test_only_people_who_did_not_withdraw_and_questions_of_work_count(study):
     assert results_of(study) == before
 
 
-def test_a_failed_attention_check_excludes_unless_the_rule_is_switched_off(study):
+@pytest.mark.parametrize("ended", [ParticipantState.FAILED_CHECKS, ParticipantState.TIMED_OUT])
+def test_a_failed_attention_check_excludes_unless_the_rule_is_switched_off(study, ended):
+    """Also somebody whose time was over before they pressed the last button."""
     answer_all(study, ["112-", "1-11"])
-    failed = participant(study, state=ParticipantState.FAILED_CHECKS)
+    check = own_question(study, QuestionPurpose.CHECK)
+    attentive, failed = study.participants.earliest("pk"), participant(study, state=ended)
+    for person, chosen in ((attentive, check.answer), (failed, (check.answer + 1) % check.candidates_count)):
+        answer(person, check, None)
+        Answer.objects.filter(presentation__participant=person, presentation__question=check).update(first=chosen)
     for question in study.question_sets.get().questions.all():
         answer(failed, question, None)
     applied, without = results_of(study), results_of(study, without=["failed_checks"])

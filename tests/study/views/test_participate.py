@@ -207,6 +207,14 @@ def test_who_comes_back_is_told_where_they_were(client, link):
     assert client.get(f"/take/{other_group.token}/").url == link
 
 
+def test_whoever_has_ended_may_withdraw_but_is_not_asked_to_go_on(client, study, link):
+    person = take_part(client, link)
+    assert "Go on with the survey" in read(client.get(f"{link}withdraw/"))
+    Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() - timedelta(minutes=5))
+    page = read(client.get(f"{link}withdraw/"))
+    assert ("Withdraw and delete my answers" in page, "Go on with the survey" in page) == (True, False)
+
+
 def test_withdrawing_is_asked_for_twice_and_then_deletes(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
     send(client, link, person, 1, 0, 1)

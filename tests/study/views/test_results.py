@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from study.domain.phases import ParticipantState, StudyState
+from study.models import Run
 from study.views import results
 from tests.study.results_cases import answer_all, closed_study, question_set, run_of
 
@@ -46,7 +47,19 @@ def test_the_page_says_first_how_often_people_are_right_and_how_far_the_best_mod
     run_of(questions, "1100", by=researcher)
     said = words(page(study))
     assert "People chose the true next turn in 87.5 % of cases (" in said
-    assert "The best model run here, TF-IDF, reaches 50.0 % on the same questions: 37.5 points less (" in said
+    assert (
+        "The best model run here, TF-IDF, reaches 50.0 % on the same questions: answer by answer 37.5 points less ("
+        in said
+    )
+
+
+def test_a_model_that_saw_contexts_in_training_is_said_to_have_seen_them(page, study, questions, researcher):
+    answer_all(study, ["1111"])
+    run = run_of(questions, "1100", by=researcher)
+    assert "trained on" not in words(page(study))
+    Run.objects.filter(pk=run.pk).update(metrics={"shared_contexts": 3}, checksum="another")
+    run_of(questions, "1000", by=researcher)  # the results are computed anew
+    assert words(page(study)).count("3 contexts stand in what it was trained on") == 2  # below its name, and on top
 
 
 def test_a_model_that_is_better_than_people_is_more_points(page, study, questions, researcher):
@@ -219,6 +232,8 @@ def test_a_corpus_that_is_not_there_is_not_found(page, study):
 
 def test_the_api_answers_what_the_command_prints(page, study):
     answer_all(study, ["1111", "111-"])
+    wrong = page(study, "study-results", without="bogus")
+    assert (wrong.status_code, wrong.json()) == (400, {"without": ["unknown: bogus. Known: failed_checks."]})
     answer = page(study, "study-results").json()
     assert (answer["study"], answer["cells"][0]["k"], answer["cells"][0]["n"]) == ("summer", 7, 8)
 
