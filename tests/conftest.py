@@ -1,11 +1,7 @@
 """The cast: who plays in the tests, and the project they play in."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.db import connection
 from hypothesis import settings
-from pytest_django import DjangoDbBlocker
 
 from annotation.actions import projects
 from annotation.models import Kind, Project, Role, User
@@ -13,18 +9,6 @@ from tests import factories
 
 settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test
 settings.load_profile("untimed")
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """PostgreSQL drops no database that somebody is on: a page may have asked its server when its test was over."""
-    yield
-    if connection.vendor == "postgresql":
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.core.signals import request_finished, request_started
+from django.db import connections
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
@@ -18,7 +19,9 @@ from tests import factories
 from tests.browser.rating import PATH
 from tests.services import chromium_path
 
-# Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller.
+# Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller. What
+# Playwright calls back (a route, an event) has a context of its own, so a query there would open a connection that
+# nobody closes: callbacks keep what they are given, and tests ask the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 DESKTOP = {"width": 1440, "height": 900}
@@ -42,6 +45,7 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser
         browser.close()
+        connections.close_all()  # that of a thread with an event loop is out of sight once the loop has ended
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Route, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from annotation.actions import assignments
 from annotation.models import Step
@@ -55,19 +55,18 @@ def test_grades_that_were_not_sent_survive_a_reload(rating_page, rater, forgiven
 def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, rater):
     """The server reads the page before it stores the grade; the old page hears that it is stored, and forgets it."""
     grades: list[Route] = []
-
-    def load(route: Route) -> None:
-        before = route.fetch()
-        grades.pop().continue_()
-        wait_until(rating_page, lambda: given(rater) == [(4, "")])
-        rating_page.wait_for_timeout(300)  # the old page hears of it
-        route.fulfill(response=before)
-
+    loads: list[tuple[Route, APIResponse]] = []
     rating_page.route("**/grade/", lambda route: grades.append(route))
     press(rating_page, "4")
     wait_until(rating_page, lambda: grades)
-    rating_page.route(f"**{PATH}", load)
-    rating_page.reload()
+    rating_page.route(f"**{PATH}", lambda route: loads.append((route, route.fetch())))
+    rating_page.evaluate("location.reload()")
+    wait_until(rating_page, lambda: loads)
+    grades.pop().continue_()
+    wait_until(rating_page, lambda: given(rater) == [(4, "")])
+    rating_page.wait_for_timeout(300)  # the old page hears of it
+    reload, before = loads.pop()
+    reload.fulfill(response=before)
     expect(rating_page.locator("[data-today]")).to_have_text("1")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     assert given(rater) == [(4, "")]
