@@ -2,8 +2,8 @@
 
 Of a text that is voided nothing counts any more, its verdicts neither. The item goes back to the last text that still
 counts, to be mended by somebody else, or to its beginning. A verdict that is voided is asked for again while its text
-waits or was decided; an item that was sent back stays with its author. A reasoning type that is voided is asked for
-again while its text is accepted; once it is not, nobody is asked. Transcripts: voided_transcripts.
+is the last one; an item that nothing else sent back is taken from its author for that. A reasoning type that is voided
+is asked for again while its text is accepted; once it is not, nobody is asked. Transcripts: voided_transcripts.
 """
 
 from collections import defaultdict
@@ -21,8 +21,7 @@ from annotation.actions.reasoning import stop_asking
 from annotation.actions.voided_transcripts import hear_again
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Item, Place, Project, Queue, Seat, Step, User
-
-DECIDED = (ItemState.KEPT, ItemState.REMOVED)
+from annotation.selectors.rewrites import was_sent_back
 
 
 @transaction.atomic
@@ -97,29 +96,32 @@ class _Rounds:
         return step in self.queues and seat.place.queue_id == self.queues[step].pk
 
     def _go_back_to(self, last: int) -> None:
-        """To the place that follows the last text that counts; what came after it is closed."""
-        later = [seat for seat in self.seats if seat.place.round > last]
-        self._outdate([seat for seat in later if seat.state == SeatState.HELD], ended_at=timezone.now())
-        self._outdate([seat for seat in later if seat.state == SeatState.SUBMITTED])
-        self.item.places.filter(round__gt=last).update(slots=0, free=0)
+        """To the place that follows the last text that counts."""
+        self._close_after(last)
         place = self.item.places.get(queue=self.queues[Step.WRITE], round=last + 1)
         place.slots = 1
         reopen([place], self.queues[Step.WRITE])
         self._move(ItemState.RETURNED if last else ItemState.OPEN)
 
+    def _close_after(self, last: int) -> None:
+        later = [seat for seat in self.seats if seat.place.round > last]
+        self._outdate([seat for seat in later if seat.state == SeatState.HELD], ended_at=timezone.now())
+        self._outdate([seat for seat in later if seat.state == SeatState.SUBMITTED])
+        self.item.places.filter(round__gt=last).update(slots=0, free=0)
+
     def _outdate(self, seats: Sequence[Seat], **facts: object) -> None:
         move_all(seats, SeatState.OUTDATED, project=self.project, why=self.why, by=self.by, **facts)
 
     def _ask_again(self, seat: Seat, last: int) -> None:
-        """For another verdict in place of a voided one, unless the text it was on has been left behind."""
-        if seat.place.round == last and self.item.state != ItemState.RETURNED:
-            reopen([seat.place], self.queues[Step.INSPECT])
-            if self.item.state in DECIDED:
-                stop_asking(self.item, why=self.why, by=self.by)
-                self._move(ItemState.WRITTEN)
-        else:
+        """For another verdict in place of a voided one, unless the text it was on is to be mended or was mended."""
+        if seat.place.round != last or (self.item.state == ItemState.RETURNED and was_sent_back(self.item, last)):
             seat.place.slots -= 1
             seat.place.save(update_fields=["slots"])
+            return
+        self._close_after(last)
+        reopen([seat.place], self.queues[Step.INSPECT])
+        stop_asking(self.item, why=self.why, by=self.by)
+        self._move(ItemState.WRITTEN)
 
     def _move(self, becomes: ItemState) -> None:
         if self.item.state != becomes:

@@ -114,9 +114,11 @@ def _guideline(versions: Sequence[About]) -> Iterator[str]:
 def _counts(about: About) -> Iterator[str]:
     counts, statistics = about["counts"], about["statistics"]
     columns = ("train", "dev", "test", "all")
+    called = {"pairs": "pairs" if about["kind"] == "rating" else "instances"}
     shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
     yield from _table(("", *columns), (
-        (name.replace("_", " "), *(_number(statistics[block].get(name)) for block in columns)) for name in shown
+        (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
+        for name in shown
     ), numbers=4)  # fmt: skip
     yield ""
     for state, number in counts["left_out"].items():

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.splitting import Split
+from annotation.domain.text import fold
 from annotation.exporters.csv import row
 
 LETTERS = "ABCD"
@@ -48,7 +49,8 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
 
 
 def _mutual(instance: Mapping[str, Any], name: str) -> dict[str, Any]:
-    letter = _letters(_speakers(instance))
+    letter_of = _letters(_speakers(instance))
+    letter = {label: letter_of[fold(label)] for label in _labels(instance)}
     return {
         "answers": LETTERS[instance["answer"]],
         "options": [_said(letter[instance["speaker"]], text) for text in instance["candidates"]],
@@ -58,13 +60,17 @@ def _mutual(instance: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def _speakers(instance: Mapping[str, Any]) -> list[str]:
-    """In order of appearance, the one who speaks next included."""
-    return list(dict.fromkeys([*(turn["speaker"] for turn in instance["context"]), instance["speaker"]]))
+    """In order of appearance, the one who speaks next included. One label in two spellings (M, m) is one person."""
+    return list(dict.fromkeys(fold(label) for label in _labels(instance)))
+
+
+def _labels(instance: Mapping[str, Any]) -> list[str]:
+    return [*(turn["speaker"] for turn in instance["context"]), instance["speaker"]]
 
 
 def _letters(speakers: list[str]) -> dict[str, str]:
     """m and f by what is known of the two; what is not known, or the same of both, goes by order of appearance."""
-    known = [GENDERS.get(speaker.casefold().rstrip("0123456789. "), "") for speaker in speakers]
+    known = [GENDERS.get(speaker.rstrip("0123456789"), "") for speaker in speakers]
     first, second = (*known, "")[:2]
     if not first and second:
         first = OTHER[second]

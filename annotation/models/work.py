@@ -5,7 +5,7 @@ A seat is a place held by one person. See docs/adr/0003.
 """
 
 from django.db import models
-from django.db.models import OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -110,11 +110,16 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def in_the_way(self, step: str, person: "models.Model | int") -> "SeatQuerySet":
         """In a query over places of a judging `step`: the seats for which the person does not judge the place.
 
-        Those on what the step judges; and, as inspectors answer blind, those that showed them the key of the same text.
+        Those on what the step judges; and, as inspectors answer blind, those that showed them the key of the same text,
+        not of one that was voided and written anew in the same round.
         """
         barred = Q(place__queue__step=JUDGES[Step(step)])
         if step == Step.INSPECT:
-            barred |= Q(place__queue__step=Step.TYPE, place__round=OuterRef("round"))
+            text = Seat.objects.filter(
+                place__queue__step=Step.WRITE, place__item=OuterRef("place__item"),
+                place__round=OuterRef("place__round"), state=SeatState.SUBMITTED, ended_at__lte=OuterRef("claimed_at"),
+            )  # fmt: skip
+            barred |= Q(Exists(text), place__queue__step=Step.TYPE, place__round=OuterRef("round"))
         return self.filter(barred, person=person, place__item=OuterRef("item"))
 
     def graded(self, person: "models.Model") -> "SeatQuerySet":

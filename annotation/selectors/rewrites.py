@@ -2,6 +2,7 @@
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotation.domain.rewriting import Verdict
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Inspection, Item, Place, Purpose, Reopening, Rewrite, Seat, Step
 
@@ -46,6 +47,15 @@ def inspections_before(seat: Seat) -> QuerySet[Inspection]:
         seat__state=SeatState.SUBMITTED,
     )  # fmt: skip
     return earlier.order_by("decided_at", "pk")
+
+
+def was_sent_back(item: Item, round: int) -> bool:
+    """Whether something that counts says that the text of this round is to be mended: a verdict, or a researcher."""
+    counting = Seat.objects.filter(place__item=item, place__round=round, state=SeatState.SUBMITTED)
+    return (
+        Inspection.objects.filter(seat__in=counting, verdict=Verdict.RETURN).exists()
+        or Reopening.objects.filter(rewrite__seat__in=counting).exists()
+    )
 
 
 def text_before(rewrite: Rewrite) -> Rewrite | None:

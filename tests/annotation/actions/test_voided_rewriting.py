@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.actions import inspections, releases, rewrites, voiding
+from annotation.actions import inspections, reasoning, releases, reopening, rewrites, voiding
 from annotation.actions.assignments import hold
 from annotation.domain.rewriting import Verdict
 from annotation.domain.workflow import ItemState, SeatState
@@ -191,16 +191,54 @@ def test_a_voided_verdict_is_asked_of_somebody_else(project, item, author, inspe
     assert (state(item), counts(project)["accept"]) == (ItemState.KEPT, 1)
 
 
-def test_an_item_that_was_sent_back_stays_with_its_author(project, item, author, inspector, second):
-    write(project, author)
+def test_an_item_that_only_a_voided_verdict_sent_back_is_judged_anew_as_it_was(
+    project, item, author, inspector, second
+):
+    written = write(project, author)
     inspect(project, inspector, RETURN)
+    mending = begin(project, author)
+    rewrites.save(rewrite=mending, cut=3, candidates=OTHERS, revision=0, by=author)
     void(project, inspector)
-    assert state(item) == ItemState.RETURNED
-    assert take(project, Step.INSPECT, second) is None
-    submit(begin(project, author), candidates=OTHERS)
+    assert state(item) == ItemState.WRITTEN
+    assert take(project, Step.WRITE, author) is None
+    assert take(project, Step.INSPECT, inspector) is None
+    assert inspect(project, second, RETURN).rewrite == written
+    again = begin(project, author)
+    assert (again.seat.place.round, again.candidates) == (2, OTHERS)  # what was begun is not lost
+    assert [comment.text for comment in comments_for(again.seat)["3"]] == ["Fits as well."]  # the second's alone
+    submit(again, candidates=OTHERS)
     inspect(project, second)
     assert state(item) == ItemState.KEPT
     assert void(project, inspector) == 0
+
+
+def test_what_is_mended_since_a_voided_verdict_is_judged_and_not_what_it_was(project, item, author, inspector, second):
+    write(project, author)
+    inspect(project, inspector, RETURN)
+    mended = submit(begin(project, author), candidates=OTHERS)
+    void(project, inspector)
+    assert state(item) == ItemState.WRITTEN
+    assert inspect(project, second).rewrite == mended
+    assert (state(item), take(project, Step.INSPECT, second)) == (ItemState.KEPT, None)
+
+
+def test_what_another_inspector_or_a_researcher_sent_back_as_well_stays_with_its_author(researcher):
+    project = rewriting_project(researcher, "two", inspectors=2)
+    [item] = items(project)
+    author = factories.person("cy", project=project)
+    inspectors = [factories.person(name, Role.INSPECTOR, project=project) for name in ("ia", "ib")]
+    write(project, author)
+    for person in inspectors:
+        inspect(project, person, RETURN)
+    void(project, inspectors[0])
+    assert state(item) == ItemState.RETURNED
+    submit(begin(project, author), candidates=OTHERS)
+    for person in inspectors:
+        inspect(project, person)
+    reopening.reopen(item=Item.objects.get(), comment="D fits as well.", by=researcher)
+    void(project, inspectors[0])
+    assert state(item) == ItemState.RETURNED
+    assert begin(project, author).seat.place.round == 3
 
 
 def test_of_two_verdicts_the_other_one_stays(researcher):
@@ -215,6 +253,20 @@ def test_of_two_verdicts_the_other_one_stays(researcher):
     assert state(item) == ItemState.WRITTEN
     inspect(project, inspectors[2])
     assert state(item) == ItemState.KEPT
+
+
+def test_who_named_the_type_of_a_voided_text_may_judge_the_one_in_its_place(
+    project, item, author, other, inspector, second
+):
+    write(project, author)
+    inspect(project, second)
+    reasoning.ask_about(project=project, by=project.created_by)
+    reasoning.choose(seat=take(project, Step.TYPE, inspector), answer="attitude", by=inspector)
+    void(project, second)
+    assert take(project, Step.INSPECT, inspector) is None  # they have seen the key of this text
+    void(project, author)
+    anew = submit(begin(project, other), candidates=OTHERS)
+    assert inspect(project, inspector).rewrite == anew
 
 
 # ---- for all of them ------------------------------------------------------------------------------------------------

@@ -69,6 +69,9 @@ def test_ids_say_which_of_ours_each_file_is_and_whether_inspectors_saw_it(tmp_pa
         (["W", "Tom", "Tom"], "fmm"),
         (["W", "W", "M"], "ffm"),
         (["F", "F", "F"], "fff"),
+        (["M", "w", "m"], "mfm"),  # one label, spelt in two ways
+        (["Tom", "Ann", "TOM."], "mfm"),
+        (["M", "W", "\N{FULLWIDTH LATIN CAPITAL LETTER M}"], "mfm"),
     ],
 )
 def test_two_speakers_are_m_and_f_by_what_is_known_of_them_or_by_order(tmp_path, speakers, letters):
