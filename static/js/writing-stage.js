@@ -28,8 +28,9 @@ export class Stage {
     editors.forEach((editor, number) => editor.addEventListener("focusin", () => this.open(number)));
   }
 
-  get candidates() {
-    return fields.map((field) => field.value);
+  /** The draft as it stands here. */
+  get content() {
+    return { cut: this.cut, candidates: fields.map((field) => field.value) };
   }
 
   /** Show a draft. */
@@ -72,11 +73,12 @@ export class Stage {
   /** Everything that follows from what is written and where the cut is. How many remarks there are. */
   refresh() {
     const known = wordsOf(texts.slice(0, this.cut));
-    const overlaps = this.candidates.map((text) => overlap(text, known));
+    const { candidates } = this.content;
+    const overlaps = candidates.map((text) => overlap(text, known));
     const scale = Math.max(SHORTEST_SCALE, ...overlaps.map(({ words }) => words));
-    const told = remarks(this.candidates, overlaps);
+    const told = remarks(candidates, overlaps);
     editors.forEach((editor, number) => {
-      this.#mark(editor, this.candidates[number], known);
+      this.#mark(editor, candidates[number], known);
       this.#measure(editor, overlaps[number], scale);
       this.#remark(editor, told[number]);
     });
@@ -146,10 +148,5 @@ export class Stage {
 
   #placeOf({ field }) {
     return field in this.#desk.letters ? `#candidate-${field}` : "#turns";
-  }
-
-  /** Nothing can be written while the work is in another tab. */
-  setAside(isAside) {
-    for (const part of form.querySelectorAll("#work, .writing-acts")) part.inert = isAside;
   }
 }
