@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from tests.flows.patience import PATIENCE
 from tests.house import ROOT
 
-PATIENCE = 120  # seconds; only what hangs takes so long
 OVER = {"done", "failed", "cancelled"}
 
 Look = dict[str, Any]
@@ -59,10 +59,3 @@ def a_clerk(environment: Mapping[str, str]) -> Iterator[Clerk]:
 
 def is_over(look: Look) -> bool:
     return look["state"] in OVER
-
-
-def eventually(holds: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, what
-        time.sleep(0.05)

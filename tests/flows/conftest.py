@@ -1,4 +1,4 @@
-"""The databases on which processes of their own work together."""
+"""The databases on which processes of their own work together, and the product running on one of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests import databases
+from tests.flows.asking import Clerk, a_clerk
+from tests.house import House, open_house
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -16,3 +18,16 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     else:
         with databases.postgresql(request.getfixturevalue("postgres_url")) as url:
             yield url
+
+
+@pytest.fixture
+def house(database_url: str, tmp_path: Path) -> Iterator[House]:
+    own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
+    with open_house(tmp_path, DATABASE_URL=database_url, **own) as house:
+        yield house
+
+
+@pytest.fixture
+def clerk(house: House) -> Iterator[Clerk]:
+    with a_clerk(house.environment) as clerk:
+        yield clerk

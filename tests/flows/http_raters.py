@@ -9,20 +9,19 @@ has said what became of it, and begin with what was on its way when they were ki
 import random
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from study.management.bots import Browser, Unreachable
+from study.management.bots import Browser
 from tests.flows.log import Log
+from tests.flows.patience import patiently
 
 SLUG = "hammer"
 PASSWORD = "of these people alone"
 REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}
 REPEAT = 0.05  # the share of grades that are sent twice
-PATIENCE = 120  # seconds; only what hangs takes so long
 
 T = TypeVar("T")
 Pair = dict[str, Any]
@@ -87,14 +86,7 @@ class Rater:
         return list(said["pairs"])
 
     def patiently(self, act: Callable[[], T]) -> T:
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return act()
-            except Unreachable as away:
-                self.log.say("unreachable", str(away))
-                assert time.monotonic() < until, "the server does not come back"
-                time.sleep(0.1)
+        return patiently(act, lambda away: self.log.say("unreachable", str(away)))
 
 
 def main(url: str, first: str, end: str, log: str) -> None:

@@ -4,22 +4,16 @@ was last said to be saved, or the one that was on its way."""
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, TypeVar
-
-import pytest
+from typing import Any
 
 from study.management.bots import Browser, Unreachable
-from tests.flows.asking import PATIENCE, Clerk, a_clerk, eventually
-from tests.house import House, open_house
+from tests.flows.patience import PATIENCE, eventually, patiently
 
 SLUG, PASSWORD = "dream", "of these people alone"
 AUTHORS, SAVES = 4, 40  # by each
 KILLS = (30, 70, 120)  # so many saves were acknowledged by then, of 160
 PAUSE = 0.02  # seconds between two saves
 
-T = TypeVar("T")
 Draft = list[str]
 
 
@@ -36,8 +30,8 @@ class Author:
 
     def write_all(self) -> None:
         try:
-            self.patiently(lambda: self.browser.open(self.signin))
-            self.patiently(lambda: self.browser.open(self.signin, {"username": self.name, "password": PASSWORD}))
+            patiently(lambda: self.browser.open(self.signin))
+            patiently(lambda: self.browser.open(self.signin, {"username": self.name, "password": PASSWORD}))
             desk = self.desk()
             for number in range(SAVES):
                 desk = self.write(desk, number)
@@ -68,30 +62,8 @@ class Author:
         return desk
 
     def desk(self) -> dict[str, Any]:
-        desk = self.patiently(lambda: self.browser.open(self.page)).desk
+        desk = patiently(lambda: self.browser.open(self.page)).desk
         return {**desk, "base": self.url + desk["base"]}
-
-    def patiently(self, act: Callable[[], T]) -> T:
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return act()
-            except Unreachable:
-                assert time.monotonic() < until, "the server does not come back"
-                time.sleep(0.1)
-
-
-@pytest.fixture
-def house(database_url: str, tmp_path: Path) -> Iterator[House]:
-    own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
-    with open_house(tmp_path, DATABASE_URL=database_url, **own) as house:
-        yield house
-
-
-@pytest.fixture
-def clerk(house: House) -> Iterator[Clerk]:
-    with a_clerk(house.environment) as clerk:
-        yield clerk
 
 
 def test_a_draft_that_was_saved_is_there_when_the_server_was_killed(house, clerk, capsys):

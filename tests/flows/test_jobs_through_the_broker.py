@@ -12,7 +12,8 @@ from uuid import uuid4
 import pytest
 
 from tests import databases
-from tests.flows.asking import PATIENCE, Clerk, Look, a_clerk, eventually, is_over
+from tests.flows.asking import Clerk, Look, a_clerk, is_over
+from tests.flows.patience import PATIENCE, eventually
 from tests.house import ROOT
 
 PAIRS = 20_000

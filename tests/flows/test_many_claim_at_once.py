@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.flows.log import Log
+from tests.flows.patience import PATIENCE, eventually
 from tests.flows.seat_rules import (
     assert_all_work_is_done,
     assert_every_acknowledged_grade_is_stored_once,
@@ -24,7 +24,6 @@ PAIRS, PROCESSES, THREADS = 400, 4, 8
 # Which process is killed, once it has so many grades acknowledged, and whether it is started again. The eight people
 # of process 0 rate in process 3 as well; what the people of process 1 held when it died stays held until leases end.
 KILLS = ((0, 10, True), (2, 20, True), (0, 10, True), (1, 40, False))
-PATIENCE = 120  # seconds; only what hangs takes so long
 
 
 @dataclass
@@ -34,13 +33,12 @@ class Bots:
     process: subprocess.Popen[bytes]
     log: Log
 
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
     def kill(self, after: int) -> None:
-        until = time.monotonic() + PATIENCE
-        while len(self.log.said("acknowledged")) < after:
-            if self.process.poll() is not None:
-                return  # the others left nothing for these to do
-            assert time.monotonic() < until, "the bots do not get on"
-            time.sleep(0.02)
+        """Once so much is acknowledged, unless the others left nothing for these to do."""
+        eventually(lambda: len(self.log.said("acknowledged")) >= after or self.has_ended(), "the bots do not get on")
         self.process.kill()
         self.process.wait(PATIENCE)
 

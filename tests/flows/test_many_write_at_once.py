@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +12,10 @@ from typing import Any
 import pytest
 
 from annotation.models.work import BARRING, TAKEN
+from tests.flows.patience import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 ITEMS, PROCESSES, THREADS, INSPECTORS, ROUNDS = 24, 4, 4, 2, 2
-PATIENCE = 240  # seconds; only what hangs takes so long
 OUTCOMES = {"accept": "kept", "return": "returned", "discard": "removed"}
 
 
@@ -57,10 +56,7 @@ def test_nobody_judges_their_own_and_nothing_is_lost_when_many_write_and_inspect
         hall.start("work", number * THREADS, (number + 1) * THREADS, hall.folder / f"process-{number}.log")
         for number in range(PROCESSES)
     ]
-    until = time.monotonic() + PATIENCE
-    while len(hall.words("submitted")) < 8:
-        assert time.monotonic() < until, "the bots do not get on"
-        time.sleep(0.05)
+    eventually(lambda: len(hall.words("submitted")) >= 8, "the bots do not get on")
     running[-1].kill()  # what its people held stays held until leases end
     for process in running:
         process.wait(PATIENCE)

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.asking import PATIENCE, Clerk, a_clerk, eventually, is_over
+from tests.flows.asking import Clerk, is_over
 from tests.flows.http_raters import PASSWORD, SLUG
 from tests.flows.log import Log
+from tests.flows.patience import PATIENCE, eventually
 from tests.flows.seat_rules import (
     Rows,
     assert_all_work_is_done,
@@ -20,7 +21,7 @@ from tests.flows.seat_rules import (
     assert_the_rules_of_seats_hold,
     counts,
 )
-from tests.house import ROOT, House, open_house
+from tests.house import ROOT, House
 
 PROCESSES, PEOPLE_EACH = 4, 4
 PAIRS = 70
@@ -73,19 +74,6 @@ class Raters:
 
     def said(self, word: str) -> list[list[str]]:
         return [line for log in self.logs for line in log.said(word)]
-
-
-@pytest.fixture
-def house(database_url: str, tmp_path: Path) -> Iterator[House]:
-    own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
-    with open_house(tmp_path, DATABASE_URL=database_url, **own) as house:
-        yield house
-
-
-@pytest.fixture
-def clerk(house: House) -> Iterator[Clerk]:
-    with a_clerk(house.environment) as clerk:
-        yield clerk
 
 
 @pytest.fixture

@@ -6,27 +6,20 @@ import random
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from study.management.bots import Asked, Bot, Page, Unreachable
+from tests.flows.patience import PATIENCE, eventually, patiently
 from tests.flows.survey_clerk import PER_FORM
-from tests.house import ROOT, House, open_house
+from tests.house import ROOT, House
 
 PEOPLE = 16
 KILLS = (30, 80, 130, 170)  # so many answers are acknowledged by then, of 16 times 13
 QUESTIONS = PER_FORM + 1  # with the attention check
-PATIENCE = 120  # seconds; only what hangs takes so long
-
-T = TypeVar("T")
 
 
 @dataclass
@@ -54,11 +47,11 @@ class Person:
 
     def take(self) -> None:
         try:
-            self.patiently(self.bot.join)
-            page = self.patiently(self.bot.begin)
+            patiently(self.bot.join)
+            page = patiently(self.bot.begin)
             while self.next <= QUESTIONS:
                 page = self.answer(page)
-            self.diary.codes.append(self.patiently(self.bot.finish))
+            self.diary.codes.append(patiently(self.bot.finish))
         except Exception:
             self.diary.wrong.append(traceback.format_exc())
 
@@ -88,26 +81,10 @@ class Person:
     def come_back(self) -> Page:
         """By the link, as after closing the browser. The question that was on its way may have arrived or not."""
         self.diary.interrupted += 1
-        page = self.patiently(lambda: self.bot.browser.open(self.bot.link))
+        page = patiently(lambda: self.bot.browser.open(self.bot.link))
         at = page.desk.get("position", QUESTIONS + 1)  # past the last one the page asks whether to finish
         assert at in (self.next, self.next + 1), f"came back at {at}, was at {self.next}"
         return page
-
-    def patiently(self, act: Callable[[], T]) -> T:
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return act()
-            except Unreachable:
-                assert time.monotonic() < until, "the server does not come back"
-                time.sleep(0.1)
-
-
-@pytest.fixture
-def house(database_url: str, tmp_path: Path) -> Iterator[House]:
-    secret = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
-    with open_house(tmp_path, DATABASE_URL=database_url, **secret) as house:
-        yield house
 
 
 def ask(house: House, command: str) -> str:
@@ -125,7 +102,7 @@ def test_no_acknowledged_answer_is_missing_when_the_server_is_killed(house, caps
     for person in people:
         person.start()
     for kill in KILLS:
-        wait_for(diary, kill)
+        eventually(lambda kill=kill: len(diary.acknowledged) >= kill or bool(diary.wrong), "the people do not get on")
         house.kill("web")
         house.start("web")
         house.wait_until_it_answers()
@@ -140,13 +117,6 @@ def test_no_acknowledged_answer_is_missing_when_the_server_is_killed(house, caps
             f"{len(diary.acknowledged)}, stored {len(stored['answers'])}, killed {len(KILLS)}, "
             f"came back {diary.interrupted}"
         )
-
-
-def wait_for(diary: Diary, count: int) -> None:
-    until = time.monotonic() + PATIENCE
-    while len(diary.acknowledged) < count and not diary.wrong:
-        assert time.monotonic() < until, "the people do not get on"
-        time.sleep(0.01)
 
 
 def assert_everything_is_there(diary: Diary, stored: dict[str, list[dict[str, Any]]]) -> None:
