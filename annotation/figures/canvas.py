@@ -13,8 +13,10 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
+from annotation.figures.typeface import FAMILIES, unpacked
+
 STYLE = Path(__file__).with_name("colloquy.mplstyle")
-LATIN = ("Source Sans 3", "DejaVu Sans")  # the second comes with matplotlib
+LATIN = (*FAMILIES, "DejaVu Sans")  # the last comes with matplotlib
 CHINESE = ("Noto Sans CJK SC", "Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei", "PingFang SC",
            "Microsoft YaHei", "SimHei")  # fmt: skip
 
@@ -38,7 +40,8 @@ _one_at_a_time = threading.Lock()  # the library keeps its style for the whole p
 
 @cache
 def families() -> tuple[str, ...]:
-    """The fonts that are installed, in order of preference; each glyph comes from the first that has it."""
+    """The fonts that are there, in order of preference; each glyph comes from the first that has it."""
+    unpacked()
     installed = set(fontManager.get_font_names())
     return tuple(name for name in (*LATIN, *CHINESE) if name in installed)
 

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from dataclasses import replace
 
 import pytest
 
@@ -39,6 +40,15 @@ def test_text_stands_as_paths_and_chinese_is_left_to_the_reader_where_no_font_ha
     monkeypatch.setattr(canvas, "families", lambda: ("DejaVu Sans",))
     assert "<text" in drawn().decode()
     assert "<text" not in drawn(PANELS[:1]).decode()
+
+
+def test_text_is_set_in_the_typeface_of_the_interface_letter_by_letter():
+    def fonts(panels):
+        return set(re.findall(r'id="([A-Za-z]+-[A-Za-z]+)-[0-9a-f]+"', drawn(panels).decode()))
+
+    assert fonts(PANELS[:1]) == {"ColloquySans-Regular", "ColloquySans-Bold"}
+    greek = replace(PANELS[0], note="κ, −1")
+    assert fonts([greek]) == {"ColloquySans-Regular", "ColloquySans-Bold", "ColloquySansGreek-Regular"}
 
 
 def test_colours_are_those_of_the_theme():

@@ -1,0 +1,43 @@
+"""The typeface of the interface, for figures. Its files are variable and packed for browsers, which matplotlib cannot
+read: each weight that figures use is unpacked into a file of its own, for as long as the process lives.
+"""
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+from matplotlib.font_manager import fontManager
+
+PACKED = Path(__file__).resolve().parents[2] / "static" / "css" / "fonts"
+FAMILIES = {  # a font file for each, as glyphs come from the first family that has them
+    "Colloquy Sans": "source-sans-3-latin-wght-normal.woff2",
+    "Colloquy Sans Greek": "source-sans-3-greek-wght-normal.woff2",
+}
+WEIGHTS = {400: "Regular", 700: "Bold"}
+
+
+@cache
+def unpacked() -> "TemporaryDirectory[str]":
+    """The folder with the unpacked files, which matplotlib knows by the names of FAMILIES from then on."""
+    folder = TemporaryDirectory(prefix="colloquy-fonts-")
+    for family, packed in FAMILIES.items():
+        for weight, style in WEIGHTS.items():
+            font = instantiateVariableFont(TTFont(PACKED / packed), {"wght": weight}, inplace=True)
+            _call(font, family, style)
+            font["OS/2"].usWeightClass = weight
+            font.flavor = None
+            path = Path(folder.name) / f"{family} {style}.ttf"
+            font.save(path)
+            fontManager.addfont(path)
+    return folder
+
+
+def _call(font: TTFont, family: str, style: str) -> None:
+    """By the numbers of the format: family, style, and the name by which an svg tells glyphs of two fonts apart."""
+    for number, name in {1: family, 2: style, 6: f"{family}-{style}".replace(" ", "")}.items():
+        for platform in ((3, 1, 0x409), (1, 0, 0)):
+            font["name"].setName(name, number, *platform)
+    for number in (16, 17):
+        font["name"].removeNames(number)
