@@ -2,8 +2,8 @@
 
 const SLOW_MS = 400;
 
-/** `words`: saved with {time}, saving, toSend with {count}. `saved` is what is said at the beginning. */
-export function showSaved(outbox, words, saved = "") {
+/** `words`: saved with {time}, saving, toSend with {count}. `saved` is what is said at the beginning; `waiting` counts. */
+export function showSaved(outbox, words, saved = "", waiting = () => outbox.entries.length) {
   const line = document.getElementById("saved");
   const text = line.querySelector("span");
   let slow;
@@ -15,7 +15,7 @@ export function showSaved(outbox, words, saved = "") {
   }
 
   function update() {
-    const count = outbox.entries.length;
+    const count = waiting();
     if (!count || outbox.trouble) {
       clearTimeout(slow);
       slow = undefined;

@@ -1,15 +1,15 @@
 // The practice question: the same rows as in the survey, sent as a form.
 
-import { show } from "./notices.js";
+import { hide, show } from "./notices.js";
 import { choicesOf, listen } from "./survey-lines.js";
 
 const form = document.getElementById("survey");
 
 if (form) {
-  listen(form, { changed: () => {}, enter: () => form.requestSubmit(), isAside: () => false });
+  const isComplete = () => Object.values(choicesOf(form)).every(Boolean);
+  listen(form, { changed: () => isComplete() && hide("missing"), enter: () => form.requestSubmit(), isAside: () => false });
   form.addEventListener("submit", (event) => {
-    const { first, second } = choicesOf(form);
-    if (first && second) return;
+    if (isComplete()) return;
     event.preventDefault();
     show("missing");
   });

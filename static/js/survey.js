@@ -15,6 +15,7 @@ const form = document.getElementById("survey");
 const stage = document.getElementById("stage");
 const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, stage.firstElementChild]]); // by position, with the choices made in them
+const heldUp = new Set(); // questions whose answers a lost connection keeps here
 const spent = new Map(); // milliseconds for which a question was on the page before
 
 let position = start.position;
@@ -129,6 +130,7 @@ outbox.addEventListener("refused", ({ detail: { answer } }) => {
   else show("refused", answer.message ?? words.refused);
 });
 outbox.addEventListener("change", () => {
+  if (outbox.trouble) outbox.entries.forEach(({ about }) => heldUp.add(about.pair.seat));
   if (outbox.trouble === "unreachable") show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
@@ -137,7 +139,10 @@ outbox.addEventListener("change", () => {
   if (outbox.entries.length) tellWhatWaits();
   else location.assign(leaveFor);
 });
-outbox.addEventListener("arrived", ({ detail: { count: arrived } }) => showShortly("arrived", counted(words.arrived, arrived)));
+outbox.addEventListener("arrived", () => {
+  showShortly("arrived", counted(words.arrived, heldUp.size));
+  heldUp.clear();
+});
 
 // ---- other tabs, and a page that was left open ----------------------------------------------------------------------
 
@@ -167,7 +172,7 @@ function isTouched() {
 }
 
 history.replaceState({ place: position }, "", addressOf(position));
-showSaved(outbox, words);
+showSaved(outbox, words, "", waiting);
 if (isTouched()) send();
 restore();
 outbox.send();

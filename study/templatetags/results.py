@@ -27,7 +27,7 @@ def points_between(ends: Any) -> SafeString | str:
 
 @register.filter
 def strong_percent(value: float) -> SafeString:
-    return format_html("<b>{} %</b>", points(value))
+    return format_html("<b>{}&nbsp;%</b>", points(value))
 
 
 @register.filter

@@ -156,10 +156,12 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
 def _end(request: HttpRequest, visit: Visit, outcome: Outcome) -> HttpResponse:
     """How it ended, and the code for it."""
     person = visit.participant
-    answered = sum(hasattr(each, "answer") for each in presentations_of(person)) if person else 0
+    asked = list(presentations_of(person)) if person else []
+    answered = sum(hasattr(each, "answer") for each in asked)
     identity = getattr(person, "identity", None)
     page: dict[str, Any] = {
         **common(visit), "outcome": outcome, "code": visit.study.codes.get(outcome, ""), "answered": answered,
+        "is_complete": answered == len(asked),
         "is_from_prolific": identity is not None and identity.platform == "prolific",
     }  # fmt: skip
     return render(request, "study/take/end.html", page)
