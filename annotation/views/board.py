@@ -13,6 +13,7 @@ from annotation.domain.timestamps import timestamp
 from annotation.models import Kind
 from annotation.permissions import requires
 from annotation.selectors.board import Board, board_of
+from annotation.selectors.qualification import paused_in
 from annotation.selectors.raters import PersonProgress
 from annotation.views import rewriting_board
 from annotation.views.figures import BRIEFLY, axis_of, figure_rows, heat_rows
@@ -41,6 +42,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "skipped": sum(person.skipped for person in board.people),
         "voided": sum(person.voided for person in board.people),
         "heat": heat_rows(board.agreement, project.rating),
+        "paused": paused_in([project]),
     }
     return render(request, "annotation/board.html", context)
 

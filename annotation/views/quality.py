@@ -14,6 +14,7 @@ from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind
 from annotation.permissions import may, requires
 from annotation.selectors.board import quality_board_of
+from annotation.selectors.qualification import paused_in
 from annotation.selectors.quality import quality_report
 from annotation.templatetags.page import sentence_space
 from annotation.views.board import top_share
@@ -43,6 +44,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
         "pairs": [([found.raters[place] for place in pair.raters], pair) for pair in found.pairs],
         "pairs_axis": axis_of(pair.kappa_quadratic for pair in found.pairs),
         "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
+        "paused": paused_in([project]),
         "may_view": may(request.user, "project.view"),
     }  # fmt: skip
     return render(request, "annotation/quality.html", context)

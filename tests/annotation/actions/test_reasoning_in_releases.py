@@ -123,7 +123,7 @@ def test_the_card_and_the_page_stand_beside_the_study(project, researcher):
     client = Client()
     client.force_login(researcher)
     page = client.get(f"/projects/{project.slug}/releases/1/").content.decode()
-    assert "Reasoning types when frozen" in page and "42.9 %" in page
+    assert "Reasoning types when frozen" in page and "42.9&nbsp;%" in page
     for person in ("bo", "chen"):
         assert person not in json.dumps(release.agreement["reasoning"])
 

@@ -156,7 +156,7 @@ def test_the_board_offers_the_table_to_researchers_and_says_rates(project, autho
         inspect(project, judge, verdict)
     page = signed_in(researcher).get("/projects/listening/").content.decode()
     assert "For paying people" in page
-    assert "50.0 %" in page  # of two decided, one discarded
+    assert "50.0&nbsp;%" in page  # of two decided, one discarded
     assert signed_in(judge).get("/projects/listening/payable.csv", ALWAYS).status_code == 403
 
 

@@ -175,6 +175,18 @@ def test_inspectors_and_researchers_find_the_paused_at_home_and_decide(paused, r
     assert "An is paused" not in text_of(client, "/")
 
 
+def test_the_board_and_the_quality_page_say_who_is_paused(paused, rater, researcher):
+    client = signed_in(researcher)
+    board, quality = (" ".join(text_of(client, f"/projects/weibo/{page}").split()) for page in ("", "quality/"))
+    assert "An is paused" in board
+    assert f"{QUALIFICATION}{rater.pk}/" in board
+    badge = 'An</span> <span class="badge badge-warn">paused</span>'
+    assert badge in board
+    assert badge in quality
+    Cursor.objects.update(state=RaterState.WORKING)
+    assert "paused" not in text_of(client, "/projects/weibo/")
+
+
 def test_whoever_has_used_up_the_attempts_is_found_and_given_another(guarded, rater, inspector, researcher):
     client = signed_in(rater)
     for _attempt in range(2):

@@ -71,7 +71,7 @@ def test_grades_types_and_partners_stand_there(graded, researcher):
     assert found["An", "", "types", factories.REASONS[1]] == "10"
     assert found["An", "Bo", "n", ""] == "30"
     assert float(found["An", "Bo", "percent", ""]) == pytest.approx(1 / 3)
-    assert "33.3 %" in page(researcher)
+    assert "33.3&nbsp;%" in page(researcher)
 
 
 def test_planted_pairs_move_no_figure_but_the_time(graded, rater, partner, researcher):

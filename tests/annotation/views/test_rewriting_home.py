@@ -1,6 +1,7 @@
 """The first page of authors and inspectors: what waits, returned items first, and how one's own work was received."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -16,7 +17,7 @@ __all__ = ["author", "dream", "judge"]
 
 def text_of(person) -> str:
     page = signed_in(person).get("/").content.decode()
-    return " ".join(re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main>")]).split())
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main>")])).split())
 
 
 def test_an_author_is_told_how_many_items_wait_and_has_one_filled_button(dream, author):

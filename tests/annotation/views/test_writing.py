@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import datetime
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -41,7 +42,7 @@ def desk_of(client, path=WRITE):
 
 def text_of(answer) -> str:
     """What one reads, with single spaces."""
-    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).replace("&#x27;", "'").split())
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
 # ---- what is shown --------------------------------------------------------------------------------------------------

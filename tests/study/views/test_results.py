@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from datetime import UTC, datetime
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -37,7 +38,7 @@ def page(client, researcher):
 
 
 def words(answer):
-    return re.sub(r"\s+", " ", re.sub("<[^>]+>", "", answer.content.decode())).replace("&#x27;", "'")
+    return re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", answer.content.decode())))
 
 
 def test_the_page_says_first_how_often_people_are_right_and_how_far_the_best_model_is(
