@@ -113,7 +113,7 @@ def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: i
             rewrite.save(update_fields=["submitted_at", "seconds"])
             _hand_in(rewrite, queue, is_drawn=is_drawn, by=by)
             return rewrite
-    raise _not_submitted(rewrite, found, is_unchanged)
+    raise _not_submitted(rewrite, seat, found, is_unchanged)
 
 
 def _is_unchanged(rewrite: Rewrite, seat: Seat) -> bool:
@@ -221,7 +221,10 @@ def _check_shape(cut: int, candidates: Sequence[str]) -> None:
             raise Refused("draft_too_long", said % {"letter": letter, "length": len(text), "limit": LONGEST_DRAFT})
 
 
-def _not_submitted(rewrite: Rewrite, found: Sequence[Flaw], is_unchanged: bool) -> NotSubmitted:
+def _not_submitted(rewrite: Rewrite, seat: Seat, found: Sequence[Flaw], is_unchanged: bool) -> NotSubmitted:
+    if seat.state == SeatState.OUTDATED and not seat.place.item.is_practice:
+        text = _("Not submitted: this item was taken back meanwhile. Your text is kept, should it come to you again.")
+        return NotSubmitted("taken_back", text, rewrite)
     if found:
         return NotSubmitted(
             "flaws", _("Not submitted: something is to be mended first. Your text is kept."), rewrite, found

@@ -86,7 +86,9 @@ class _Rounds:
             self._go_back_to(last)
             return
         for seat in voided:
-            if self._is(seat, Step.INSPECT):
+            if seat in texts:
+                self._leave_behind(seat.place.round)
+            elif self._is(seat, Step.INSPECT):
                 self._ask_again(seat, last)
         for seat in voided:
             if self._is(seat, Step.TYPE) and self.item.state == ItemState.KEPT and seat.place.round == last:
@@ -102,6 +104,12 @@ class _Rounds:
         place.slots = 1
         reopen([place], self.queues[Step.WRITE])
         self._move(ItemState.RETURNED if last else ItemState.OPEN)
+
+    def _leave_behind(self, round: int) -> None:
+        """What was said of a text that is voided, and that somebody else has mended since."""
+        self._outdate([
+            seat for seat in self.seats if seat.place.round == round and seat.state == SeatState.SUBMITTED
+        ])  # fmt: skip
 
     def _close_after(self, last: int) -> None:
         later = [seat for seat in self.seats if seat.place.round > last]

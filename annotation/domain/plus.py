@@ -6,7 +6,7 @@ from typing import cast
 from annotation.domain.draws import uniforms
 from annotation.domain.instances import PlusInstance, RewrittenInstance
 from annotation.domain.overlap import words_of
-from annotation.domain.rewriting import LONGEST_CANDIDATE
+from annotation.domain.rewriting import LONGEST_CANDIDATE, label_of
 from annotation.domain.text import fold, one_line
 from annotation.domain.wording import ChoiceError, gettext_noop
 
@@ -33,6 +33,11 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
     for reply in replies:
         if not words_of(reply):
             raise ChoiceError(gettext_noop("“%(reply)s” has no word: nobody says that."), reply=reply)
+        if label := label_of(reply, ()):
+            raise ChoiceError(
+                gettext_noop("Leave out “%(label)s:” in “%(reply)s”: the speaker is put in front by itself."),
+                label=label, reply=reply,
+            )  # fmt: skip
         if len(reply) > LONGEST_CANDIDATE:
             raise ChoiceError(
                 gettext_noop("A safe reply has at most %(limit)d characters; one has %(length)d."),

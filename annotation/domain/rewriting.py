@@ -124,7 +124,8 @@ def flaws(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> list[Fl
     found = [*_flaws_of_cut(turns, cut)]
     for part, text in enumerate(candidates):
         found += _flaws_of_text(str(part), text, turns, next_speaker(turns, cut))
-    return sorted([*found, *_equal(candidates)], key=lambda flaw: FIELDS.index(flaw.field))
+    found += [*_copies(turns, cut, candidates), *_equal(candidates)]
+    return sorted(found, key=lambda flaw: FIELDS.index(flaw.field))
 
 
 def _flaws_of_cut(turns: Sequence[Turn], cut: int) -> Iterator[Flaw]:
@@ -162,6 +163,15 @@ def label_of(text: str, turns: Sequence[Turn]) -> str:
     turn = parse_turn(text)
     known = GENERIC | {fold(each["speaker"]) for each in turns}
     return turn["speaker"] if turn and fold(turn["speaker"]) in known else ""
+
+
+def _copies(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> Iterator[Flaw]:
+    """Whoever knows the source would know such a candidate without any reasoning."""
+    after = turns[cut : cut + 1] if cut > 0 else []
+    for part, text in enumerate(candidates):
+        if text.strip() and any(fold(text) == fold(turn["text"]) for turn in after):
+            sentence = gettext_noop("These words follow the cut in the dialogue itself: write other ones.")
+            yield Flaw(str(part), "copies_next", sentence)
 
 
 def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.domain.rewriting import Verdict
 from annotation.domain.workflow import NOT_HEARD, ImportState, ItemState, SeatState
-from annotation.models import Inspection, Project, Purpose, Rewrite, Role, Seat, Step, User
+from annotation.models import Inspection, Project, Purpose, Reopening, Rewrite, Role, Seat, Step, User
 from annotation.selectors.grades import labels_of
 from annotation.selectors.inspecting_work import VERDICT_COUNTS, median_seconds
 from annotation.selectors.inspections import not_inspected
@@ -58,11 +58,12 @@ class Author:
     label: str
     written: int = 0
     waiting: int = 0
-    sent_back: int = 0  # every time
-    came_back: int = 0  # items that were, however often
+    sent_back: int = 0  # every time that it counts
+    came_back: int = 0  # items of which a text of theirs was
     accepted: int = 0
     discarded: int = 0
     skipped: int = 0
+    met: int = 0  # items that they wrote or left to others
     seconds: float | None = None
     means: Means | None = None
     last_at: datetime | None = None
@@ -70,11 +71,6 @@ class Author:
     @property
     def decided(self) -> int:
         return self.accepted + self.discarded
-
-    @property
-    def met(self) -> int:
-        """Items that the person wrote or left to others."""
-        return self.written + self.skipped
 
 
 @dataclass(frozen=True)
@@ -160,17 +156,21 @@ def _doubts(decided: QuerySet[Inspection], verdict: Verdict) -> Doubts:
 
 def _authors(project: Project, latest: Sequence[Rewrite]) -> list[Author]:
     """Everybody who writes or wrote here, those who wrote most first."""
-    submitted = Q(state=SeatState.SUBMITTED)
+    submitted, skipped = Q(state=SeatState.SUBMITTED), Q(state=SeatState.SKIPPED)
+    returns = _decided(project).filter(verdict=Verdict.RETURN, rewrite__seat=OuterRef("pk"))
+    reopened = Reopening.objects.filter(rewrite__seat=OuterRef("pk"))
+    was_returned = submitted & Q(was_returned=True)
 
-    def items(state: ItemState) -> Count:
-        return Count("place__item", distinct=True, filter=submitted & Q(place__item__state=state))
+    def items(which: Q) -> Count:
+        return Count("place__item", distinct=True, filter=which)
 
-    tallies = {row.pop("person"): row for row in _seats(project, Step.WRITE).values("person").annotate(
-        written=Count("place__item", distinct=True, filter=submitted), waiting=items(ItemState.WRITTEN),
-        accepted=items(ItemState.KEPT), discarded=items(ItemState.REMOVED),
-        sent_back=Count("place", distinct=True, filter=Q(place__round__gt=1, place__slots__gt=0)),
-        came_back=Count("place__item", distinct=True, filter=Q(place__round__gt=1, place__slots__gt=0)),
-        skipped=Count("pk", filter=Q(state=SeatState.SKIPPED)), last_at=Max("ended_at", filter=submitted),
+    seats = _seats(project, Step.WRITE).annotate(was_returned=Exists(returns) | Exists(reopened))
+    tallies = {row.pop("person"): row for row in seats.values("person").annotate(
+        written=items(submitted), waiting=items(submitted & Q(place__item__state=ItemState.WRITTEN)),
+        accepted=items(submitted & Q(place__item__state=ItemState.KEPT)),
+        discarded=items(submitted & Q(place__item__state=ItemState.REMOVED)),
+        sent_back=Count("pk", filter=was_returned), came_back=items(was_returned),
+        skipped=items(skipped), met=items(submitted | skipped), last_at=Max("ended_at", filter=submitted),
     )}  # fmt: skip
     paces, texts = _paces(project), defaultdict(list)
     for rewrite in latest:

@@ -63,7 +63,7 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
     answered = inspection.answered_at is not None
     page = {
         "project": project, "seat": seat, "answered": answered,
-        "place": _("Inspection, 1 of %(left)d") % {"left": left}, "is_practice": seat.place.item.is_practice,
+        "place": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)}, "is_practice": seat.place.item.is_practice,
         "turns": turns[: rewrite.cut], "speaker": next_speaker(turns, rewrite.cut), "refusal": refusal,
         "wrong": wrong,
         "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered, seat.place.item.is_practice),

@@ -181,6 +181,7 @@ def _words() -> dict[str, Any]:
             "long": _("Much longer than the others: the length alone may give it away."),
             "short": _("Much shorter than the others: the length alone may give it away."),
             "apart": _("Shares far fewer words than the others. Use phrases of the context."),
+            "telling": _("“{word}” is of the right answer and in no other text here: it may give it away."),
         },
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
         "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),

@@ -5,15 +5,18 @@ import { tokens } from "./overlap.js";
 const NEARLY = 0.8; // of the words of both are the same
 const LONG = 1.6; // times the middle length of the others
 const FEW_WORDS = 4; // a difference below this tells nothing
+const LONG_WORD = 4; // letters; shorter ones seldom tell
 const FAR_FEWER = 0.3; // of the share that the others have in common with the context
 
 /**
- * For each candidate {what, letter} or null, in their order; `overlaps` are those of overlap.js. `what` is equal, near,
- * long, short or apart, `letter` the number of the earlier candidate that this one is like.
+ * For each candidate {what, letter, word} or null, in their order; `overlaps` are those of overlap.js, `telling` the words
+ * of the right answer that neither the context nor a wrong answer has. `what` is equal, near, long, short, apart or
+ * telling, `letter` the number of the earlier candidate that this one is like, `word` the one that tells.
  */
-export function remarks(texts, overlaps) {
+export function remarks(texts, overlaps, telling) {
   const bags = texts.map((text) => tokens(text).map(({ word }) => word));
-  return bags.map((bag, number) => bag.length && (likeAnother(bags, number) ?? lengthOf(bags, number) ?? apart(overlaps, number)) || null);
+  const remark = (number) => likeAnother(bags, number) ?? lengthOf(bags, number) ?? apart(overlaps, number) ?? tells(bags, number, telling);
+  return bags.map((bag, number) => bag.length && remark(number) || null);
 }
 
 function likeAnother(bags, number) {
@@ -44,6 +47,13 @@ function apart(overlaps, number) {
   if (others.length < 2) return undefined;
   const typical = others.reduce((sum, share) => sum + share, 0) / others.length;
   return typical - overlaps[number].share >= FAR_FEWER ? { what: "apart" } : undefined;
+}
+
+/** The right candidate, where it alone has a word of the right answer. */
+function tells(bags, number, telling) {
+  const [right, ...others] = bags;
+  const word = number === 0 && others.some((bag) => bag.length) && right.find((each) => each.length >= LONG_WORD && telling.has(each) && !others.flat().includes(each));
+  return word ? { what: "telling", word } : undefined;
 }
 
 function median(numbers) {

@@ -16,6 +16,10 @@ const editors = [...form.querySelectorAll("[data-editor]")];
 export const fields = editors.map((editor) => editor.querySelector("textarea"));
 export const lastCut = cuts.length;
 
+const choices = (kind) => [...form.querySelectorAll(`.choice-list ${kind} > [data-choice]`)].map((choice) => choice.textContent);
+const wrongWords = wordsOf(choices("li:not(.is-key)"));
+const tellingWords = [...wordsOf(choices("li.is-key"))].filter((word) => !wrongWords.has(word));
+
 /** `desk`: speakers by cut, words. */
 export class Stage {
   cut;
@@ -76,7 +80,7 @@ export class Stage {
     const { candidates } = this.content;
     const overlaps = candidates.map((text) => overlap(text, known));
     const scale = Math.max(SHORTEST_SCALE, ...overlaps.map(({ words }) => words));
-    const told = remarks(candidates, overlaps);
+    const told = remarks(candidates, overlaps, new Set(tellingWords.filter((word) => !known.has(word))));
     editors.forEach((editor, number) => {
       this.#mark(editor, candidates[number], known);
       this.#measure(editor, overlaps[number], scale);
@@ -109,7 +113,7 @@ export class Stage {
     const line = editor.querySelector("[data-remark]");
     line.hidden = !remark;
     const letter = remark?.like === undefined ? "" : this.#desk.letters[remark.like];
-    if (remark) line.querySelector("span").textContent = this.#desk.words.remark[remark.what].replace("{letter}", letter);
+    if (remark) line.querySelector("span").textContent = this.#desk.words.remark[remark.what].replace("{letter}", letter).replace("{word}", remark.word ?? "");
   }
 
   #markDialogue() {

@@ -39,7 +39,7 @@ class Command(ColloquyCommand):
             project=target, person=who, since=_moment(since), why=normalise(why), report=Progress(self, "voided"), by=by
         )
         what = counted(voided, *THINGS[Kind(target.kind)])
-        text = f"{what} voided; {'its place is' if voided == 1 else 'their places are'} open again."
+        text = f"{what} voided; others are asked for what is missing now."
         self.say({"voided": voided}, text if voided else "Nothing to void: no work of theirs since then counts.")
 
 

@@ -141,6 +141,8 @@ def test_a_text_that_somebody_else_has_mended_since_moves_nothing(project, item,
     before = history(item)
     assert void(project, author) == 1
     assert (state(item), rewrite_in_force(item), history(item)) == (ItemState.KEPT, mended, before)
+    assert counts(project) == {"accept": 1, "return": 0, "discard": 0}  # that of the voided text says nothing
+    assert inspection_report(project)["instances"]["inspected"] == 1
 
 
 def test_an_inspector_at_work_on_a_voided_text_is_told_and_keeps_the_comments(project, author, other, inspector):

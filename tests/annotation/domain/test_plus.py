@@ -58,6 +58,12 @@ def test_the_list_is_cleaned_of_empty_lines_and_outer_space():
     assert checked_replies(["", " Pardon? ", *SAFE_REPLIES[:4], "  "]) == ["Pardon?", *SAFE_REPLIES[:4]]
 
 
+def test_a_reply_has_no_speaker_in_front():
+    with pytest.raises(ChoiceError, match="Leave out “W:” in “W: hm”"):
+        checked_replies([*SAFE_REPLIES, "W: hm"])
+    assert checked_replies([*SAFE_REPLIES, "Sorry: once more?"])[-1] == "Sorry: once more?"
+
+
 @pytest.mark.parametrize(
     ("lines", "said"),
     [

@@ -68,6 +68,13 @@ def test_a_colon_alone_makes_no_speaker(text):
     assert found(c0=text) == []
 
 
+@pytest.mark.parametrize(("cut", "next_turn"), [(1, "No."), (2, " why"), (3, "CHOIR!")])
+def test_no_candidate_copies_the_turn_that_follows_the_cut(cut, next_turn):
+    assert found(cut, c0=next_turn) == [("0", "copies_next")]
+    assert found(cut, c3=next_turn) == [("3", "copies_next")]
+    assert found(1 + cut % 3, c0=next_turn) == []  # the turn is in the context, or still further on
+
+
 def test_a_candidate_has_a_longest_length():
     assert found(c0="a" * LONGEST_CANDIDATE) == []
     assert found(c0="a" * (LONGEST_CANDIDATE + 1)) == [("0", "too_long")]
