@@ -238,7 +238,7 @@ def test_remarks_are_told_and_stop_nothing(page):
     expect(page.locator("[data-editor='2'] [data-remark]")).to_contain_text("Much longer than the others")
     expect(page.locator("#remarks")).to_contain_text("remark")
     write(page, 2, CANDIDATES[2])
-    write(page, 0, "The audience is larger than that.")  # a word of the right answer that stands nowhere else
+    write(page, 0, CANDIDATES[0].replace("twelve people", "half the audience"))
     expect(page.locator("[data-editor='0'] [data-remark]")).to_have_text(
         "“audience” is of the right answer and in no other text here: it may give it away."
     )
