@@ -1,6 +1,7 @@
 """Gold between the pairs: nothing that a rater's browser receives tells it from them."""
 
 import json
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.annotation.views.rating_desk import PAGE, desk_of, expire_all, send, 
 pytestmark = pytest.mark.django_db
 
 EXPLANATION = "这是说明"
+TOKEN = re.compile(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")\w+')  # random letters, which may spell "gold"
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ def test_the_pages_and_answers_say_nothing_of_gold(mixed, rater):
     assert {golden(pk) for pk in Seat.objects.filter(person=rater).values_list("pk", flat=True)} == {True, False}
     secrets = {"gold", "purpose", EXPLANATION, *Item.objects.values_list("digest", flat=True)}
     for text in received:
-        assert not [secret for secret in secrets if secret in text.lower()]
+        assert not [secret for secret in secrets if secret in TOKEN.sub("", text).lower()]
 
 
 def test_every_pair_moves_the_same_numbers_by_one(mixed, rater):
