@@ -167,9 +167,11 @@ def label_of(text: str, turns: Sequence[Turn]) -> str:
 
 def _copies(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> Iterator[Flaw]:
     """Whoever knows the source would know such a candidate without any reasoning."""
-    after = turns[cut : cut + 1] if cut > 0 else []
+    if not 0 < cut < len(turns):
+        return
+    after = fold(turns[cut]["text"])
     for part, text in enumerate(candidates):
-        if text.strip() and any(fold(text) == fold(turn["text"]) for turn in after):
+        if text.strip() and fold(text) == after:
             sentence = gettext_noop("These words follow the cut in the dialogue itself: write other ones.")
             yield Flaw(str(part), "copies_next", sentence)
 
