@@ -95,13 +95,12 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
             "%(count)s transcripts, texts, verdicts or types were voided.",
             voided,
         )
-        follows = _("Others are asked for what is missing now.")
     else:
         said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
-        follows = ngettext("Its place is open to others again.", "Their places are open to others again.", voided)
     if not voided:
         messages.info(request, _("There was nothing to void any more."))
         return redirect(_after_voiding(request, project))
+    follows = _("Others are asked for what is missing now.")
     messages.success(request, said % {"count": voided} + sentence_space() + follows)
     return redirect(_after_voiding(request, project))
 

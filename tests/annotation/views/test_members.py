@@ -103,7 +103,7 @@ def test_the_number_is_said_before_anything_is_voided(client, worked, rater):
 def test_voiding_takes_what_was_given_since_that_day_and_says_how_many(client, worked, rater):
     answer = void(client, rater, since=today(), why="asleep")
     assert answer.url == reverse("members", args=["weibo"])
-    assert "3 grades were voided." in client.get(answer.url).content.decode()
+    assert "3 grades were voided. Others are asked for what is missing now." in client.get(answer.url).content.decode()
     assert list(Seat.objects.filter(person=rater).order_by("pk").values_list("state", flat=True)) == [
         "submitted", "voided", "voided", "voided",
     ]  # fmt: skip
