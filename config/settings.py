@@ -79,7 +79,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "annotation.views.navigation.navigation",
             ],
-            "builtins": ["annotation.templatetags.page"],
+            "builtins": ["annotation.templatetags.page", "annotation.templatetags.project"],
         },
     },
 ]
@@ -111,7 +111,7 @@ CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "sweep-jobs": {"task": "annotation.tasks.sweep_jobs", "schedule": 15.0},
+    "sweep-jobs": {"task": "annotation.core_tasks.sweep_jobs", "schedule": 15.0},
     "expire-seats": {"task": "annotation.tasks.expire_seats", "schedule": 60.0},
     "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
 }

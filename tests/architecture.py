@@ -60,7 +60,7 @@ DOORS = (
     "annotation.actions.refusals",
     "annotation.management.command",
     "annotation.permissions",
-    "annotation.tasks.dispatch",
+    "annotation.core_tasks.dispatch",
     "annotation.views.downloads",
     "annotation.views.drawings",
     "annotation.views.job_watch",

@@ -9,7 +9,8 @@ from django.urls import reverse
 from annotation.actions import assignments, audits, corpus_jobs, demo, flags, jobs, people, reasoning
 from annotation.actions import cleaning as actions
 from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import JobState, SeatState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import SeatState
 from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, Step, User
 from annotation.selectors.audits import Subject
 from study.actions import baselines, questions
@@ -88,7 +89,7 @@ def _take_typing(project: Project, by: User) -> None:
 
 def _of_people() -> Arguments:
     administrator = User.objects.get(username="admin")
-    invitation, token = people.invite(role=Role.ANNOTATOR, project=None, by=administrator)
+    invitation, token = people.invite(role=Role.ANNOTATOR, scope=None, by=administrator)
     return {"invitation": [token], "withdraw_invitation": [invitation.pk], "revoke_token": ["none"]}
 
 
@@ -97,7 +98,7 @@ def _of_rating(project: Project) -> Arguments:
     seat = rated.filter(person__username="linyue").earliest("pk")
     disputed = Seat.objects.get(place__queue__step=Step.ADJUDICATE, state=SeatState.HELD)
     flags.raise_flag(seat=seat, comment="Who is 小马?", by=seat.person)
-    job = jobs.ask_for(kind="check_import", arguments={"import": 0}, project=project, by=None)
+    job = jobs.ask_for(kind="check_import", arguments={"import": 0}, scope=project, by=None)
     file = [project.slug, Import.objects.get(project=project).pk]
     release = [project.slug, 1]
     return {
@@ -188,7 +189,7 @@ def _corpus(by: User) -> Job:
     reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
     row = {"file": "mutual/dev/dev_9.txt", "line": None, "excerpt": '{"answers": "E"}', **reason}
     job = jobs.ask_for(
-        kind=corpus_jobs.KIND, project=None, by=by,
+        kind=corpus_jobs.KIND, scope=None, by=by,
         arguments={"name": "pots", "file": "", "file_name": "pots.zip", "format": "mutual", "partial": False},
     )  # fmt: skip
     job.state = JobState.DONE

@@ -16,14 +16,14 @@ def change_password(*, password: str, by: User) -> None:
     """One's own password, checked by the form. Every other browser is signed out by it."""
     by.set_password(password)
     by.save(update_fields=["password"])
-    record(by, became="password changed", project=None, by=by)
+    record(by, became="password changed", scope=None, by=by)
 
 
 @transaction.atomic
 def make_token(*, by: User) -> str:
     """A token for the API, which is shown once: only its digest is stored."""
     _row, token = AuthToken.objects.create(user=by)
-    record(by, became="token made", project=None, by=by)
+    record(by, became="token made", scope=None, by=by)
     return str(token)
 
 
@@ -32,7 +32,7 @@ def revoke_token(*, prefix: str, by: User) -> bool:
     """End one of one's own tokens, known by its first letters. False when there is no such token."""
     gone, _details = AuthToken.objects.filter(user=by, token_key=prefix).delete()
     if gone:
-        record(by, was="token made", became="token revoked", project=None, by=by)
+        record(by, was="token made", became="token revoked", scope=None, by=by)
     return bool(gone)
 
 
@@ -43,7 +43,7 @@ def change_role(*, person: User, role: str, why: str = "", by: User) -> None:
     was, locked.role = locked.role, Role(role)
     if was != locked.role:
         locked.save(update_fields=["role"])
-        record(locked, was=was, became=role, why=why, project=None, by=by)
+        record(locked, was=was, became=role, why=why, scope=None, by=by)
 
 
 @transaction.atomic
@@ -57,7 +57,7 @@ def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> Non
         locked.is_active = is_active
         locked.save(update_fields=["is_active"])
         was, became = ("inactive", "active") if is_active else ("active", "inactive")
-        record(locked, was=was, became=became, why=why, project=None, by=by)
+        record(locked, was=was, became=became, why=why, scope=None, by=by)
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def new_password(*, person: User, by: User) -> str:
     password = secrets.token_urlsafe(12)
     locked.set_password(password)
     locked.save(update_fields=["password"])
-    record(locked, became="password replaced", project=None, by=by)
+    record(locked, became="password replaced", scope=None, by=by)
     return password
 
 

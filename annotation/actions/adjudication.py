@@ -78,7 +78,7 @@ def _replace(seat: Seat, project: Project, by: User) -> None:
         text = _("Only your last %(count)s decisions can be changed.")
         raise Refused("too_late_to_change", text % {"count": CHANGEABLE})
     seat.adjudications.filter(replaced_at=None).update(replaced_at=timezone.now())
-    record(seat, was=SeatState.SUBMITTED, became="grade changed", project=project, by=by)
+    record(seat, was=SeatState.SUBMITTED, became="grade changed", scope=project, by=by)
 
 
 def store(places: Sequence[Place], decisions: Sequence[Decision], *, person: User, guideline: GuidelineVersion,
@@ -92,7 +92,7 @@ def store(places: Sequence[Place], decisions: Sequence[Decision], *, person: Use
         Adjudication(seat=seat, guideline=guideline, **decision._asdict())
         for seat, decision in zip(seats, decisions, strict=True)
     )
-    record_all(seats, became=SeatState.SUBMITTED, project=project, by=by)
+    record_all(seats, became=SeatState.SUBMITTED, scope=project, by=by)
     ratings.settle([place.item for place in places], project=project, by=by)
     return made
 

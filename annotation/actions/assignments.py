@@ -17,7 +17,8 @@ from django.utils import timezone
 from annotation.actions import gold_stream, practice_items
 from annotation.actions.events import move, move_all, record
 from annotation.actions.places import reopen
-from annotation.domain.workflow import SeatState, may_follow
+from annotation.domain.transitions import may_follow
+from annotation.domain.workflow import SeatState
 from annotation.models import Cursor, Item, Place, Project, Queue, Seat, Step, User
 from annotation.models.work import BARRING, JUDGES, TAKEN
 from annotation.selectors.qualification import may_go_on
@@ -135,7 +136,7 @@ def reserve(place: Place, *, person: User, by: User) -> Seat:
     project = place.queue.project
     lease_until = lease_end(project)
     seat = Seat.objects.create(place=place, slot=take_slot(place), person=person, lease_until=lease_until)
-    record(seat, became=SeatState.HELD, project=project, by=by)
+    record(seat, became=SeatState.HELD, scope=project, by=by)
     return seat
 
 
@@ -164,7 +165,7 @@ def lock_cursors(queue: Queue, people: Collection[int] | QuerySet[Any]) -> None:
 
 def _sit(place: Place, lease_until: datetime, *, project: Project, by: User) -> Seat:
     seat = Seat.objects.create(place=place, slot=take_slot(place), person=by, lease_until=lease_until)
-    record(seat, became=SeatState.HELD, project=project, by=by)
+    record(seat, became=SeatState.HELD, scope=project, by=by)
     return seat
 
 
@@ -194,7 +195,7 @@ def submit_seat(seat: Seat, *, by: User) -> bool:
         return False
     slot = seat.slot if seat.state == SeatState.HELD else take_slot(seat.place)
     project = seat.place.queue.project
-    move(seat, SeatState.SUBMITTED, project=project, by=by, ended_at=timezone.now(), slot=slot)
+    move(seat, SeatState.SUBMITTED, scope=project, by=by, ended_at=timezone.now(), slot=slot)
     return True
 
 
@@ -237,7 +238,7 @@ def _end(
         return None
     held_its_place = seat.state in TAKEN and seat.slot is not None
     project = seat.place.queue.project
-    move(seat, becomes, project=project, why=why or reason, by=by, ended_at=timezone.now(), reason=reason)
+    move(seat, becomes, scope=project, why=why or reason, by=by, ended_at=timezone.now(), reason=reason)
     if held_its_place:
         reopen([seat.place], queue)
     return seat
@@ -253,7 +254,7 @@ def void(*, person: User, places: Sequence[int], why: str, by: User | None) -> l
     seats = list(Seat.objects.filter(person=person, place__in=places, state=SeatState.SUBMITTED).order_by("place"))
     for seat in seats:
         seat.place = place_of[seat.place_id]
-    move_all(seats, SeatState.VOIDED, project=queue.project, why=why, by=by)
+    move_all(seats, SeatState.VOIDED, scope=queue.project, why=why, by=by)
     reopen([seat.place for seat in seats if seat.slot is not None], queue)
     return seats
 

@@ -20,7 +20,7 @@ def ask_for(*, subject: Subject, by: User) -> Job:
     if job is not None and not job.is_over:
         return job
     project = subject.project if isinstance(subject, Release) else None
-    return jobs.ask_for(kind=KIND, arguments=arguments_of(subject), project=project, by=by)
+    return jobs.ask_for(kind=KIND, arguments=arguments_of(subject), scope=project, by=by)
 
 
 def _subject(job: Job) -> Subject:

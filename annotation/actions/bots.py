@@ -1,7 +1,23 @@
-"""Accounts of bots: nobody can sign in with them."""
+"""Members of a project who cannot sign in: bots, and people who graded elsewhere."""
 
-from annotation.actions.people import without_sign_in
+from django.contrib.auth.hashers import make_password
+
+from annotation.actions.projects import add_member
 from annotation.models import Project, Role, User
+
+
+def without_sign_in(*, project: Project, login: str, name: str, role: Role = Role.ANNOTATOR, by: User) -> User:
+    """A member of the project as whom nobody signs in: a bot, or somebody who graded elsewhere. Made where missing.
+
+    The slash in the user name keeps it apart from those that people choose.
+    """
+    person, new = User.objects.get_or_create(
+        username=f"{project.slug}/{login}",
+        defaults={"name": name, "role": role, "is_active": False, "password": make_password(None)},
+    )
+    if new:
+        add_member(project=project, person=person, by=by)
+    return person
 
 
 def bot(project: Project, number: int, *, role: Role = Role.ANNOTATOR, by: User) -> User:

@@ -82,14 +82,14 @@ def _store(seat: Seat, verdict: Verdict, key: UUID | None, affected: Sequence[It
     decision = CleaningDecision.objects.create(
         seat=seat, verdict=verdict, findings=findings, removed=removed, submission_key=key
     )
-    record(decision, became=verdict, project=seat.place.queue.project, by=by)
+    record(decision, became=verdict, scope=seat.place.queue.project, by=by)
     return decision
 
 
 def remove(items: Sequence[Item], *, project: Project, by: User | None) -> int:
     """Take locked items out of the work: nobody sits down at them any more. How many were not out before."""
     removed = [item for item in items if item.state != ItemState.CLEANED]
-    move_all(removed, ItemState.CLEANED, project=project, by=by)
+    move_all(removed, ItemState.CLEANED, scope=project, by=by)
     disputes.follow(removed, project=project, by=by)
     Place.objects.filter(item__in=removed).update(free=0)
     return len(removed)
@@ -124,7 +124,7 @@ def undo(*, decision: CleaningDecision, by: User) -> None:
     open_now = [item for item in items if item.pk not in removed_still]
     restored = [item for item in open_now if item.state == ItemState.CLEANED]
     project = decision.seat.place.queue.project
-    move_all(restored, ItemState.OPEN, project=project, by=by)
+    move_all(restored, ItemState.OPEN, scope=project, by=by)
     settle(restored, project=project, by=by)  # what is far apart again waits for a third person
     reopen_items([item for item in open_now if item in restored or item.pk == place.item_id], queues)
 
@@ -138,8 +138,8 @@ def take_back(decisions: Sequence[CleaningDecision], *, becomes: SeatState, by: 
         ends: dict[str, Any] = {"ended_at": now}
         if becomes == SeatState.HELD:
             ends = {"ended_at": None, "lease_until": assignments.lease_end(project)}
-        move(decision.seat, becomes, project=project, by=by, **ends)
-        record(decision, was=decision.verdict, became="undone", project=project, by=by)
+        move(decision.seat, becomes, scope=project, by=by, **ends)
+        record(decision, was=decision.verdict, became="undone", scope=project, by=by)
 
 
 def _removed_still(items: Sequence[Item], *, without: CleaningDecision) -> set[int]:

@@ -36,7 +36,7 @@ def put_words(*, project: Project, name: str, file: BinaryIO, by: User) -> Clean
         raise Refused.by_rule("words_wrong", wrong) from wrong
     values = {"words": found, "is_on": True, "changed_at": timezone.now()}
     rule, _new = CleaningRule.objects.update_or_create(project=project, key=key, defaults=values)
-    record(rule, became="words stored", project=project, by=by)
+    record(rule, became="words stored", scope=project, by=by)
     return rule
 
 
@@ -66,4 +66,4 @@ def switch(*, project: Project, key: str, is_on: bool, by: User) -> None:
     rule, _new = CleaningRule.objects.update_or_create(
         project=project, key=key, defaults={"is_on": is_on, "changed_at": timezone.now()}
     )
-    record(rule, was="off" if is_on else "on", became="on" if is_on else "off", project=project, by=by)
+    record(rule, was="off" if is_on else "on", became="on" if is_on else "off", scope=project, by=by)

@@ -48,7 +48,7 @@ def scan(*, project: Project, report: Report, by: User | None) -> dict[str, Any]
         spool.seek(0)
         with transaction.atomic():
             found, late = _write(project, spool, by=by)
-            record(project, became="scanned", project=project, by=by)
+            record(project, became="scanned", scope=project, by=by)
     return_seats(late, by=by)
     return {"pairs": pairs, "found": found, "waiting": waiting_in(project), "by_rule": dict(sorted(by_rule.items()))}
 
@@ -125,16 +125,14 @@ def ask_for_scan(*, project: Project, by: User) -> Job:
     job = scan_job(project)
     if job is not None and not job.is_over:
         raise Refused("busy", REFUSALS["busy"])
-    return jobs.ask_for(kind=SCAN, arguments={}, project=project, by=by)
+    return jobs.ask_for(kind=SCAN, arguments={}, scope=project, by=by)
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
-    assert job.project is not None
-    return "cleaning", [job.project.slug]
+    return "cleaning", [job.scope.slug]
 
 
 @handles(SCAN, title=_("Looking through the pairs"), page=_page, refusals=REFUSALS)
 def run_scan(job: Job, report: Report) -> dict[str, Any]:
     """What `scan` returns."""
-    assert job.project is not None
-    return scan(project=job.project, report=report, by=job.created_by)
+    return scan(project=job.scope, report=report, by=job.created_by)

@@ -199,7 +199,7 @@ def _one(name: str, format: str, spooled: Spooled, job: Job | None, of: Corpus |
         name=name, format=format, variant_of=of, checksum=spooled.checksum.hexdigest(), dialogues_count=spooled.rows,
         statistics=spooled.statistics, job=job, created_by=by,
     )  # fmt: skip
-    record(corpus, became="imported", project=None, by=by)
+    record(corpus, became="imported", scope=None, by=by)
     return corpus
 
 

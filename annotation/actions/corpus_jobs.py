@@ -13,7 +13,7 @@ from annotation.actions.corpora import Found, Imported, NotImported
 from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.text import one_line
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.importers.reasons import Reason
 from annotation.importers.rows import BadRow
 from annotation.models import Corpus, Job, User
@@ -30,7 +30,7 @@ def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
     kept = default_storage.save("corpora/file", file)
     file_name = one_line(Path(file.name or "").name)
     arguments = {"name": name, "file": kept, "file_name": file_name, "format": format, "partial": False}
-    return jobs.ask_for(kind=KIND, arguments=arguments, project=None, by=by)
+    return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def ask_for_good_rows(*, job: Job, by: User) -> Job:
     if not _waits(job):
         raise Refused("not_waiting", REFUSALS["not_waiting"])
     corpora.must_be_free(job.arguments["name"])
-    return jobs.ask_for(kind=KIND, arguments={**job.arguments, "partial": True}, project=None, by=by)
+    return jobs.ask_for(kind=KIND, arguments={**job.arguments, "partial": True}, scope=None, by=by)
 
 
 def has_good_rows(job: Job) -> bool:

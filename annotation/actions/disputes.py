@@ -61,7 +61,7 @@ def follow_setting(*, project: Project, by: User) -> None:
     items = project.items.counting().filter(state=was).exclude(pk__in=decided.values("seat__place__item"))
     for some in batched(items.order_by("position").iterator(CHUNK), CHUNK):
         moving = [item for item in some if may_be_decided(item)]
-        move_all(moving, becomes, project=project, by=by)
+        move_all(moving, becomes, scope=project, by=by)
         follow(moving, project=project, by=by)
 
 
@@ -83,6 +83,6 @@ def _close(places: Sequence[Place], queue: Queue, *, by: User | None) -> None:
     """Nobody is wanted there any more. Who has such a pair in hand loses it; what was decided stays as it was."""
     held = Seat.objects.filter(place__in=places, state=SeatState.HELD)
     lock_cursors(queue, held.values("person"))
-    move_all(list(held), SeatState.RETURNED, project=queue.project, by=by)
+    move_all(list(held), SeatState.RETURNED, scope=queue.project, by=by)
     decided = Seat.objects.filter(place__in=places, state=SeatState.SUBMITTED).values("place")
     Place.objects.filter(pk__in=[place.pk for place in places]).exclude(pk__in=decided).update(slots=0, free=0)

@@ -9,26 +9,25 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.refusals import Refused
 from annotation.domain.text import one_line
-from annotation.domain.workflow import may_follow
-from annotation.models import Event, Project, User
+from annotation.domain.transitions import may_follow
+from annotation.models import Event, User
+from annotation.models.scoped import Scope, scope_of
 
 LONGEST_WHY = 500  # characters
 WHY_MISSING = _("Say why: the reason stands in the audit log.")
 
 
-def record(
-    subject: models.Model, *, became: str, was: str = "", why: str = "", project: Project | None, by: User | None
-) -> None:
+def record(subject: models.Model, *, became: str, was: str = "", why: str = "", scope: Scope, by: User | None) -> None:
     """Add a line to the audit log."""
-    _line(subject, became, was, why, project, by).save()
+    _line(subject, became, was, why, scope, by).save()
 
 
-def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", project: Project, by: User) -> None:
+def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", scope: Scope, by: User) -> None:
     """Add a line to the audit log for each subject."""
-    Event.objects.bulk_create(_line(subject, became, was, "", project, by) for subject in subjects)
+    Event.objects.bulk_create(_line(subject, became, was, "", scope, by) for subject in subjects)
 
 
-def _line(subject: models.Model, became: str, was: str, why: str, project: Project | None, by: User | None) -> Event:
+def _line(subject: models.Model, became: str, was: str, why: str, scope: Scope, by: User | None) -> Event:
     """Raises Refused for a reason that the log does not hold in full."""
     why = one_line(why)
     if len(why) > LONGEST_WHY:
@@ -36,7 +35,7 @@ def _line(subject: models.Model, became: str, was: str, why: str, project: Proje
                  "Shorten it.")  # fmt: skip
         raise Refused("why_too_long", text % {"length": len(why), "limit": LONGEST_WHY})
     return Event(
-        project=project, subject=str(subject._meta.model_name), subject_id=subject.pk,
+        **scope_of(scope), subject=str(subject._meta.model_name), subject_id=subject.pk,
         was=was, became=became, why=why, by=by,
     )  # fmt: skip
 
@@ -47,27 +46,25 @@ def must_say_why(why: str) -> None:
         raise Refused("why_missing", WHY_MISSING)
 
 
-def move(
-    subject: Any, becomes: StrEnum, *, project: Project | None, why: str = "", by: User | None, **facts: object
-) -> None:
+def move(subject: Any, becomes: StrEnum, *, scope: Scope, why: str = "", by: User | None, **facts: object) -> None:
     """Change the state of a seat, item, job or import, with the `facts` (other fields) that come with it; record it.
 
     Raises ValueError when `becomes` may not follow: that is a mistake in the code, never in what a person did.
     """
-    move_all([subject], becomes, project=project, why=why, by=by, **facts)
+    move_all([subject], becomes, scope=scope, why=why, by=by, **facts)
 
 
 def move_all(
     subjects: Sequence[Any],
     becomes: StrEnum,
     *,
-    project: Project | None,
+    scope: Scope,
     why: str = "",
     by: User | None,
     **facts: object,
 ) -> None:
     """The same for many subjects of one kind at once."""
-    events = [_line(subject, becomes, _left_for(becomes, subject), why, project, by) for subject in subjects]
+    events = [_line(subject, becomes, _left_for(becomes, subject), why, scope, by) for subject in subjects]
     facts["state"] = becomes
     for kind in {type(subject) for subject in subjects}:
         kind._default_manager.filter(pk__in=[subject.pk for subject in subjects]).update(**facts)

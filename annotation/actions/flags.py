@@ -27,7 +27,7 @@ def raise_flag(*, seat: Seat, comment: str = "", key: UUID | None = None, by: Us
     comment = _short(comment)
     flag, is_new = Flag.objects.get_or_create(seat=seat, submission_key=key or uuid4(), defaults={"comment": comment})
     if is_new:
-        record(flag, became="raised", project=seat.place.queue.project, by=by)
+        record(flag, became="raised", scope=seat.place.queue.project, by=by)
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def resolve(*, flag: Flag, note: str, by: User) -> Flag:
         raise Refused("resolved", _("This flag was resolved meanwhile. The note that stands was kept."))
     flag.note, flag.resolved_at, flag.resolved_by = note, timezone.now(), by
     flag.save(update_fields=["note", "resolved_at", "resolved_by"])
-    record(flag, was="raised", became="resolved", project=flag.seat.place.queue.project, by=by)
+    record(flag, was="raised", became="resolved", scope=flag.seat.place.queue.project, by=by)
     return flag
 
 

@@ -55,7 +55,7 @@ def _store(
         Rating(seat=seat, grade=one.grade, reason=one.reason, guideline=guideline)
         for seat, one in zip(seats, given, strict=True)
     )
-    record_all(seats, became=SeatState.SUBMITTED, project=project, by=by)
+    record_all(seats, became=SeatState.SUBMITTED, scope=project, by=by)
 
 
 def _submitted(place: Place, person: User, slot: int | None, now: datetime) -> Seat:

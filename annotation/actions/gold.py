@@ -11,7 +11,7 @@ from annotation.actions.events import record
 from annotation.actions.gold_stream import open_round
 from annotation.actions.pausing import end_without_cause
 from annotation.actions.projects import must_be
-from annotation.actions.refusals import RowsRefused
+from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.domain.workflow import RaterState
@@ -52,7 +52,7 @@ def import_gold(*, project: Project, source: Source, file_name: str, corrects: b
     new = {key: row for key, row in good.items() if key not in {item.digest for item in same}}
     _store(queue, new)
     corrected = _correct(queue, same, good, by=by) if corrects else 0
-    record(queue, became="gold imported", project=project, by=by)
+    record(queue, became="gold imported", scope=project, by=by)
     return Outcome(len(new), len(rows) - len(new) - corrected, corrected)
 
 
@@ -76,7 +76,7 @@ def _correct(queue: Queue, same: Iterable[Item], good: dict[str, GoldRow], *, by
             changed.append(gold)
     Gold.objects.bulk_update(changed, ["grade", "reason", "explanation"])
     if changed:
-        record(queue, became="gold corrected", project=queue.project, by=by)
+        record(queue, became="gold corrected", scope=queue.project, by=by)
         for cursor in queue.cursors.filter(state=RaterState.PAUSED).select_related("person"):
             end_without_cause(project=queue.project, person=cursor.person, why="gold was corrected", by=by)
     return len(changed)

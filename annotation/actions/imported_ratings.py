@@ -10,12 +10,12 @@ from django.db.models import Q
 
 from annotation.actions import disputes, given_grades
 from annotation.actions.assignments import lock_queue
+from annotation.actions.bots import without_sign_in
 from annotation.actions.events import record
 from annotation.actions.given_grades import Given
 from annotation.actions.jobs import Report
-from annotation.actions.people import without_sign_in
 from annotation.actions.projects import must_be
-from annotation.actions.refusals import RowsRefused
+from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.batches import batched
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
@@ -62,7 +62,7 @@ def import_ratings(*, project: Project, path: Path, report: Report, by: User) ->
         raise RowsRefused(bad)
     gather_statistics(Item, Place, Seat, Rating)
     queue.save(update_fields=["tail"])
-    record(queue, became="ratings imported", project=project, by=by)
+    record(queue, became="ratings imported", scope=project, by=by)
     return Outcome(stored, made, len(people), double, uncounted)
 
 

@@ -60,7 +60,7 @@ def receive(
         )  # fmt: skip
         received.file.save("pairs", file, save=False)
         received.save()
-        record(received, became=ImportState.RECEIVED, project=project, by=by)
+        record(received, became=ImportState.RECEIVED, scope=project, by=by)
     return received
 
 
@@ -121,7 +121,7 @@ def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
     received.double = found.taken - found.new
     received.save()
     if received.state == ImportState.RECEIVED:
-        move(received, ImportState.CHECKED, project=received.project, by=by)
+        move(received, ImportState.CHECKED, scope=received.project, by=by)
     return received
 
 
@@ -177,7 +177,7 @@ def _take_in(received: Import, partial: bool, report: Report, *, by: User | None
     received.double, received.good = received.double + received.good - stored, stored
     received.stored_at = timezone.now()
     received.save(update_fields=["double", "good", "stored_at"])
-    move(received, ImportState.STORED, project=received.project, by=by)
+    move(received, ImportState.STORED, scope=received.project, by=by)
     transaction.on_commit(Kept(received).drop)
     return received
 
@@ -188,7 +188,7 @@ def discard(*, received: Import, by: User) -> None:
     locked = _locked(received)
     _must_be_idle(locked)
     if locked.is_open:
-        move(locked, ImportState.DISCARDED, project=locked.project, by=by)
+        move(locked, ImportState.DISCARDED, scope=locked.project, by=by)
         transaction.on_commit(Kept(locked).drop)
 
 
@@ -198,8 +198,7 @@ def is_quick(job: Job) -> bool:
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
-    assert job.project is not None
-    return "import", [job.project.slug, job.arguments["import"]]
+    return "import", [job.scope.slug, job.arguments["import"]]
 
 
 def _import_of(job: Job) -> Import:
@@ -234,7 +233,7 @@ def ask_for_check(*, received: Import, format: str | None = None, choice: Choice
         whole = BadRow(received.file_name, None, unreadable)
         _write_down(received, Found(refused=1, bad=[whole]), by=by)
         return None
-    return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, project=received.project, by=by)
+    return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, scope=received.project, by=by)
 
 
 @transaction.atomic
@@ -246,7 +245,7 @@ def ask_for_store(*, received: Import, partial: bool, reading: str | None = None
     if reading not in (None, received.reading):
         raise refusal("read_anew")
     arguments = {"import": received.pk, "partial": partial}
-    return jobs.ask_for(kind="store_import", arguments=arguments, project=received.project, by=by)
+    return jobs.ask_for(kind="store_import", arguments=arguments, scope=received.project, by=by)
 
 
 def refusal(code: str) -> Refused:

@@ -84,7 +84,7 @@ def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspec
         raise refusal
     inspection.answer, inspection.answered_at = candidate, timezone.now()
     inspection.save(update_fields=["answer", "answered_at"])
-    record(inspection, became="answered", project=seat.place.queue.project, by=by)
+    record(inspection, became="answered", scope=seat.place.queue.project, by=by)
     assignments.renew(seat)
     return inspection
 
@@ -121,7 +121,7 @@ def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_mend
             inspection.verdict, inspection.decided_at = becomes, timezone.now()
         inspection.save()
         if refusal is None:
-            record(inspection, became=becomes, project=queue.project, by=by)
+            record(inspection, became=becomes, scope=queue.project, by=by)
             _settle(inspection, seat, queue, by=by)
             return inspection
     raise refusal
@@ -197,7 +197,7 @@ def _settle(inspection: Inspection, seat: Seat, queue: Queue, *, by: User) -> No
     if len(verdicts) < seat.place.slots:
         return
     outcome = together(verdicts)
-    move(seat.place.item, BECOMES[outcome], project=queue.project, by=by)
+    move(seat.place.item, BECOMES[outcome], scope=queue.project, by=by)
     if outcome == Verdict.RETURN:
         send_back(inspection.rewrite, seat.place, queue, by=by)
 

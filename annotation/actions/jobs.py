@@ -11,8 +11,9 @@ from django.utils import timezone
 from django.utils.functional import Promise
 
 from annotation.actions.events import move, record
-from annotation.domain.workflow import JobState
-from annotation.models import Job, Project, User
+from annotation.domain.transitions import JobState
+from annotation.models import Job, User
+from annotation.models.scoped import Scope, scope_of
 
 
 class Report(Protocol):
@@ -73,10 +74,10 @@ def handles(
 
 
 @transaction.atomic
-def ask_for(*, kind: str, arguments: dict[str, Any], project: Project | None, by: User | None) -> Job:
-    """A job in the queue. The caller hands it to the broker after the commit (annotation.tasks.dispatch)."""
-    job = Job.objects.create(kind=kind, arguments=arguments, project=project, created_by=by)
-    record(job, became=JobState.QUEUED, project=project, by=by)
+def ask_for(*, kind: str, arguments: dict[str, Any], scope: Scope, by: User | None) -> Job:
+    """A job in the queue. The caller hands it to the broker after the commit (annotation.core_tasks.dispatch)."""
+    job = Job.objects.create(kind=kind, arguments=arguments, **scope_of(scope), created_by=by)
+    record(job, became=JobState.QUEUED, scope=scope, by=by)
     return job
 
 
@@ -88,7 +89,7 @@ def start(*, job_pk: int) -> Job | None:
         return None
     now = timezone.now()
     move(
-        job, JobState.RUNNING, project=job.project, by=job.created_by,
+        job, JobState.RUNNING, scope=job, by=job.created_by,
         attempts=job.attempts + 1, started_at=now, heartbeat_at=now,
     )  # fmt: skip
     return job
@@ -119,7 +120,7 @@ def cancel(*, job: Job, by: User) -> None:
     elif locked.state == JobState.RUNNING:
         locked.cancel_asked = True
         locked.save(update_fields=["cancel_asked"])
-        record(locked, became="cancel asked", project=locked.project, by=by)
+        record(locked, became="cancel asked", scope=locked, by=by)
 
 
 @transaction.atomic
@@ -142,8 +143,8 @@ def _revive(job: Job) -> None:
     elif job.attempts >= ATTEMPTS:
         _end(job, JobState.FAILED, error="died")
     else:
-        move(job, JobState.QUEUED, project=job.project, why="no sign of life", by=None)
+        move(job, JobState.QUEUED, scope=job, why="no sign of life", by=None)
 
 
 def _end(job: Job, becomes: JobState, *, result: Any = None, error: str = "", by: User | None = None) -> None:
-    move(job, becomes, project=job.project, by=by, ended_at=timezone.now(), result=result, error=error)
+    move(job, becomes, scope=job, by=by, ended_at=timezone.now(), result=result, error=error)

@@ -21,7 +21,7 @@ def watch(cursor: Cursor, *, project: Project) -> None:
     misses = _misses(project, cursor)
     if cursor.state == RaterState.WORKING and is_too_many(misses, project.rating):
         why = f"{sum(misses)} of the last {len(misses)} gold pairs missed"
-        move(cursor, RaterState.PAUSED, project=project, why=why, by=None, paused_at=timezone.now())
+        move(cursor, RaterState.PAUSED, scope=project, why=why, by=None, paused_at=timezone.now())
 
 
 @transaction.atomic
@@ -32,7 +32,7 @@ def resume(*, project: Project, person: User, why: str, by: User) -> None:
     cursor = _paused(project, person)
     if cursor is None:
         raise Refused("not_paused", _("%(name)s is not paused.") % {"name": person})
-    move(cursor, RaterState.WORKING, project=project, why=why, by=by, resumed_at=timezone.now())
+    move(cursor, RaterState.WORKING, scope=project, why=why, by=by, resumed_at=timezone.now())
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def end_without_cause(*, project: Project, person: User, why: str, by: User | No
     """Let a paused person go on when the gold that still stands would not pause them: what was voided is no miss."""
     cursor = _paused(project, person)
     if cursor is not None and not is_too_many(_misses(project, cursor), project.rating):
-        move(cursor, RaterState.WORKING, project=project, why=why, by=by)
+        move(cursor, RaterState.WORKING, scope=project, why=why, by=by)
 
 
 def _paused(project: Project, person: User) -> Cursor | None:

@@ -4,7 +4,6 @@ import hashlib
 import secrets
 from datetime import timedelta
 
-from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -12,18 +11,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.events import record
-from annotation.actions.projects import add_member
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import MAY_INVITE, SCOPES
 from annotation.domain.text import one_line
-from annotation.models import Invitation, Project, Role, User
-from annotation.permissions import MAY_INVITE
+from annotation.models import Invitation, Role, User
+from annotation.models.scoped import Scope, scope_of
 
 INVITATION_DAYS = 14
 
 
 @transaction.atomic
-def create_user(*, username: str, role: str, password: str | None = None, name: str = "",
-                project: Project | None = None, by: User | None) -> User:  # fmt: skip
+def create_user(
+    *, username: str, role: str, password: str | None = None, name: str = "", scope: Scope = None, by: User | None
+) -> User:
     """An account; without a password nobody can sign in with it until one is set. Raises Refused, also for a role that
     `by` may let nobody have.
     """
@@ -37,24 +37,10 @@ def create_user(*, username: str, role: str, password: str | None = None, name: 
             user.save()
     except IntegrityError as taken:  # by somebody who chose the same name a moment ago
         raise Refused("username_taken", _("This user name is taken. Choose another one.")) from taken
-    record(user, became=role, project=project, by=by)
-    if project is not None:
-        add_member(project=project, person=user, by=by or user)
+    record(user, became=role, scope=scope, by=by)
+    if scope is not None:
+        SCOPES[scope._meta.label_lower].join(scope, person=user, by=by or user)
     return user
-
-
-def without_sign_in(*, project: Project, login: str, name: str, role: Role = Role.ANNOTATOR, by: User) -> User:
-    """A member of the project as whom nobody signs in: a bot, or somebody who graded elsewhere. Made where missing.
-
-    The slash in the user name keeps it apart from those that people choose.
-    """
-    person, new = User.objects.get_or_create(
-        username=f"{project.slug}/{login}",
-        defaults={"name": name, "role": role, "is_active": False, "password": make_password(None)},
-    )
-    if new:
-        add_member(project=project, person=person, by=by)
-    return person
 
 
 def _check(user: User, password: str | None) -> None:
@@ -80,7 +66,7 @@ def _check_name(username: str) -> None:
 
 
 @transaction.atomic
-def invite(*, role: str, project: Project | None, note: str = "", by: User) -> tuple[Invitation, str]:
+def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invitation, str]:
     """An invitation and the token of its link, which is shown once and never stored. Raises Refused."""
     _must_allow(role, by)
     token = secrets.token_urlsafe(24)
@@ -89,10 +75,10 @@ def invite(*, role: str, project: Project | None, note: str = "", by: User) -> t
     except ValidationError as wrong:  # too long, perhaps only since it was normalised
         raise Refused("note_too_long", " ".join(wrong.messages)) from wrong
     invitation = Invitation.objects.create(
-        token_digest=_digest(token), role=role, project=project, note=note, created_by=by,
+        token_digest=_digest(token), role=role, **scope_of(scope), note=note, created_by=by,
         expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
     )  # fmt: skip
-    record(invitation, became=role, project=project, by=by)
+    record(invitation, became=role, scope=scope, by=by)
     return invitation, token
 
 
@@ -116,11 +102,11 @@ def accept(*, token: str, username: str, name: str, password: str) -> User:
             _("This invitation has been used or has ended. Ask the person who invited you for a new one."),
         )
     user = create_user(
-        username=username, role=invitation.role, password=password, name=name, project=invitation.project, by=None
+        username=username, role=invitation.role, password=password, name=name, scope=invitation.scope, by=None
     )
     invitation.accepted_at, invitation.accepted_by = timezone.now(), user
     invitation.save(update_fields=["accepted_at", "accepted_by"])
-    record(invitation, became="accepted", project=invitation.project, by=user)
+    record(invitation, became="accepted", scope=invitation, by=user)
     return user
 
 
@@ -131,7 +117,7 @@ def withdraw(*, invitation: Invitation, by: User) -> None:
     if locked.is_open:
         locked.withdrawn_at = timezone.now()
         locked.save(update_fields=["withdrawn_at"])
-        record(locked, became="withdrawn", project=locked.project, by=by)
+        record(locked, became="withdrawn", scope=locked, by=by)
 
 
 def administrator() -> User:

@@ -40,7 +40,7 @@ def _attempt(project: Project, *, by: User) -> Attempt:
     attempt = Attempt.objects.create(
         project=project, person=by, number=len(rater.attempts) + 1, pairs=project.rewriting.practice
     )
-    record(attempt, became=AttemptState.OPEN, project=project, by=by)
+    record(attempt, became=AttemptState.OPEN, scope=project, by=by)
     return attempt
 
 
@@ -63,7 +63,7 @@ def _settle(attempt: Attempt, *, by: User | None) -> None:
     if became == AttemptState.OPEN:
         return
     _size, _graded, good = window(accepted, attempt.pairs, settings)
-    move(attempt, became, project=attempt.project, by=by, ended_at=timezone.now(), right=good)
+    move(attempt, became, scope=attempt.project, by=by, ended_at=timezone.now(), right=good)
     if became == AttemptState.PASSED:
         _stop(attempt, by=by)
 
@@ -76,7 +76,7 @@ def _stop(attempt: Attempt, *, by: User | None) -> None:
         person=attempt.person_id, state=SeatState.HELD, place__queue__step=Step.WRITE,
         place__queue__project=attempt.project_id, place__item__purpose=Purpose.PRACTICE,
     )  # fmt: skip
-    move_all(list(begun), SeatState.OUTDATED, project=attempt.project, why=NOT_NEEDED, by=by, ended_at=timezone.now())
+    move_all(list(begun), SeatState.OUTDATED, scope=attempt.project, why=NOT_NEEDED, by=by, ended_at=timezone.now())
 
 
 def follow_voided(voided: Sequence[Seat], queue: Queue, *, why: str, by: User | None) -> None:
@@ -92,7 +92,7 @@ def follow_voided(voided: Sequence[Seat], queue: Queue, *, why: str, by: User | 
         for state in (SeatState.HELD, SeatState.SUBMITTED):
             facts = {"ended_at": timezone.now()} if state == SeatState.HELD else {}
             some = [seat for seat in judged if seat.state == state]
-            move_all(some, SeatState.OUTDATED, project=queue.project, why=why, by=by, **facts)
+            move_all(some, SeatState.OUTDATED, scope=queue.project, why=why, by=by, **facts)
         _settle(draft.attempt, by=by)
     for draft in drafts.filter(place__seats__in=voided, rewrite__seat__state=SeatState.SUBMITTED):
         if draft.attempt.is_over:

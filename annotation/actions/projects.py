@@ -59,7 +59,7 @@ def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, obje
         content = default_guideline(chosen.grades)
         GuidelineVersion.objects.create(project=project, number=1, content=content, created_by=by)
     Membership.objects.create(project=project, person=by)
-    record(project, became="created", project=project, by=by)
+    record(project, became="created", scope=project, by=by)
     return project
 
 
@@ -79,7 +79,7 @@ def change(*, project: Project, seen: str, title: str, source_licence: str, sett
     if (project.title, project.source_licence) != (title, source_licence):
         project.title, project.source_licence = title, source_licence
         _save(project)
-        record(project, became="described", why=why, project=project, by=by)
+        record(project, became="described", why=why, scope=project, by=by)
     change_settings(project=project, settings=settings, why=why, by=by)
     return project
 
@@ -111,7 +111,7 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
     locked.save(update_fields=["settings"])
     for name in changed:
         record(
-            locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, project=locked, by=by
+            locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, scope=locked, by=by
         )  # fmt: skip
     if "adjudicate" in changed:
         disputes.follow_setting(project=locked, by=by)
@@ -153,7 +153,7 @@ def add_member(*, project: Project, person: User, by: User) -> None:
     """Give the person a right to the project; who has it keeps it."""
     _membership, new = Membership.objects.get_or_create(project=project, person=person)
     if new:
-        record(person, became="member", project=project, by=by)
+        record(person, became="member", scope=project, by=by)
 
 
 @transaction.atomic
@@ -161,7 +161,7 @@ def remove_member(*, project: Project, person: User, by: User) -> None:
     """The person loses the right to the project; what they did stays and counts."""
     gone, _details = Membership.objects.filter(project=project, person=person).delete()
     if gone:
-        record(person, was="member", became="left", project=project, by=by)
+        record(person, was="member", became="left", scope=project, by=by)
 
 
 @transaction.atomic
@@ -172,7 +172,7 @@ def write_guideline(*, project: Project, content: Guideline, by: User) -> Guidel
     version = GuidelineVersion.objects.create(
         project=locked, number=newest.number + 1 if newest else 1, content=content, created_by=by
     )
-    record(version, became="written", project=locked, by=by)
+    record(version, became="written", scope=locked, by=by)
     return version
 
 

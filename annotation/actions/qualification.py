@@ -36,7 +36,7 @@ def begin(*, project: Project, by: User) -> Attempt:
         PracticeGrade(attempt=attempt, item=item_of[key], position=position)
         for position, key in enumerate(keys, start=1)
     )
-    record(attempt, became=AttemptState.OPEN, project=project, by=by)
+    record(attempt, became=AttemptState.OPEN, scope=project, by=by)
     return attempt
 
 
@@ -67,7 +67,7 @@ def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
     list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=person))
     rater = rater_of(project, person)
     if rater.standing == Standing.FAILED:
-        move(rater.attempts[-1], AttemptState.EXCUSED, project=project, why=why, by=by)
+        move(rater.attempts[-1], AttemptState.EXCUSED, scope=project, why=why, by=by)
     elif project.kind == Kind.REWRITING:
         raise Refused("attempts_left", _("%(name)s has not used up the attempts to practise.") % {"name": person})
     else:
@@ -80,6 +80,6 @@ def _end(attempt: Attempt) -> None:
     known, given = zip(*graded, strict=True)
     reached = score(known, given, settings.grades.grades)
     move(
-        attempt, AttemptState.PASSED if reached.passes(settings) else AttemptState.FAILED, project=attempt.project,
+        attempt, AttemptState.PASSED if reached.passes(settings) else AttemptState.FAILED, scope=attempt.project,
         by=attempt.person, ended_at=timezone.now(), right=reached.right, kappa=reached.kappa,
     )  # fmt: skip

@@ -175,7 +175,7 @@ def settle(items: Collection[Item], *, project: Project, by: User | None) -> Non
         if becomes != item.state:
             moving[becomes].append(item)
     for becomes, some in moving.items():
-        move_all(some, becomes, project=project, by=by)
+        move_all(some, becomes, scope=project, by=by)
     if waiting or moving[ItemState.DISPUTED]:
         disputes.follow([*waiting, *moving[ItemState.DISPUTED]], project=project, by=by)
 
@@ -210,7 +210,7 @@ def change(*, seat: Seat, grade: int, reason: str = "", key: UUID | None = None,
     old.replaced_at = timezone.now()
     old.save(update_fields=["replaced_at"])
     rating = _store(seat, grade, reason, old.milliseconds, key, guideline)
-    record(seat, was=SeatState.SUBMITTED, became="grade changed", project=project, by=by)
+    record(seat, was=SeatState.SUBMITTED, became="grade changed", scope=project, by=by)
     _conclude(seat, cursor, by=by)
     return rating
 

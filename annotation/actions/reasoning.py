@@ -45,7 +45,7 @@ def ask_about(*, project: Project, instances: int | None = None, by: User) -> in
     if not texts:
         raise Refused("nothing_accepted", _("Nothing is accepted yet: people name the types of accepted instances."))
     asked = _open(texts[:instances], queue)
-    record(queue, became="opened", project=project, by=by)
+    record(queue, became="opened", scope=project, by=by)
     return asked
 
 
@@ -93,7 +93,7 @@ def choose(*, seat: Seat, answer: str, milliseconds: int | None = None, anew: bo
         text = _("Not saved: this instance went to someone else after your time on it ended. Go on with the next one.")
         raise Refused("place_taken", text)
     made = TypeChoice.objects.create(seat=seat, answer=answer, milliseconds=milliseconds)
-    record(made, became="named", project=project, by=by)
+    record(made, became="named", scope=project, by=by)
     return made
 
 
@@ -126,7 +126,7 @@ def stop_asking(item: Item, *, why: str, by: User | None) -> None:
     What was named stays, and counts again where the same text is accepted again.
     """
     typing = list(Seat.objects.filter(place__item=item, place__queue__step=Step.TYPE, state=SeatState.HELD))
-    move_all(typing, SeatState.OUTDATED, project=item.project, why=why, by=by, ended_at=timezone.now())
+    move_all(typing, SeatState.OUTDATED, scope=item.project, why=why, by=by, ended_at=timezone.now())
     item.places.filter(queue__step=Step.TYPE).update(free=0)
 
 

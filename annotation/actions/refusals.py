@@ -1,24 +1,39 @@
 """What an action answers when it does not do what was asked."""
 
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, Self, TypedDict
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.wording import ChoiceError
-from annotation.importers.reasons import reason_text
-from annotation.importers.rows import BadRow
+
+
+class RefusedLine(TypedDict):
+    """A refused row of a file, as `--json` prints it; without a line the whole file was refused.
+
+    In a JSON array `record` counts the entries from 1, and `dialogue` is the id of the entry.
+    """
+
+    file: str
+    line: int | None
+    code: str
+    reason: str
+    record: NotRequired[int]
+    dialogue: NotRequired[str]
 
 
 class Refused(Exception):
     """An action declined. `message` says, in the reader's language, what happened and what to do; `code` is stable.
 
-    `field` is what was given that it is about, where it is about one thing: a page points to it.
+    `field` is what was given that it is about, where it is about one thing: a page points to it. `lines` are the rows
+    of a file that were refused; None where the refusal is not about a file.
     """
+
+    lines: Sequence[RefusedLine] | None = None
 
     def __init__(self, code: str, message: str | Promise, *, field: str = "") -> None:
         super().__init__(code)
@@ -49,21 +64,3 @@ def must_be_shown(reason: str, reasons: Mapping[str, str | Promise]) -> None:
     """Raises Refused for a reason that is none of those that a page shows."""
     if reason not in reasons:
         raise Refused("reason_wrong", _("Choose one of the reasons shown."))
-
-
-class RowsRefused(Refused):
-    """Rows of a file were refused, and with them the file: nothing of it was stored. A row without a line stands for a
-    file that cannot be read.
-    """
-
-    def __init__(self, rows: list[BadRow]) -> None:
-        whole = next((row for row in rows if row.line is None), None)
-        if whole:
-            params = {"file": whole.file, "reason": reason_text(whole.reason)}
-            super().__init__("file_refused", _("Nothing was stored of “%(file)s”. %(reason)s.") % params)
-        else:
-            text = ngettext(
-                "Nothing was stored: %(n)s row was refused.", "Nothing was stored: %(n)s rows were refused.", len(rows)
-            )
-            super().__init__("rows_refused", text % {"n": f"{len(rows):,}"})
-        self.rows = rows

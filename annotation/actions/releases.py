@@ -18,8 +18,8 @@ from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.plus import checked_replies, with_safe_reply
 from annotation.domain.splitting import Split, joined, split_groups
+from annotation.domain.transitions import JobState
 from annotation.domain.wording import ChoiceError
-from annotation.domain.workflow import JobState
 from annotation.exporters.canonical import checksum
 from annotation.models import Instance, Job, Kind, Project, Release, User
 from annotation.models.bulk import insert
@@ -93,7 +93,7 @@ def ask_for_freeze(*, project: Project, number: int, seed: int, safe_replies: Se
     if number != next_number(project):
         raise refusal("number_taken")
     arguments = {"seed": seed, "safe_replies": replies}
-    return jobs.ask_for(kind="freeze_release", arguments=arguments, project=project, by=by)
+    return jobs.ask_for(kind="freeze_release", arguments=arguments, scope=project, by=by)
 
 
 def refusal(code: str) -> Refused:
@@ -102,17 +102,15 @@ def refusal(code: str) -> Refused:
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
-    assert job.project is not None
     if job.state == JobState.DONE and job.result:
-        return "release", [job.project.slug, job.result["number"]]
-    return "releases", [job.project.slug]
+        return "release", [job.scope.slug, job.result["number"]]
+    return "releases", [job.scope.slug]
 
 
 @handles("freeze_release", title=_("Freezing the release"), page=_page, refusals=REFUSALS)
 def run_freeze(job: Job, report: Report) -> dict[str, Any]:
     """The release's name, number, checksum and counts."""
-    assert job.project is not None
-    release = freeze(project=job.project, **job.arguments, report=report, job=job, by=job.created_by)
+    release = freeze(project=job.scope, **job.arguments, report=report, job=job, by=job.created_by)
     return {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts}
 
 
@@ -186,7 +184,7 @@ def _write(release: Release, pairs: Spooled, report: Report, *, by: User | None)
             (release.pk, position, pair["split"], json.dumps(pair, ensure_ascii=False)) for position, pair in chunk
         ))  # fmt: skip
         report((total + chunk[-1][0] + 1) // 2, total)
-    record(release, became="frozen", project=project, by=by)
+    record(release, became="frozen", scope=project, by=by)
     return release
 
 

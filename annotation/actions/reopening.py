@@ -34,7 +34,7 @@ def reopen(*, item: Item, comment: str, by: User) -> Reopening:
     assert rewrite is not None
     stop_asking(item, why=REOPENED, by=by)
     reopened = Reopening.objects.create(rewrite=rewrite, by=by, comment=said)
-    move(item, ItemState.RETURNED, project=queue.project, why=REOPENED, by=by)
+    move(item, ItemState.RETURNED, scope=queue.project, why=REOPENED, by=by)
     send_back(rewrite, rewrite.seat.place, queue, by=by)
     return reopened
 

@@ -143,9 +143,9 @@ def _hand_in(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> Non
         practice_drafts.hand_in(rewrite, queue, by=by)
         return
     if not is_drawn:
-        move(place.item, ItemState.KEPT, project=project, why=NOT_DRAWN, by=by)
+        move(place.item, ItemState.KEPT, scope=project, why=NOT_DRAWN, by=by)
         return
-    move(place.item, ItemState.WRITTEN, project=project, by=by)
+    move(place.item, ItemState.WRITTEN, scope=project, by=by)
     open_place(item=place.item, queue=queue, round=place.round, slots=project.rewriting.inspectors)
 
 

@@ -114,7 +114,7 @@ def _hand_in(transcript: Transcript, seat: Seat, queue: Queue, *, by: User) -> N
     if _is_check(seat):
         transcript.replaced = item.content
         _put_in_force(item, transcript)
-    move(item, ItemState.OPEN if _is_check(seat) else ItemState.CORRECTED, project=queue.project, by=by)
+    move(item, ItemState.OPEN if _is_check(seat) else ItemState.CORRECTED, scope=queue.project, by=by)
     open_place(item=item, queue=queue, round=1 if _is_check(seat) else 0, slots=1)
     transcript.save(update_fields=["turns", "submitted_at", "seconds", "replaced"])
 

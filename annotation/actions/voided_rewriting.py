@@ -38,7 +38,7 @@ def void_on_items(
     for seats in seats_of.values():
         own = [seat for seat in seats if seat.person_id == person.pk and seat.state == SeatState.SUBMITTED]
         voided = [seat for seat in own if seat.ended_at and seat.ended_at >= since]
-        move_all(voided, SeatState.VOIDED, project=project, why=why, by=by)
+        move_all(voided, SeatState.VOIDED, scope=project, why=why, by=by)
         if seats[0].place.item.is_practice:
             practice_drafts.follow_voided(voided, queues[Step.INSPECT], why=why, by=by)
         else:
@@ -118,7 +118,7 @@ class _Rounds:
         self.item.places.filter(round__gt=last).update(slots=0, free=0)
 
     def _outdate(self, seats: Sequence[Seat], **facts: object) -> None:
-        move_all(seats, SeatState.OUTDATED, project=self.project, why=self.why, by=self.by, **facts)
+        move_all(seats, SeatState.OUTDATED, scope=self.project, why=self.why, by=self.by, **facts)
 
     def _ask_again(self, seat: Seat, last: int) -> None:
         """For another verdict in place of a voided one, unless the text it was on is to be mended or was mended."""
@@ -133,4 +133,4 @@ class _Rounds:
 
     def _move(self, becomes: ItemState) -> None:
         if self.item.state != becomes:
-            move(self.item, becomes, project=self.project, why=self.why, by=self.by)
+            move(self.item, becomes, scope=self.project, why=self.why, by=self.by)

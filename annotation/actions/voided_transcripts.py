@@ -40,7 +40,7 @@ def hear_again(
     reopen([lost[first].place], queues[first])
     becomes = ItemState.RECORDED if first == Step.TRANSCRIBE else ItemState.CORRECTED
     if item.state != becomes:
-        move(item, becomes, project=project, why=why, by=by)
+        move(item, becomes, scope=project, why=why, by=by)
 
 
 def _is_written_on(seats: Sequence[Seat], writing: Queue) -> bool:
@@ -61,7 +61,7 @@ def _close_checks(
     """A check of what is voided is a check of nothing."""
     own = [seat for seat in seats if seat.place.queue_id == queue.pk]
     held = [seat for seat in own if seat.state == SeatState.HELD]
-    move_all(held, SeatState.OUTDATED, project=project, why=why, by=by, ended_at=timezone.now())
+    move_all(held, SeatState.OUTDATED, scope=project, why=why, by=by, ended_at=timezone.now())
     done = [seat for seat in own if seat.state == SeatState.SUBMITTED]
-    move_all(done, SeatState.OUTDATED, project=project, why=why, by=by)
+    move_all(done, SeatState.OUTDATED, scope=project, why=why, by=by)
     item.places.filter(queue=queue).update(slots=0, free=0)

@@ -45,21 +45,19 @@ def ask_for(*, project: Project, person: User, since: datetime, why: str, by: Us
     """A job that voids what takes too long while a page waits. Raises Refused without a reason."""
     must_say_why(why)
     arguments = {"person": person.pk, "since": since.isoformat(), "why": why}
-    return jobs.ask_for(kind="void_work", arguments=arguments, project=project, by=by)
+    return jobs.ask_for(kind="void_work", arguments=arguments, scope=project, by=by)
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
-    assert job.project is not None
-    return "members", [job.project.slug]
+    return "members", [job.scope.slug]
 
 
 @handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
 def run_void(job: Job, report: Report) -> dict[str, Any]:
     """{"voided": how many grades, transcripts, texts, verdicts or types}."""
-    assert job.project is not None
     wanted = job.arguments
     voided = void_work(
-        project=job.project, person=User.objects.get(pk=wanted["person"]),
+        project=job.scope, person=User.objects.get(pk=wanted["person"]),
         since=datetime.fromisoformat(wanted["since"]), why=wanted["why"], report=report, by=job.created_by,
     )  # fmt: skip
     return {"voided": voided}

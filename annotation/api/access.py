@@ -4,7 +4,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from annotation.permissions import may
+from annotation.core_permissions import may
 
 
 class MayReadApi(BasePermission):

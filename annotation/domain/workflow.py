@@ -1,6 +1,8 @@
-"""Which states follow which. Every change of state is looked up here; what is not listed does not happen."""
+"""The states of annotation work, and which may follow which (registered when the app is ready)."""
 
 from enum import StrEnum
+
+from annotation.domain.transitions import Transitions
 
 
 class SeatState(StrEnum):
@@ -43,14 +45,6 @@ STATES_OF_REWRITING = (
 )  # fmt: skip
 
 
-class JobState(StrEnum):
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
 class ImportState(StrEnum):
     RECEIVED = "received"  # the file is here, nobody has read it
     CHECKED = "checked"  # read once, nothing stored
@@ -58,7 +52,7 @@ class ImportState(StrEnum):
     DISCARDED = "discarded"
 
 
-TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
+TRANSITIONS: Transitions = {
     SeatState: {
         (SeatState.HELD, SeatState.SUBMITTED),
         (SeatState.HELD, SeatState.EXPIRED),
@@ -117,15 +111,6 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (RaterState.WORKING, RaterState.PAUSED),
         (RaterState.PAUSED, RaterState.WORKING),
     },
-    JobState: {
-        (JobState.QUEUED, JobState.RUNNING),
-        (JobState.QUEUED, JobState.CANCELLED),
-        (JobState.QUEUED, JobState.FAILED),
-        (JobState.RUNNING, JobState.DONE),
-        (JobState.RUNNING, JobState.FAILED),
-        (JobState.RUNNING, JobState.CANCELLED),
-        (JobState.RUNNING, JobState.QUEUED),  # its process died; the sweeper starts it again
-    },
     ImportState: {
         (ImportState.RECEIVED, ImportState.CHECKED),
         (ImportState.RECEIVED, ImportState.DISCARDED),
@@ -133,8 +118,3 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ImportState.CHECKED, ImportState.DISCARDED),
     },
 }
-
-
-def may_follow(was: StrEnum, becomes: StrEnum) -> bool:
-    """Whether the table allows the change; both are states of one kind of thing."""
-    return (was, becomes) in TRANSITIONS[type(was)]

@@ -14,7 +14,7 @@ from typing import Any
 
 from annotation.domain.splitting import Split
 from annotation.domain.text import fold
-from annotation.exporters.csv import row
+from annotation.exporters.core_csv import row
 
 LETTERS = "ABCD"
 GENDERS = {"m": "m", "man": "m", "male": "m", "w": "f", "woman": "f", "f": "f", "female": "f"}

@@ -5,9 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.core_permissions import MAY_INVITE
 from annotation.forms.why import WhyField
 from annotation.models import Project, Role, User
-from annotation.permissions import MAY_INVITE, projects_of
+from annotation.permissions import projects_of
 from annotation.selectors.overview import shared_titles
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.selectors.people import minutes_locked
+from annotation.selectors.locks import minutes_locked
 
 
 class SignInForm(AuthenticationForm):

@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, NamedTuple
 
-from .foreign import ARCHIVES
-from .reasons import Refused
+from annotation.importers.foreign import ARCHIVES
+from annotation.importers.reasons import Refused
 
 MOST_FILES = 200_000
 MOST_BYTES = 1 << 30  # of all files together, unpacked

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .reasons import Refused
-from .rows import excerpt
+from annotation.importers.reasons import Refused
+from annotation.importers.rows import excerpt
 
 LEFT_OUT = ""  # chosen for a column of ours that the file does not hold
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .encoding import LINE_LIMIT
-from .layout import Layout
-from .lines import Line
-from .reasons import Reason
-from .records import CELL_LIMIT, Record
+from annotation.importers.encoding import LINE_LIMIT
+from annotation.importers.layout import Layout
+from annotation.importers.lines import Line
+from annotation.importers.reasons import Reason
+from annotation.importers.records import CELL_LIMIT, Record
 
 if TYPE_CHECKING:
     from _csv import Dialect

@@ -5,11 +5,10 @@ from typing import Any, NamedTuple, Protocol
 
 from annotation.domain.articles import Turn
 from annotation.domain.text import normalise
-
-from .archive import Member
-from .reasons import Refused
-from .records import within
-from .rows import BadRow
+from annotation.importers.archive import Member
+from annotation.importers.reasons import Refused
+from annotation.importers.records import within
+from annotation.importers.rows import BadRow
 
 LONGEST_ID = 100
 LONGEST_TEXT = 20_000  # characters of one turn or candidate

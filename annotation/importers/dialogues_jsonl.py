@@ -6,14 +6,13 @@ from typing import Any
 
 from annotation.domain.articles import Turn
 from annotation.domain.splitting import Split
-
-from .archive import Member
-from .dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
-from .encoding import CHUNK, recognise_encoding
-from .jsonl import json_object
-from .lines import Line, read_lines
-from .reasons import Reason, Refused
-from .rows import BadRow, excerpt
+from annotation.importers.archive import Member
+from annotation.importers.dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from annotation.importers.encoding import CHUNK, recognise_encoding
+from annotation.importers.jsonl import json_object
+from annotation.importers.lines import Line, read_lines
+from annotation.importers.reasons import Reason, Refused
+from annotation.importers.rows import BadRow, excerpt
 
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}

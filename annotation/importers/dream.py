@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from .encoding import Encoding, has_mark, recognise_encoding
-from .foreign import refuse_foreign
-from .layout import HEAD
-from .questions import NAMES, item_row, listed, text_of, turns_of
-from .reasons import Reason, Refused
-from .records import within
-from .rows import BadRow, ItemRow, excerpt
+from annotation.importers.encoding import Encoding, has_mark, recognise_encoding
+from annotation.importers.foreign import refuse_foreign
+from annotation.importers.layout import HEAD
+from annotation.importers.questions import NAMES, item_row, listed, text_of, turns_of
+from annotation.importers.reasons import Reason, Refused
+from annotation.importers.records import within
+from annotation.importers.rows import BadRow, ItemRow, excerpt
 
 MOST_BYTES = 64 << 20  # the file is one document, which is read whole
 MOST_QUESTIONS = 200

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from .reasons import Refused
+from annotation.importers.reasons import Refused
 
 CHUNK = 64 * 1024
 LINE_LIMIT = 128 * 1024  # bytes: two cells of 10,000 characters fit even when JSON escapes each of them

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from .reasons import Refused
+from annotation.importers.reasons import Refused
 
 ARCHIVES = {
     b"PK\x03\x04": "zip",

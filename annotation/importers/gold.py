@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from annotation.domain.guideline import Guideline
 from annotation.domain.rating import Scale
 from annotation.domain.text import digest, normalise
-
-from .layout import Layout, Schema
-from .pairs import pair_row
-from .ratings import grade_cell, type_cell
-from .reading import Source, read_rows
-from .reasons import Refused
-from .records import Record, text_cell
-from .rows import BadRow, GoldRow
+from annotation.importers.layout import Layout, Schema
+from annotation.importers.pairs import pair_row
+from annotation.importers.ratings import grade_cell, type_cell
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import Refused
+from annotation.importers.records import Record, text_cell
+from annotation.importers.rows import BadRow, GoldRow
 
 SCHEMA = Schema(required=("prompt", "response", "grade"))
 EXPLANATION_LIMIT = 2_000

@@ -11,21 +11,20 @@ from pathlib import Path
 from typing import BinaryIO
 
 from annotation.domain.recordings import RecordingKind
-
-from . import dream
-from .archive import kind_of, unpacked
-from .columns import Schema
-from .encoding import chosen_encoding
-from .foreign import is_workbook
-from .layout import GUESS, Choice, Layout
-from .layout import recognise as recognise_layout
-from .preview import ROWS, Preview
-from .questions import NAMES, item_row, text_of, turns_of
-from .reading import Source, opened, rows_of
-from .reasons import Refused
-from .recordings import Beside, bundle
-from .records import Record, name_cell
-from .rows import BadRow, ItemRow
+from annotation.importers import dream
+from annotation.importers.archive import kind_of, unpacked
+from annotation.importers.columns import Schema
+from annotation.importers.encoding import chosen_encoding
+from annotation.importers.foreign import is_workbook
+from annotation.importers.layout import GUESS, Choice, Layout
+from annotation.importers.layout import recognise as recognise_layout
+from annotation.importers.preview import ROWS, Preview
+from annotation.importers.questions import NAMES, item_row, text_of, turns_of
+from annotation.importers.reading import Source, opened, rows_of
+from annotation.importers.reasons import Refused
+from annotation.importers.recordings import Beside, bundle
+from annotation.importers.records import Record, name_cell
+from annotation.importers.rows import BadRow, ItemRow
 
 SCHEMA = Schema(required=("question", "choices"), optional=("answer",))  # no answer where a picture has it
 

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from .columns import folded_name
-from .layout import Layout
-from .lines import Line
-from .reasons import Refused
-from .records import Record
-from .rows import excerpt
+from annotation.importers.columns import folded_name
+from annotation.importers.layout import Layout
+from annotation.importers.lines import Line
+from annotation.importers.reasons import Refused
+from annotation.importers.records import Record
+from annotation.importers.rows import excerpt
 
 ESCAPED = re.compile("[\0\ud800-\udfff]")  # what no line of a file can hold, but an escape in JSON can bring
 

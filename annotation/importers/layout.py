@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from annotation.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
-
-from .columns import LEFT_OUT, Schema, folded_name, read_as, renaming
-from .encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
-from .foreign import refuse_foreign
-from .lines import read_lines
-from .reasons import Refused
-from .rows import excerpt
+from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming
+from annotation.importers.encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
+from annotation.importers.foreign import refuse_foreign
+from annotation.importers.lines import read_lines
+from annotation.importers.reasons import Refused
+from annotation.importers.rows import excerpt
 
 HEAD = 4096
 SAMPLE_LINES = 200

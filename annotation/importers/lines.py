@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from .encoding import LINE_LIMIT, Encoding, byte_lines
-from .reasons import Reason
+from annotation.importers.encoding import LINE_LIMIT, Encoding, byte_lines
+from annotation.importers.reasons import Reason
 
 BEGINNING = 1024  # bytes of an unreadable line that are kept for its excerpt
 

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from annotation.domain.articles import LETTERS, record_of, turns_of
 from annotation.domain.splitting import Split
-
-from .archive import Member
-from .dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
-from .jsonl import json_object
-from .reasons import Reason, Refused
-from .rows import BadRow, excerpt
+from annotation.importers.archive import Member
+from annotation.importers.dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from annotation.importers.jsonl import json_object
+from annotation.importers.reasons import Reason, Refused
+from annotation.importers.rows import BadRow, excerpt
 
 SUFFIXES = {".txt", ".json"}
 LARGEST_FILE = 1 << 20

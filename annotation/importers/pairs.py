@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from .columns import Schema
-from .layout import GUESS, Choice, Layout
-from .reading import Source, read_rows
-from .reasons import Refused
-from .records import Record, name_cell, text_cell
-from .rows import BadRow, PairRow
+from annotation.importers.columns import Schema
+from annotation.importers.layout import GUESS, Choice, Layout
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import Refused
+from annotation.importers.records import Record, name_cell, text_cell
+from annotation.importers.rows import BadRow, PairRow
 
 NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the longest that are stored
 SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(name for name, _limit in NAMES))

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from .layout import GUESS, Choice, Layout, Sheet, survey
-from .pairs import SCHEMA, pair_row
-from .reading import Source, opened, rows_of
-from .reasons import Reason, Refused
-from .rows import BadRow, ItemRow, PairRow
+from annotation.importers.layout import GUESS, Choice, Layout, Sheet, survey
+from annotation.importers.pairs import SCHEMA, pair_row
+from annotation.importers.reading import Source, opened, rows_of
+from annotation.importers.reasons import Reason, Refused
+from annotation.importers.rows import BadRow, ItemRow, PairRow
 
 ROWS = 5
 

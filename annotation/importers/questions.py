@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from annotation.domain.dialogue import Turn, parse_turn
 from annotation.domain.recordings import RecordingKind
 from annotation.domain.text import normalise, one_line
-
-from .jsonl import ESCAPED
-from .reasons import Refused
-from .records import CELL_LIMIT, within
-from .rows import ItemRow, Recorded, excerpt
+from annotation.importers.jsonl import ESCAPED
+from annotation.importers.reasons import Refused
+from annotation.importers.records import CELL_LIMIT, within
+from annotation.importers.rows import ItemRow, Recorded, excerpt
 
 MOST_TURNS = 1_000
 MOST_CHOICES = 20

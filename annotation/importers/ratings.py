@@ -5,13 +5,12 @@ from collections.abc import Iterator
 
 from annotation.domain.guideline import Guideline
 from annotation.domain.rating import Scale
-
-from .columns import Schema
-from .layout import Layout
-from .reading import Source, read_rows
-from .reasons import Refused
-from .records import Record, name_cell, text_cell
-from .rows import BadRow, RatingRow
+from annotation.importers.columns import Schema
+from annotation.importers.layout import Layout
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import Refused
+from annotation.importers.records import Record, name_cell, text_cell
+from annotation.importers.rows import BadRow, RatingRow
 
 SCHEMA = Schema(required=("item", "rater", "grade"))
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30}  # the longest that are stored

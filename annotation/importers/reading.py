@@ -6,14 +6,14 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from .columns import Schema
-from .delimited import csv_records, tsv_records
-from .jsonl import jsonl_records
-from .layout import GUESS, Choice, Layout, recognise
-from .lines import Line, read_lines
-from .reasons import Reason, Refused
-from .records import Record
-from .rows import BadRow, excerpt
+from annotation.importers.columns import Schema
+from annotation.importers.delimited import csv_records, tsv_records
+from annotation.importers.jsonl import jsonl_records
+from annotation.importers.layout import GUESS, Choice, Layout, recognise
+from annotation.importers.lines import Line, read_lines
+from annotation.importers.reasons import Reason, Refused
+from annotation.importers.records import Record
+from annotation.importers.rows import BadRow, excerpt
 
 Row = TypeVar("Row")
 Source = str | Path | BinaryIO

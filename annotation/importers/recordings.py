@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from annotation.domain.recordings import HEAD, LARGEST, RecordingKind, fits, media_type
 from annotation.domain.text import normalise
-
-from .archive import Member
-from .reasons import Refused
-from .rows import Recorded, excerpt
+from annotation.importers.archive import Member
+from annotation.importers.reasons import Refused
+from annotation.importers.rows import Recorded, excerpt
 
 SUFFIXES = {".jsonl", ".ndjson"}
 WRONG_KIND = {RecordingKind.AUDIO: "no_audio", RecordingKind.ANSWER_IMAGE: "no_picture"}

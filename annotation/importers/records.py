@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from annotation.domain.text import normalise
-
-from .reasons import Reason, Refused
+from annotation.importers.reasons import Reason, Refused
 
 CELL_LIMIT = 10_000  # characters of a prompt or response
 

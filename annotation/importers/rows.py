@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from annotation.domain.dialogue import Turn
-
-from .reasons import Reason
+from annotation.importers.reasons import Reason
 
 EXCERPT = 80
 

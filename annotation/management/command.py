@@ -8,36 +8,21 @@ import time
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
 
 from annotation.actions.people import administrator
-from annotation.actions.refusals import Refused, RowsRefused
+from annotation.actions.refusals import Refused, RefusedLine
+from annotation.core_permissions import may
 from annotation.domain.draws import LARGEST_SEED
 from annotation.domain.names import MOST_NAMED, alike
-from annotation.importers.rows import BadRow
-from annotation.models import Project, Release, Role, User
-from annotation.permissions import may, projects_of
-from annotation.selectors import releases
+from annotation.models import User
 
 REFUSED = 1
 SHOWN = 50  # refused rows
 EVERY = 2.0  # seconds between two lines of progress
-
-
-class RefusedLine(TypedDict):
-    """A refused row, as `--json` prints it; without a line it is the file that was refused. Of a JSON array it says
-    which record it is, counted from 1, and the id of its dialogue.
-    """
-
-    file: str
-    line: int | None
-    code: str
-    reason: str
-    record: NotRequired[int]
-    dialogue: NotRequired[str]
 
 
 class ColloquyCommand(BaseCommand):
@@ -57,12 +42,11 @@ class ColloquyCommand(BaseCommand):
             self.refuse(f"{by.username} may not do this: the role {by.role} has no right to it.", code="not_allowed")
         try:
             self.act(by=by, **options)
-        except RowsRefused as refused:
-            rows = list(map(refused_line, refused.rows))
-            self.list_refused([row for row in rows if row["line"]])  # the sentence says what is wrong with a whole file
-            self.refuse(str(refused), code=refused.code, stored=0, rows_refused=rows)
         except Refused as refused:
-            self.refuse(str(refused), code=refused.code)
+            if refused.lines is None:
+                self.refuse(str(refused), code=refused.code)
+            self.list_refused([row for row in refused.lines if row["line"]])  # the sentence tells of a whole file
+            self.refuse(str(refused), code=refused.code, stored=0, rows_refused=refused.lines)
 
     def act(self, *, by: User, **options: Any) -> None:
         raise NotImplementedError
@@ -71,7 +55,7 @@ class ColloquyCommand(BaseCommand):
         """The outcome: as JSON for machines, else in words."""
         self.stdout.write(json.dumps(result, ensure_ascii=False) if self.as_json else text)
 
-    def refuse(self, text: str, **details: Any) -> None:
+    def refuse(self, text: str, **details: Any) -> NoReturn:
         """Say why the input was refused, and end with exit code 1."""
         if self.as_json:
             self.stdout.write(json.dumps({"error": text, **details}, ensure_ascii=False))
@@ -84,13 +68,6 @@ class ColloquyCommand(BaseCommand):
             self.stderr.write(f"{_where(row)}: {row['reason']}")
         if len(rows) > SHOWN:
             self.stderr.write(f"and {len(rows) - SHOWN:,} more; --json lists them")
-
-
-def refused_line(row: BadRow) -> RefusedLine:
-    line: RefusedLine = {"file": row.file, "line": row.line, "code": row.reason.code, "reason": str(row.reason)}
-    if row.record is not None:
-        line |= {"record": row.record, "dialogue": row.dialogue}
-    return line
 
 
 def _where(row: RefusedLine) -> str:
@@ -136,26 +113,6 @@ def person(username: str, *, among: QuerySet[User]) -> User:
     except User.DoesNotExist:
         known = list(among.order_by("username").values_list("username", flat=True))
         raise unknown("user", username, known, made_by="create_user") from None
-
-
-def project(slug: str, *, by: User) -> Project:
-    """A project that the person has a right to."""
-    try:
-        return projects_of(by).get(slug=slug)
-    except Project.DoesNotExist:
-        known = list(projects_of(by).values_list("slug", flat=True))
-        if not known and by.role != Role.ADMINISTRATOR:
-            text = f"{by.username} belongs to no project: create_project makes one, or somebody adds them to theirs."
-            raise CommandError(text, returncode=2) from None
-        raise unknown("project", slug, known, made_by="create_project") from None
-
-
-def release(name: str, *, by: User) -> Release:
-    """A release that the person has a right to."""
-    try:
-        return releases.named(name, by=by)
-    except Release.DoesNotExist:
-        raise unknown("release", name, releases.names_of(by), made_by="freeze_release") from None
 
 
 def counted(number: int, one: str, several: str = "") -> str:

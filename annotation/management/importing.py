@@ -8,9 +8,11 @@ from django.core.management.base import CommandParser
 
 from annotation.actions import imports
 from annotation.actions.projects import must_be
+from annotation.actions.refused_rows import refused_line
 from annotation.importers.intake import INTAKES
 from annotation.importers.layout import GUESS, Choice
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, refused_line
+from annotation.management.command import ColloquyCommand, Progress, counted, readable_file
+from annotation.management.finding import project
 from annotation.models import Import, Kind, User
 from annotation.selectors.imports import bad_rows
 

@@ -7,8 +7,8 @@ from annotation.models.imports import DoubleRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
 from annotation.models.jobs import Job
 from annotation.models.names import Name, NameKind
-from annotation.models.people import Invitation, Membership, Role, User
-from annotation.models.projects import GuidelineVersion, Kind, Project
+from annotation.models.people import Invitation, Role, User
+from annotation.models.projects import GuidelineVersion, Kind, Membership, Project
 from annotation.models.qualification import Attempt, Gold, PracticeDraft, PracticeGrade
 from annotation.models.reasoning import TypeChoice
 from annotation.models.releases import Instance, Release

@@ -4,10 +4,10 @@ from django.db import models
 from django.utils import timezone
 
 from annotation.models.frozen import FrozenModel
+from annotation.models.scoped import ScopedModel
 
 
-class Event(FrozenModel):
-    project = models.ForeignKey("annotation.Project", null=True, on_delete=models.CASCADE, related_name="events")
+class Event(ScopedModel, FrozenModel):
     subject = models.CharField(max_length=20, help_text="What kind of thing: seat, item, job, release ...")
     subject_id = models.BigIntegerField()
     was = models.CharField(max_length=30, blank=True)
@@ -18,7 +18,10 @@ class Event(FrozenModel):
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(fields=["subject", "subject_id"], name="events_of_a_subject")]
+        indexes = [
+            models.Index(fields=["subject", "subject_id"], name="events_of_a_subject"),
+            models.Index(fields=["scope_kind", "scope_id"], name="events_of_a_scope"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.subject} {self.subject_id}: {self.was} to {self.became}"

@@ -3,11 +3,11 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
+from annotation.models.scoped import ScopedModel
 
 
-class Job(models.Model):
-    project = models.ForeignKey("annotation.Project", null=True, on_delete=models.CASCADE, related_name="jobs")
+class Job(ScopedModel):
     kind = models.CharField(max_length=30)
     arguments = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=[(s, s) for s in JobState], default=JobState.QUEUED)
@@ -25,7 +25,10 @@ class Job(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        indexes = [models.Index(fields=["state", "heartbeat_at"], name="jobs_alive")]
+        indexes = [
+            models.Index(fields=["state", "heartbeat_at"], name="jobs_alive"),
+            models.Index(fields=["scope_kind", "scope_id"], name="jobs_of_a_scope"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk} ({self.state})"

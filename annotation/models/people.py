@@ -1,10 +1,12 @@
-"""People who sign in, the projects they belong to, and the links that invite them."""
+"""People who sign in, and the links that invite them."""
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from annotation.models.scoped import ScopedModel
 
 
 class Role(models.TextChoices):
@@ -35,26 +37,11 @@ class User(AbstractBaseUser):
         return self.name or self.username
 
 
-class Membership(models.Model):
-    """A person's right to a project. Administrators need none."""
-
-    project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="memberships")
-    person = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
-    joined_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["project", "person"], name="one_membership_a_person")]
-
-    def __str__(self) -> str:
-        return f"{self.person_id} in {self.project_id}"
-
-
-class Invitation(models.Model):
+class Invitation(ScopedModel):
     """A link that makes one account. Only the digest of its token is stored."""
 
     token_digest = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=20, choices=Role.choices)
-    project = models.ForeignKey("annotation.Project", null=True, blank=True, on_delete=models.CASCADE)
     note = models.CharField(max_length=150, blank=True, help_text="For whom, so that the list can be read.")
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="invitations")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

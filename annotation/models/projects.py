@@ -58,3 +58,17 @@ class GuidelineVersion(models.Model):
 
     def __str__(self) -> str:
         return f"guideline {self.number} of {self.project_id}"
+
+
+class Membership(models.Model):
+    """A person's right to a project. Administrators need none."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="memberships")
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "person"], name="one_membership_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.project_id}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from annotation.domain.artefacts import Check, Question, equal_options, shortcuts
 from annotation.domain.dialogue import Turn, conversation
 from annotation.domain.leaks import Context, Leak, Likeness, leaks
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Corpus, Dialogue, Job, Kind, Release, User
 from annotation.permissions import corpora_of
 from annotation.selectors import corpora, releases

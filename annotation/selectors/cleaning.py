@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 from annotation.domain.cleaning import OWN_LISTS, OWN_RULES, Span, Verdict, suggested
 from annotation.domain.cleaning_patterns import PATTERNS
 from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import CleaningDecision, Finding, Item, Job, Place, Project, Queue, Seat, Step, User
+from annotation.models import CleaningDecision, Event, Finding, Item, Job, Place, Project, Queue, Seat, Step, User
+from annotation.models.scoped import scope_of
 from annotation.selectors.own_work import count_ahead
 
 SCAN = "scan"
@@ -73,12 +74,12 @@ def patterns_in_use(project: Project) -> set[str]:
 
 def scan_job(project: Project) -> Job | None:
     """The job that scans the project, or did last."""
-    return project.jobs.filter(kind=SCAN).first()
+    return Job.objects.filter(**scope_of(project), kind=SCAN).first()
 
 
 def has_scanned(project: Project) -> bool:
     """Whether the pairs were looked through at least once."""
-    return project.events.filter(subject="project", became="scanned").exists()
+    return Event.objects.filter(**scope_of(project), subject="project", became="scanned").exists()
 
 
 @dataclass(frozen=True)

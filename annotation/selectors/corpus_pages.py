@@ -6,10 +6,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotation.core_permissions import jobs_of
 from annotation.domain.articles import letter_of
 from annotation.domain.splitting import Split
 from annotation.models import Corpus, Dialogue, Job, User
-from annotation.permissions import corpora_of, jobs_of
+from annotation.permissions import corpora_of
 from annotation.selectors import paging
 from annotation.selectors.paging import Page
 

@@ -8,8 +8,10 @@ from enum import StrEnum
 
 from django.db.models import Count, Exists, Max, Min, OuterRef, QuerySet
 
-from annotation.domain.workflow import ImportState, ItemState, JobState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import ImportState, ItemState
 from annotation.models import Flag, Import, Item, Job, Membership, Project, Release, Role
+from annotation.models.scoped import with_scopes
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,13 @@ def needs(projects: QuerySet[Project], progress: list[ProjectProgress]) -> list[
 
 def _failed(projects: QuerySet[Project]) -> list[Need]:
     """Jobs that failed and that nobody has started again since."""
-    later = Job.objects.filter(project=OuterRef("project"), kind=OuterRef("kind"), pk__gt=OuterRef("pk"))
-    failed = Job.objects.filter(~Exists(later), state=JobState.FAILED, project__in=projects.order_by())
-    return [Need(Why.JOB_FAILED, job.project, job, job.ended_at) for job in failed.select_related("project")]
+    same = {name: OuterRef(name) for name in ("scope_kind", "scope_id", "kind")}
+    later = Job.objects.filter(**same, pk__gt=OuterRef("pk"))
+    among = projects.order_by().values("pk")
+    failed = Job.objects.filter(
+        ~Exists(later), state=JobState.FAILED, scope_kind=Project._meta.label_lower, scope_id__in=among
+    )
+    return [Need(Why.JOB_FAILED, job.scope, job, job.ended_at) for job in with_scopes(failed)]
 
 
 def _undecided(projects: QuerySet[Project]) -> list[Need]:

@@ -8,7 +8,8 @@ from django.db.models import BooleanField, CharField, ExpressionWrapper, F, Func
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf, Substr
 
-from annotation.exporters import csv, jsonl
+from annotation.exporters import core_csv as csv
+from annotation.exporters import jsonl
 from annotation.models import Project, Rating, User
 from annotation.models.moments import one_moment
 from annotation.models.work import RatingQuerySet

@@ -14,12 +14,14 @@ from django.db.models import Count, Max, Q, QuerySet
 from annotation.domain.plus import SAFE_REPLIES, with_safe_reply
 from annotation.domain.splitting import split_sizes
 from annotation.domain.timestamps import timestamp
-from annotation.domain.workflow import NOT_HEARD, ItemState, JobState, SeatState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import NOT_HEARD, ItemState, SeatState
 from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.archive import write_zip
 from annotation.exporters.card import data_card
 from annotation.models import Event, Job, Kind, Project, Release, User
 from annotation.models.items import WITHOUT_TEXT
+from annotation.models.scoped import scope_of
 from annotation.permissions import projects_of
 from annotation.selectors.inspections import not_inspected
 
@@ -150,7 +152,7 @@ def next_number(project: Project) -> int:
 
 def freezing_job(project: Project) -> Job | None:
     """The job that freezes a release of the project, or tried to last."""
-    return project.jobs.filter(kind="freeze_release").first()
+    return Job.objects.filter(**scope_of(project), kind="freeze_release").first()
 
 
 def releases_of(project: Project) -> list[tuple[Release, int]]:
@@ -224,6 +226,6 @@ def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
     if release.job_id is None or not is_as_large:
         return None
     began = Event.objects.filter(subject="job", subject_id=release.job_id, became=JobState.RUNNING).latest("pk")
-    since = Event.objects.filter(project=release.project_id, pk__gt=began.pk)
+    since = Event.objects.filter(**scope_of(release.project), pk__gt=began.pk)
     choices = Q(subject="typechoice") | Q(subject="seat", became=SeatState.VOIDED)
     return None if since.filter(Q(subject="item") | Q(became="grade changed") | choices).exists() else release

@@ -9,9 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from annotation.domain.agreement import Why
-from annotation.selectors.agreement import REASONS
-from annotation.views.figures import Axis
+from annotation.views.axis import Axis
 
 register = template.Library()
 
@@ -63,11 +61,6 @@ def short_time(seconds: float) -> str:
 def fraction(part: float, whole: float) -> float:
     """For the width of a bar: from 0 to 1, 0 of nothing is 0."""
     return part / whole if whole else 0.0
-
-
-@register.filter
-def reason(why: Why) -> str:
-    return str(REASONS[why])
 
 
 @register.filter

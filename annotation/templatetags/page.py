@@ -1,6 +1,5 @@
 """Small things that every page is made of: icons, bars, and the language of a text."""
 
-from collections.abc import Collection
 from datetime import datetime
 from itertools import chain
 from shlex import quote
@@ -14,9 +13,6 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-
-from annotation.models import Project
-from annotation.views.navigation import rail_of
 
 register = template.Library()
 
@@ -67,13 +63,6 @@ def marked(text: Any) -> SafeString:
 
 
 @register.simple_tag
-def title_of(project: Project, shared: Collection[str] = ()) -> SafeString:
-    """The project's title, marked, with the short name beside it where the title is one of the `shared`."""
-    title = marked(project.title)
-    return format_html("{} ({})", title, project.slug) if project.title in shared else title
-
-
-@register.simple_tag
 def sentence_space() -> str:
     """What stands between two sentences: a space, and nothing in Chinese."""
     return "" if get_language() == "zh-hans" else " "
@@ -106,8 +95,3 @@ def control(field: BoundField) -> SafeString:
     is_written = isinstance(widget, Textarea) and "lang" not in widget.attrs and field.value()
     language = language_of(str(field.value())) if is_written else html_lang()
     return field.as_widget(attrs={"class": "input"} | ({"lang": language} if language != html_lang() else {}))
-
-
-@register.inclusion_tag("_components/rail.html", takes_context=True)
-def project_rail(context: template.RequestContext, project: Project) -> dict[str, Any]:
-    return {"groups": rail_of(project, context["request"])}

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from knox.models import AuthToken
 
 from annotation.actions import accounts
+from annotation.core_permissions import may, requires
 from annotation.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm
 from annotation.forms.signin import SignInForm
-from annotation.permissions import may, requires
 from annotation.views.navigation import way_back
 
 A_YEAR = 60 * 60 * 24 * 365

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import adjudication, assignments
 from annotation.actions.adjudication import REMOVAL_REASONS, SKIP_REASONS, Decision
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.forms.adjudicating import DecisionForm, LeaveForm
 from annotation.models import Kind, Project, Seat, Step, User
-from annotation.permissions import requires
 from annotation.selectors.adjudication import Decided, last_decided, waiting_in
 from annotation.selectors.workbench import Pair, pairs_on
 from annotation.views.loading import own_seat, project_at

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.core_permissions import requires
 from annotation.domain.agreement import Block, Figure, RaterPair
 from annotation.models import Kind
-from annotation.permissions import requires
 from annotation.selectors.agreement import DRAWS, KAPPAS, REASONS, Agreement
 from annotation.selectors.agreement_parts import Part
 from annotation.selectors.board import AgreementBoard, agreement_board_of

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
-from annotation.permissions import requires
+from annotation.core_permissions import requires
 
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.actions import audits
+from annotation.core_permissions import jobs_of, requires
+from annotation.core_tasks import dispatch
 from annotation.domain.artefacts import Finding
 from annotation.domain.leaks import Likeness
 from annotation.models import Kind, Release
-from annotation.permissions import corpora_of, jobs_of, requires
+from annotation.permissions import corpora_of
 from annotation.selectors.audits import Shown, Subject, last_audit, last_report, shown
-from annotation.tasks import dispatch
 from annotation.views.job_watch import watch
 from annotation.views.loading import project_at
 from annotation.views.tables import csv_download

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.core_permissions import requires
 from annotation.domain.rating import RatingSettings, Scale
 from annotation.domain.timestamps import timestamp
 from annotation.models import Kind
-from annotation.permissions import requires
 from annotation.selectors.board import Board, board_of
 from annotation.selectors.qualification import paused_in
 from annotation.selectors.raters import PersonProgress

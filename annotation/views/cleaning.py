@@ -16,12 +16,12 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from annotation.actions import assignments, cleaning_rules, cleaning_scan
 from annotation.actions import cleaning as actions
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import may, requires
+from annotation.core_tasks import dispatch
 from annotation.domain.cleaning import Verdict
 from annotation.forms.cleaning import VERDICTS, DecisionFilter, VerdictForm, WordsForm
 from annotation.models import CleaningDecision, Kind, Project, Step
-from annotation.permissions import may, requires
 from annotation.selectors import cleaning as selectors
-from annotation.tasks import dispatch
 from annotation.views import cleaning_page
 from annotation.views.job_watch import watch
 from annotation.views.loading import own_seat, project_at

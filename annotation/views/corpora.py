@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions import corpus_jobs
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import jobs_of, requires
+from annotation.core_tasks import dispatch
 from annotation.forms.corpora import CorpusForm
 from annotation.importers.reasons import Reason, reason_text
 from annotation.models import Corpus, Job
-from annotation.permissions import corpora_of, jobs_of, requires
+from annotation.permissions import corpora_of
 from annotation.selectors import corpora as selectors
 from annotation.selectors.corpus_pages import figures_of, last_job, listed, page_of, place_in, shown
-from annotation.tasks import dispatch
 from annotation.views.job_watch import watch
 from annotation.views.tables import csv_download
 

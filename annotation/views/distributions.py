@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from annotation.core_permissions import requires
 from annotation.domain.rating import RatingSettings
 from annotation.figures import Bars, draw_bars
 from annotation.models import Kind, Release
-from annotation.permissions import projects_of, requires
+from annotation.permissions import projects_of
 from annotation.views.drawings import drawing
 from annotation.views.tables import csv_download
 

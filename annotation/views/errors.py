@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from annotation.permissions import wants_json
+from annotation.core_permissions import wants_json
 
 log = structlog.get_logger(__name__)
 

@@ -1,9 +1,7 @@
-"""How figures of agreement are put on a page: names and order, the axis of the whiskers, the heat of a matrix."""
+"""How figures of agreement are put on a page: names and order, the heat of a matrix."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor
-from typing import Self
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.agreement import FIGURES, Figure, Why
 from annotation.domain.rating import RatingSettings
 from annotation.selectors.agreement import Agreement
+from annotation.views.axis import Axis
 
 LABELS: dict[str, str | Promise] = {
     "percent": _("same grade"),
@@ -27,22 +26,6 @@ LABELS: dict[str, str | Promise] = {
 }
 BRIEFLY = ("kappa", "kappa_linear", "kappa_quadratic", "ac1", "alpha_ordinal", "percent")
 LEVELS = 6  # of the heat ramp, l0 to l5
-
-
-@dataclass(frozen=True)
-class Axis:
-    low: float
-    high: float
-
-    @classmethod
-    def around(cls, numbers: Iterable[float | None]) -> Self:
-        """From the tenth below the lowest to the tenth above the highest number; at least a tenth long."""
-        known = [number for number in numbers if number is not None]
-        low, high = floor(min(known, default=0) * 10 + 1e-9) / 10, ceil(max(known, default=1) * 10 - 1e-9) / 10
-        return cls(min(low, high - 0.1), high)
-
-    def percent(self, value: float) -> str:
-        return f"{100 * (value - self.low) / (self.high - self.low):.2f}"
 
 
 @dataclass(frozen=True)

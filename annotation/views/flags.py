@@ -10,9 +10,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import flags as actions
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import may, requires
 from annotation.forms.flags import NoteForm
 from annotation.models import Flag, Kind, Project
-from annotation.permissions import may, requires
 from annotation.selectors.flags import flags_of, own_flags_of
 from annotation.views.loading import project_at
 

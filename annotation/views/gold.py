@@ -10,11 +10,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions.gold import import_gold
-from annotation.actions.refusals import RowsRefused
+from annotation.actions.refused_rows import RowsRefused
+from annotation.core_permissions import requires
 from annotation.forms.imports import GoldForm
 from annotation.importers.rows import BadRow
 from annotation.models import Kind, Project
-from annotation.permissions import requires
 from annotation.selectors.gold import gold_of
 from annotation.selectors.imports import refusal_of
 from annotation.templatetags.page import sentence_space

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions import projects as actions
+from annotation.core_permissions import requires
 from annotation.forms.guideline import GuidelineForm
 from annotation.models import Kind
-from annotation.permissions import requires
 from annotation.views.loading import project_at
 
 

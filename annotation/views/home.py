@@ -6,9 +6,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.actions import demo
+from annotation.core_permissions import may, requires
 from annotation.domain.qualification import Standing
 from annotation.models import Kind
-from annotation.permissions import may, projects_of, requires
+from annotation.permissions import projects_of
 from annotation.selectors import (
     adjudication,
     cleaning,

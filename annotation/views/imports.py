@@ -13,11 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions import imports as actions
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
+from annotation.core_tasks import dispatch
 from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
 from annotation.importers.intake import choice_of, intake_of
 from annotation.models import Import, Job, Project
-from annotation.permissions import requires
 from annotation.selectors.imports import (
     first_doubles,
     imports_of,
@@ -27,7 +28,6 @@ from annotation.selectors.imports import (
     refused_kinds,
     refused_page,
 )
-from annotation.tasks import dispatch
 from annotation.views.job_watch import watch
 from annotation.views.loading import project_at
 from annotation.views.tables import csv_download

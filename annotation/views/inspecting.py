@@ -15,11 +15,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import assignments, inspections
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.domain.rewriting import Verdict
 from annotation.forms.inspecting import AnswerForm, VerdictForm, shown_field
 from annotation.forms.writing import SkipForm
 from annotation.models import Inspection, Kind, Step
-from annotation.permissions import projects_of, requires
+from annotation.permissions import projects_of
 from annotation.selectors.inspecting_work import waiting_in
 from annotation.views import inspecting_page
 from annotation.views.loading import project_at

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import inspections, reopening, rewrites, transcripts
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import may, requires
 from annotation.domain.rewriting import CANDIDATES, CONTEXT, CUT, LETTERS
 from annotation.forms.items import ItemFilter, ReopenForm
 from annotation.models import Kind, Project
-from annotation.permissions import may, requires
 from annotation.selectors.items import item_page, items_of
 from annotation.views.loading import project_at
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.jobs import KINDS
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Job
 
 DIED = _(

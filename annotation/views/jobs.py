@@ -1,23 +1,24 @@
 """Long work as one watches it: how far it is, and a way to stop it."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.actions import jobs
+from annotation.core_permissions import SCOPES, jobs_of, requires
 from annotation.models import Job, User
-from annotation.permissions import jobs_of, requires
 from annotation.views.job_watch import watch
 
 
-@requires("project.view")
+@requires("jobs.watch")
 @require_safe
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The page of a job; for a page that polls, its progress, and the way to its outcome when it is over."""
     found = watch(_job(request.user, pk))
-    frame = "annotation/project.html" if found.job.project else "base.html"
-    context = {"watch": found, "job": found.job, "project": found.job.project, "frame": frame}
+    context = {"watch": found, "job": found.job, **_frame(found.job)}
     if not request.htmx:
         return render(request, "annotation/job.html", context)
     if found.job.is_over:
@@ -25,7 +26,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "_components/job_progress.html", context)
 
 
-@requires("project.view")
+@requires("jobs.watch")
 @require_POST
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     found = _job(request.user, pk)
@@ -34,4 +35,10 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _job(person: User, pk: int) -> Job:
-    return get_object_or_404(jobs_of(person).select_related("project"), pk=pk)
+    return get_object_or_404(jobs_of(person), pk=pk)
+
+
+def _frame(job: Job) -> dict[str, Any]:
+    """Return the template that the page extends, with the project it shows, if the job has one."""
+    scope = SCOPES.get(job.scope_kind)
+    return {"frame": scope.frame, scope.name: job.scope} if scope else {"frame": "base.html"}

@@ -11,11 +11,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.actions import projects, voiding
+from annotation.core_permissions import may, requires
+from annotation.core_tasks import dispatch
 from annotation.forms.members import AddMemberForm, SinceForm, VoidForm
 from annotation.models import Kind, Project, Role, User
-from annotation.permissions import may, requires
 from annotation.selectors.members import members_of, people_of, people_with_work, work_since
-from annotation.tasks import dispatch
 from annotation.templatetags.page import sentence_space
 from annotation.views.loading import project_at
 

@@ -8,9 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.actions.inspections import called
+from annotation.core_permissions import requires
 from annotation.domain.rewriting import LETTERS, Part
 from annotation.models import Kind, PracticeDraft
-from annotation.permissions import requires
 from annotation.selectors.practice_drafts import Graded, graded_drafts, practice_of
 from annotation.views.loading import project_at
 from annotation.views.standing import why_not_writing

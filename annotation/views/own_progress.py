@@ -6,8 +6,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.actions.ratings import SKIP_REASONS
+from annotation.core_permissions import requires
 from annotation.models import Kind
-from annotation.permissions import requires
 from annotation.selectors import own_progress as selectors
 from annotation.selectors.qualification import rater_of
 from annotation.views.guideline_words import type_names

@@ -7,9 +7,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions import adjudication
 from annotation.actions.ratings import SKIP_REASONS
+from annotation.core_permissions import requires
 from annotation.forms.pairs import PairFilter
 from annotation.models import Kind
-from annotation.permissions import requires
 from annotation.selectors.pairs import page_of, pairs_of, sources_of
 from annotation.views.downloads import RATING_TYPES, ratings_file
 from annotation.views.guideline_words import type_names

@@ -6,9 +6,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from annotation.core_permissions import requires
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind
-from annotation.permissions import requires
 from annotation.selectors.payable import payable_columns, payable_rows
 from annotation.views.loading import project_at
 from annotation.views.tables import csv_download

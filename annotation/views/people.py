@@ -14,9 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.actions import accounts
 from annotation.actions import people as people_actions
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import may, requires
 from annotation.forms.people import ActiveForm, InviteForm, RoleForm
 from annotation.models import User
-from annotation.permissions import may, requires
+from annotation.models.scoped import with_scopes
 from annotation.selectors.people import open_invitations, people_for
 
 
@@ -34,7 +35,12 @@ def invite(request: HttpRequest) -> HttpResponse:
     form = InviteForm(request.POST, by=request.user)
     if not form.is_valid():
         return _people_page(request, form)
-    _invitation, token = people_actions.invite(**form.cleaned_data, by=request.user)
+    _invitation, token = people_actions.invite(
+        role=form.cleaned_data["role"],
+        scope=form.cleaned_data["project"],
+        note=form.cleaned_data["note"],
+        by=request.user,
+    )
     link = request.build_absolute_uri(reverse("invitation", args=[token]))
     return _people_page(request, InviteForm(by=request.user), new_link=link)
 
@@ -102,7 +108,7 @@ def _people_page(request: HttpRequest, form: InviteForm, **more: Any) -> HttpRes
         "search": search,
         "may_administer": may(request.user, "people.administer"),
         "shared_titles": form.shared_titles,
-        "invitations": open_invitations(request.user),
+        "invitations": with_scopes(open_invitations(request.user)),
         **more,
     }
     return render(request, "annotation/people.html", context)

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import qualification
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.domain.qualification import Standing
 from annotation.forms.rating import GradeForm
 from annotation.models import Kind, PracticeGrade, Project
-from annotation.permissions import requires
 from annotation.selectors.qualification import Rater, next_practice, rater_of
 from annotation.templatetags.page import language_of
 from annotation.views.guideline_words import type_names

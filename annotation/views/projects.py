@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.actions import projects
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.forms.projects import NewProjectForm, ProjectForm
 from annotation.forms.settings import SettingsForm
 from annotation.models import Kind, Project
-from annotation.permissions import requires
 from annotation.views.loading import project_at
 
 MADE = {

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import qualification as actions
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.domain.qualification import Standing
 from annotation.forms.qualification import ResumeForm
 from annotation.models import Kind, Project
-from annotation.permissions import requires
 from annotation.selectors.practice_drafts import authors_of, graded_drafts
 from annotation.selectors.qualification import Rater, items_to_practise, missing_items, raters_of
 from annotation.templatetags.page import sentence_space

@@ -9,10 +9,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from annotation.core_permissions import may, requires
 from annotation.domain.drift import Drift, Trend
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind
-from annotation.permissions import may, requires
 from annotation.selectors.board import quality_board_of
 from annotation.selectors.qualification import paused_in
 from annotation.selectors.quality import quality_report

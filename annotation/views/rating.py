@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import assignments, flags, ratings
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.domain.qualification import Standing
 from annotation.forms.rating import FirstGradeForm, FlagForm, GradeForm, SkipForm, fields_of
 from annotation.models import Kind, Project, Rating, Seat, Step
-from annotation.permissions import requires
 from annotation.selectors import workbench
 from annotation.selectors.own_work import start_of_today
 from annotation.selectors.qualification import rater_of

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import assignments, reasoning
 from annotation.actions.reasoning import SKIP_REASONS
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.forms.reasoning import AskForm, TypeForm
 from annotation.forms.writing import SkipForm
 from annotation.models import Kind, Project, Queue, Seat, Step, TypeChoice, User
-from annotation.permissions import requires
 from annotation.selectors.reasoning import last_named, named_by, shown_on, waiting_in
 from annotation.views.loading import own_seat, project_at
 from annotation.views.reasoning_words import NAMES, TYPES

@@ -11,10 +11,10 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from annotation.actions.assignments import may_submit
+from annotation.core_permissions import requires
 from annotation.domain.ranges import asked_bytes
 from annotation.models import Kind, Recording
 from annotation.models.work import HEARING
-from annotation.permissions import requires
 from annotation.selectors.transcripts import recording_of
 from annotation.views.loading import own_seat, project_at
 

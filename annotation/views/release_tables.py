@@ -11,7 +11,8 @@ from annotation.domain.rating import RatingSettings, Scale
 from annotation.domain.splitting import Split
 from annotation.domain.statistics import STUDY_STATISTICS
 from annotation.models import Release
-from annotation.views.figures import BRIEFLY, LABELS, Axis
+from annotation.views.axis import Axis
+from annotation.views.figures import BRIEFLY, LABELS
 from annotation.views.guideline_words import type_names
 from annotation.views.statistic import written_figure
 

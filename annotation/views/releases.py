@@ -11,9 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import releases as actions
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
+from annotation.core_tasks import dispatch
 from annotation.forms.releases import FreezeForm
 from annotation.models import Kind, Project, Release
-from annotation.permissions import requires
 from annotation.selectors.releases import (
     equal_before,
     formats_of,
@@ -23,7 +24,6 @@ from annotation.selectors.releases import (
     safe_replies,
     unchanged_since,
 )
-from annotation.tasks import dispatch
 from annotation.views import rewriting_release
 from annotation.views.distributions import distributions_of
 from annotation.views.downloads import release_zip

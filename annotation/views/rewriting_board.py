@@ -9,11 +9,11 @@ from django.shortcuts import render
 
 from annotation.actions import transcripts
 from annotation.actions.rewrites import SKIP_REASONS
+from annotation.core_permissions import may
 from annotation.domain.timestamps import timestamp
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.forms.reasoning import AskForm
 from annotation.models import Project
-from annotation.permissions import may
 from annotation.selectors.reasoning import FIGURES, Progress, progress_of, reasoning_report
 from annotation.selectors.rewriting_board import rewriting_board_of
 from annotation.views import reasoning_table

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from annotation.exporters import csv
+from annotation.exporters import core_csv as csv
 
 
 def csv_download(name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> HttpResponse:

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import assignments, transcripts
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.forms.transcribing import TranscriptForm, fields_of, fields_of_form
 from annotation.forms.writing import SkipForm
 from annotation.models import Kind, Queue, Step, Transcript
 from annotation.models.work import HEARING
-from annotation.permissions import projects_of, requires
+from annotation.permissions import projects_of
 from annotation.views import transcribing_page
 from annotation.views.loading import project_at
 from annotation.views.sent import fields_sent, is_json

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import assignments, flags, rewrites
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.forms.rating import FlagForm
 from annotation.forms.rating import fields_of as flag_fields_of
 from annotation.forms.writing import DraftForm, SkipForm, fields_of
 from annotation.models import Cursor, Kind, Rewrite, Seat, Step
-from annotation.permissions import projects_of, requires
+from annotation.permissions import projects_of
 from annotation.selectors.qualification import may_go_on
 from annotation.views import writing_page
 from annotation.views.loading import project_at

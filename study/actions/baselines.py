@@ -99,9 +99,9 @@ def planned(*, model: str, on: str, train: str, seed: int, by: User) -> Plan:
 def ask_for_run(*, model: str, on: str, train: str, seed: int, by: User) -> Run:
     """A run in the queue. Raises Refused for what is known to be impossible before anything is read."""
     run = planned(model=model, on=on, train=train, seed=seed, by=by).put_down_in(Run(created_by=by))
-    run.job = jobs.ask_for(kind="run_baseline", arguments={}, project=None, by=by)
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
     run.save()
-    record(run, became="asked for", project=None, by=by)
+    record(run, became="asked for", scope=None, by=by)
     return run
 
 
@@ -193,5 +193,5 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
             zip(predicted.instances, predicted.questions, scored, strict=True)
         )
     ))  # fmt: skip
-    record(run, became="done", project=None, by=by)
+    record(run, became="done", scope=None, by=by)
     return run

@@ -69,11 +69,11 @@ def _record_changes(study: Study, before: Mapping[str, object], by: User) -> set
     for name in changed:
         match name:
             case "title":
-                record(study, became="renamed", project=None, by=by)
+                record(study, became="renamed", scope=None, by=by)
             case "question sets":
-                record(study, became="other question sets", project=None, by=by)
+                record(study, became="other question sets", scope=None, by=by)
             case _:
-                record(study, was=f"{name} {before[name]}", became=f"{name} {now[name]}", project=None, by=by)
+                record(study, was=f"{name} {before[name]}", became=f"{name} {now[name]}", scope=None, by=by)
     return set(changed)
 
 
@@ -88,5 +88,5 @@ def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
         study=locked, kind=kind, number=newest.number + 1 if newest else 1, language=locked.language,
         text=normalise(text), created_by=by,
     )  # fmt: skip
-    record(version, became="written", project=None, by=by)
+    record(version, became="written", scope=None, by=by)
     return version

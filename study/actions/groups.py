@@ -16,7 +16,7 @@ def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group
     """One more group with a link of its own. Raises Refused for a name that is there, and once the study is open."""
     locked = locked_draft(study)
     [group] = add_groups(locked, [(name, quota)])
-    record(group, became="added", project=None, by=by)
+    record(group, became="added", scope=None, by=by)
     return group
 
 
@@ -29,7 +29,7 @@ def change_quota(*, group: Group, quota: int | None, by: User) -> Group:
     if quota != locked.quota:
         was, locked.quota = locked.quota, quota
         locked.save(update_fields=["quota"])
-        record(locked, was=f"quota {was}", became=f"quota {quota}", project=None, by=by)
+        record(locked, was=f"quota {was}", became=f"quota {quota}", scope=None, by=by)
     return locked
 
 
@@ -39,5 +39,5 @@ def remove(*, group: Group, by: User) -> None:
     locked = locked_draft(group.study)
     if not locked.groups.exclude(pk=group.pk).exists():
         raise Refused("last_group", _("A study has at least one group: people come by its link."))
-    record(group, was="added", became="removed", project=None, by=by)
+    record(group, was="added", became="removed", scope=None, by=by)
     group.delete()

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions import names
 from annotation.actions.events import record
 from annotation.actions.jobs import Report
-from annotation.actions.refusals import Refused, RowsRefused
+from annotation.actions.refusals import Refused
+from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.batches import batched
 from annotation.importers.reasons import Reason
 from annotation.importers.rows import BadRow
@@ -71,7 +72,7 @@ def import_answers(*, slug: str, path: Path, candidates: int | None = None, repo
     _store(new, questions, people, ranks, report)
     gather_statistics(Question, Participant, Presentation, Answer)
     if new:
-        record(study, became="answers imported", project=None, by=by)
+        record(study, became="answers imported", scope=None, by=by)
     stored = sum(row.is_given for row in new)
     return Outcome(
         study=slug, created=is_new, rows=len(rows), stored=stored, unanswered=len(new) - stored,
@@ -117,7 +118,7 @@ def _new_study(slug: str, by: User) -> Study:
         slug=slug, title=slug, state=StudyState.CLOSED, is_imported=True, closed_at=now, created_by=by
     )
     StudyMembership.objects.create(study=study, person=by)
-    record(study, became=StudyState.CLOSED, project=None, by=by)
+    record(study, became=StudyState.CLOSED, scope=None, by=by)
     return study
 
 

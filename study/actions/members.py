@@ -16,12 +16,12 @@ def add(*, study: Study, person: User, by: User) -> None:
         raise Refused("no_researcher", _("Only researchers with an account belong to a study."))
     membership, is_new = StudyMembership.objects.get_or_create(study=study, person=person)
     if is_new:
-        record(membership, became="member", project=None, why=study.slug, by=by)
+        record(membership, became="member", scope=None, why=study.slug, by=by)
 
 
 @transaction.atomic
 def remove(*, study: Study, person: User, by: User) -> None:
     """The person loses the right to the study. Nothing else changes, and administrators keep theirs."""
     for membership in StudyMembership.objects.filter(study=study, person=person):
-        record(membership, was="member", became="left", project=None, why=study.slug, by=by)
+        record(membership, was="member", became="left", scope=None, why=study.slug, by=by)
         membership.delete()

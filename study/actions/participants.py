@@ -48,7 +48,7 @@ def join(*, group: Group, visitor: Visitor | None = None) -> tuple[Participant, 
     if visitor:
         _identify(participant, visitor)
     _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
-    record(participant, became=ParticipantState.CONSENTED, project=None, by=None)
+    record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
     return participant, secret
 
 
@@ -125,7 +125,7 @@ def describe(*, participant: Participant, demographics: Mapping[str, str]) -> No
             raise Refused("no_choice", _("Not saved: this is none of the answers. Choose one of those shown."))
     locked.demographics = {name: demographics.get(name, "") for name in QUESTIONS}
     locked.save(update_fields=["demographics"])
-    record(locked, became="described", project=None, by=None)
+    record(locked, became="described", scope=None, by=None)
 
 
 @transaction.atomic
@@ -167,7 +167,7 @@ def start(*, participant: Participant) -> Participant:
         _check_room(locked.group, but=locked)
     now = timezone.now()
     move(
-        locked, ParticipantState.ANSWERING, project=None, by=None,
+        locked, ParticipantState.ANSWERING, scope=None, by=None,
         started_at=now, deadline_at=clock.deadline(now, study.survey.minutes),
     )  # fmt: skip
     _present(locked, dict(enumerate(_questions_for(locked), start=1)))
@@ -222,7 +222,7 @@ def _outcome(participant: Participant) -> ParticipantState:
 
 def _end(participant: Participant, becomes: ParticipantState) -> None:
     code = participant.study.codes[Outcome(becomes)]
-    move(participant, becomes, project=None, by=None, ended_at=timezone.now(), code=code)
+    move(participant, becomes, scope=None, by=None, ended_at=timezone.now(), code=code)
 
 
 def close_overdue(*, now: datetime | None = None) -> int:
@@ -251,7 +251,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     Identity.objects.filter(participant=locked).delete()
     locked.presentations.all().delete()
     move(
-        locked, ParticipantState.WITHDRAWN, project=None, why=why, by=by, ended_at=timezone.now(),
+        locked, ParticipantState.WITHDRAWN, scope=None, why=why, by=by, ended_at=timezone.now(),
         label="", token_digest="", code="", demographics={}, practice={}, started_at=None, deadline_at=None,
     )  # fmt: skip
     transaction.on_commit(truncate_log)

@@ -17,8 +17,8 @@ from annotation.actions.events import record
 from annotation.actions.jobs import Report, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.names import likely
+from annotation.domain.transitions import JobState
 from annotation.domain.wording import ChoiceError
-from annotation.domain.workflow import JobState
 from annotation.models.bulk import insert
 from annotation.models.jobs import Job
 from annotation.models.names import NameKind
@@ -192,7 +192,7 @@ def _store(question_set: QuestionSet, rows: Sequence[dict[str, Any]], *, by: Use
          _text(row["candidates"]), len(row["candidates"]), row["answer"])
         for position, row in enumerate(rows)
     ))  # fmt: skip
-    record(question_set, became="built", project=None, by=by)
+    record(question_set, became="built", scope=None, by=by)
     return question_set
 
 
@@ -207,7 +207,7 @@ def ask_for_build(
     checked(name=name, count=count, distractors=distractors, pick="uniform", max_turns=max_turns)
     arguments = {"name": name, "sources": [*sources], "count": count, "distractors": distractors,
                  "max_turns": max_turns, "seed": seed}  # fmt: skip
-    return jobs.ask_for(kind=KIND, arguments=arguments, project=None, by=by)
+    return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:

@@ -65,7 +65,7 @@ def create(
     add_groups(study, groups)
     _add_texts(study, by)
     add_own_questions(study)
-    record(study, became="created", project=None, by=by)
+    record(study, became="created", scope=None, by=by)
     return study
 
 
@@ -181,7 +181,7 @@ def open_(*, study: Study, by: User) -> Study:
     )
     plan = _plan(locked, forms)
     move(
-        locked, StudyState.OPEN, project=None, by=by, plan=plan, plan_checksum=checksum(plan),
+        locked, StudyState.OPEN, scope=None, by=by, plan=plan, plan_checksum=checksum(plan),
         opened_at=timezone.now(),
     )  # fmt: skip
     return locked
@@ -239,8 +239,8 @@ def close(*, study: Study, by: User) -> Study:
     now = timezone.now()
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
         move(
-            participant, ParticipantState.TIMED_OUT, project=None, why="study closed", by=by,
+            participant, ParticipantState.TIMED_OUT, scope=None, why="study closed", by=by,
             ended_at=now, code=locked.codes[Outcome.TIMED_OUT],
         )  # fmt: skip
-    move(locked, StudyState.CLOSED, project=None, by=by, closed_at=now)
+    move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
     return locked

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from study.domain.phases import ParticipantState
 from study.models import Prediction, Question, QuestionSet, Run, Study
 from study.selectors.fieldwork import Fieldwork, Row

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from annotation.domain.workflow import TRANSITIONS
+from annotation.domain.transitions import Transitions
 
 
 class StudyState(StrEnum):
@@ -51,7 +51,7 @@ def phase_of(state: ParticipantState, *, is_time_up: bool, has_demographics: boo
     return Phase.QUESTIONS if state == ParticipantState.ANSWERING and not is_time_up else Phase.END
 
 
-TRANSITIONS.update({  # where events.move looks them up
+TRANSITIONS: Transitions = {  # registered when the app is ready
     StudyState: {
         (StudyState.DRAFT, StudyState.OPEN),
         (StudyState.OPEN, StudyState.CLOSED),
@@ -63,4 +63,4 @@ TRANSITIONS.update({  # where events.move looks them up
         (ParticipantState.ANSWERING, ParticipantState.FAILED_CHECKS),
         *((state, ParticipantState.WITHDRAWN) for state in ParticipantState if state != ParticipantState.WITHDRAWN),
     },
-})  # fmt: skip
+}

@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
 from annotation.domain.batches import batched
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models.people import User
 from study.baselines.base import Instance
 from study.baselines.evaluate import best_first

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from annotation.permissions import requires
+from annotation.core_permissions import requires
 from study.actions import demo
 
 

@@ -7,11 +7,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
+from annotation.core_permissions import requires
+from annotation.core_tasks import dispatch
+from annotation.domain.transitions import JobState
 from annotation.models.jobs import Job
-from annotation.permissions import requires
 from annotation.selectors.corpus_pages import last_job, page_of, place_in
-from annotation.tasks import dispatch
 from annotation.views.job_watch import watch
 from study.actions import questions as actions
 from study.forms.questions import BuildForm

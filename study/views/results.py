@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from annotation.permissions import requires
+from annotation.core_permissions import requires
 from annotation.views.drawings import FORMATS, drawing
 from annotation.views.tables import csv_download
 from study.domain.exclusions import RULES

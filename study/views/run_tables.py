@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from study.baselines.evaluate import METRICS, WHY, chance
 from study.baselines.registry import BASELINES
 from study.models import Run

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
-from annotation.exporters import csv
-from annotation.permissions import requires
-from annotation.tasks import dispatch
+from annotation.core_permissions import requires
+from annotation.core_tasks import dispatch
+from annotation.domain.transitions import JobState
+from annotation.exporters import core_csv as csv
 from annotation.views.job_watch import watch
 from study.actions import baselines as actions
 from study.exporters import mutual_list

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.actions.refusals import Refused
-from annotation.permissions import requires
+from annotation.core_permissions import requires
 from study.actions import studies as actions
 from study.domain.phases import StudyState
 from study.forms.studies import CloseForm, NewStudyForm, OpenForm

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from annotation.permissions import requires
+from annotation.core_permissions import requires
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import QuestionPurpose, Study
 from study.selectors import plans

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.actions.refusals import Refused
+from annotation.core_permissions import requires
 from annotation.models.people import Role
-from annotation.permissions import requires
 from study.actions import drafts, groups, members
 from study.domain.phases import StudyState
 from study.forms.studies import GroupForm, MemberForm, QuotaForm, TextForm

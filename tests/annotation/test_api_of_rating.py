@@ -13,9 +13,9 @@ from annotation.actions import adjudication, assignments, flags, projects
 from annotation.actions import cleaning as cleaning_actions
 from annotation.actions.adjudication import Decision
 from annotation.api import examples
+from annotation.core_permissions import PERMISSIONS
 from annotation.domain.cleaning import Verdict
 from annotation.models import Flag, Project, Rating, Role, Seat, Step, User
-from annotation.permissions import PERMISSIONS
 from annotation.selectors.rating_rows import written
 from tests import cleaning, factories
 from tests.annotation.actions import golden

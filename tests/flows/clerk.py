@@ -17,7 +17,8 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotation import tasks  # noqa: E402
+from annotation import core_tasks as tasks  # noqa: E402
+from annotation import tasks as annotation_tasks  # noqa: E402
 from annotation.actions import imports, jobs, projects, releases, simulation  # noqa: E402
 from annotation.actions.simulated_rewriting import simulate_rewriting  # noqa: E402
 from annotation.domain.workflow import SeatState  # noqa: E402
@@ -97,7 +98,7 @@ def sweep_a_silent(job: int) -> None:
 def end_leases() -> None:
     """As if everybody had been away for longer than a lease."""
     Seat.objects.filter(state=SeatState.HELD).update(lease_until=timezone.now() - timedelta(minutes=1))
-    tasks.expire_seats.delay()
+    annotation_tasks.expire_seats.delay()
 
 
 def empty_the_log() -> None:

@@ -9,7 +9,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.utils.translation import activate  # noqa: E402
 
-from annotation import tasks  # noqa: E402
+from annotation import core_tasks as tasks  # noqa: E402
 from annotation.models import Job, Role  # noqa: E402
 from study.actions import baselines  # noqa: E402
 from study.baselines.registry import BASELINES  # noqa: E402

@@ -5,11 +5,11 @@ from functools import partial
 
 import numpy as np
 
-from .coefficients import features, pooled_figures
-from .figures import Figure, Sample, estimate, standard_errors
-from .patterns import FloatArray, Patterns
-from .raters import kappa_pairs_mean
-from .tables import Overlaps
+from annotation.domain.agreement.coefficients import features, pooled_figures
+from annotation.domain.agreement.figures import Figure, Sample, estimate, standard_errors
+from annotation.domain.agreement.patterns import FloatArray, Patterns
+from annotation.domain.agreement.raters import kappa_pairs_mean
+from annotation.domain.agreement.tables import Overlaps
 
 FIGURES = (
     "percent",

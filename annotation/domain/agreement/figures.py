@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .patterns import FloatArray, IntArray
+from annotation.domain.agreement.patterns import FloatArray, IntArray
 
 Interval = tuple[float, float]
 Statistic = Callable[[FloatArray], dict[str, FloatArray]]

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .blocks import FIGURES, Block
-from .coefficients import features, pooled_figures
-from .figures import Figure, Sample, standard_errors
-from .patterns import IntArray, spread
+from annotation.domain.agreement.blocks import FIGURES, Block
+from annotation.domain.agreement.coefficients import features, pooled_figures
+from annotation.domain.agreement.figures import Figure, Sample, standard_errors
+from annotation.domain.agreement.patterns import IntArray, spread
 
 POOLED = tuple(name for name in FIGURES if name != "kappa_pairs_mean")
 

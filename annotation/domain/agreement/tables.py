@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .coefficients import KAPPAS, kappas
-from .figures import Figure, Sample, gradients
-from .patterns import EMPTY, FloatArray, IntArray, Patterns
+from annotation.domain.agreement.coefficients import KAPPAS, kappas
+from annotation.domain.agreement.figures import Figure, Sample, gradients
+from annotation.domain.agreement.patterns import EMPTY, FloatArray, IntArray, Patterns
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """How sure a share or a mean is: intervals for independent answers, and for answers of people to shared questions."""
 
-from .binomial import (
+from annotation.domain.intervals.binomial import (
     INDEPENDENT,
     Interval,
     agresti_coull,
@@ -11,9 +11,16 @@ from .binomial import (
     wald,
     wilson,
 )
-from .bootstrap import DRAWS, FEWEST_DRAWS, item_bootstrap, percentiles, resampled, two_way_bootstrap
-from .headline import Headline, Why, headline_of_mean, headline_of_share
-from .two_way import TwoWay, places, two_way
+from annotation.domain.intervals.bootstrap import (
+    DRAWS,
+    FEWEST_DRAWS,
+    item_bootstrap,
+    percentiles,
+    resampled,
+    two_way_bootstrap,
+)
+from annotation.domain.intervals.headline import Headline, Why, headline_of_mean, headline_of_share
+from annotation.domain.intervals.two_way import TwoWay, places, two_way
 
 __all__ = [
     "DRAWS",

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .binomial import LEVEL, Interval
-from .two_way import FloatArray, places
+from annotation.domain.intervals.binomial import LEVEL, Interval
+from annotation.domain.intervals.two_way import FloatArray, places
 
 DRAWS = 1_000
 FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer no draw lies beyond an end of the interval

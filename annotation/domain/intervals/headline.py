@@ -3,8 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from .binomial import LEVEL, Interval, wilson
-from .two_way import TwoWay
+from annotation.domain.intervals.binomial import LEVEL, Interval, wilson
+from annotation.domain.intervals.two_way import TwoWay
 
 
 class Why(StrEnum):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from .binomial import LEVEL, Interval
+from annotation.domain.intervals.binomial import LEVEL, Interval
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

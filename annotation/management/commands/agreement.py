@@ -9,7 +9,8 @@ from django.core.management.base import CommandParser
 from annotation.actions.projects import must_be
 from annotation.domain.agreement import FIGURES
 from annotation.domain.intervals import FEWEST_DRAWS
-from annotation.management.command import ColloquyCommand, counted, project, seed
+from annotation.management.command import ColloquyCommand, counted, seed
+from annotation.management.finding import project
 from annotation.models import Kind, User
 from annotation.selectors.agreement import DRAWS, agreement_report
 

@@ -11,7 +11,8 @@ from django.core.management.base import CommandParser
 
 from annotation.actions.reasoning import ask_about
 from annotation.forms.reasoning import AskForm
-from annotation.management.command import ColloquyCommand, counted, project
+from annotation.management.command import ColloquyCommand, counted
+from annotation.management.finding import project
 from annotation.models import User
 
 

@@ -11,7 +11,8 @@ from django.core.management.base import CommandError, CommandParser
 from annotation.actions import assignments, cleaning
 from annotation.actions.projects import must_be
 from annotation.domain.cleaning import Verdict
-from annotation.management.command import ColloquyCommand, project
+from annotation.management.command import ColloquyCommand
+from annotation.management.finding import project
 from annotation.models import Kind, Project, Seat, Step, User
 from annotation.selectors.cleaning import MarkedPair, last_decided, pairs_on, rule_name
 

@@ -10,7 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import cleaning_rules, cleaning_scan
 from annotation.domain.text import one_line
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, unknown
+from annotation.management.command import ColloquyCommand, Progress, counted, readable_file, unknown
+from annotation.management.finding import project
 from annotation.models import User
 from annotation.selectors.cleaning import rule_name, rules_of
 

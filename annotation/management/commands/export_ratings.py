@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, Progress, counted, project
+from annotation.management.command import ColloquyCommand, Progress, counted
+from annotation.management.finding import project
 from annotation.models import Kind, User
 from annotation.selectors.rating_rows import COLUMNS, FORMATS, rating_rows
 

@@ -10,7 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import flags
 from annotation.domain.timestamps import timestamp
-from annotation.management.command import ColloquyCommand, project
+from annotation.management.command import ColloquyCommand
+from annotation.management.finding import project
 from annotation.models import Flag, User
 from annotation.selectors.flags import flags_of
 

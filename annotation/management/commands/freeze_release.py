@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import releases
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, seed
+from annotation.management.command import ColloquyCommand, Progress, counted, readable_file, seed
+from annotation.management.finding import project
 from annotation.models import User
 from annotation.selectors.releases import equal_before, safe_replies
 

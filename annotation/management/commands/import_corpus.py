@@ -14,7 +14,9 @@ from django.core.management.base import CommandParser
 from annotation.actions import corpora
 from annotation.actions.corpora import LATER, READERS, Found, NotImported
 from annotation.actions.corpus_jobs import stored
-from annotation.management.command import ColloquyCommand, Progress, RefusedLine, counted, refused_line
+from annotation.actions.refusals import RefusedLine
+from annotation.actions.refused_rows import refused_line
+from annotation.management.command import ColloquyCommand, Progress, counted
 from annotation.models import User
 from annotation.selectors.corpora import splits_of
 

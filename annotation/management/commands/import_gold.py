@@ -10,7 +10,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.gold import import_gold
-from annotation.management.command import ColloquyCommand, counted, project, readable_file
+from annotation.management.command import ColloquyCommand, counted, readable_file
+from annotation.management.finding import project
 from annotation.models import User
 
 

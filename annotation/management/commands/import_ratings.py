@@ -10,7 +10,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.imported_ratings import import_ratings
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file
+from annotation.management.command import ColloquyCommand, Progress, counted, readable_file
+from annotation.management.finding import project
 from annotation.models import User
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.exporters import csv
+from annotation.exporters import core_csv as csv
 from annotation.forms.payable import PeriodForm
-from annotation.management.command import ColloquyCommand, counted, project
+from annotation.management.command import ColloquyCommand, counted
+from annotation.management.finding import project
 from annotation.models import User
 from annotation.selectors.payable import payable_columns, payable_rows
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted, project
+from annotation.management.command import ColloquyCommand, counted
+from annotation.management.finding import project
 from annotation.models import Kind, User
 from annotation.selectors.practice_drafts import practice_report
 from annotation.selectors.qualification import qualification_report

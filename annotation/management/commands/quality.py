@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, project
+from annotation.management.command import ColloquyCommand
+from annotation.management.finding import project
 from annotation.models import Kind, User
 from annotation.selectors.quality import quality_report
 

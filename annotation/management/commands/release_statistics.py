@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, release
+from annotation.management.command import ColloquyCommand
+from annotation.management.finding import release
 from annotation.models import User
 
 

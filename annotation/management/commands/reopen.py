@@ -9,7 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import reopening
 from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, project
+from annotation.management.command import ColloquyCommand
+from annotation.management.finding import project
 from annotation.models import Item, Kind, User
 from annotation.selectors.items import items_by_key
 

@@ -10,7 +10,8 @@ from django.core.management.base import CommandParser
 from annotation.actions import qualification
 from annotation.domain.qualification import Standing
 from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, person, project
+from annotation.management.command import ColloquyCommand, person
+from annotation.management.finding import project
 from annotation.models import User
 from annotation.selectors.members import people_of
 from annotation.selectors.qualification import rater_of

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.module_loading import autodiscover_modules
 
+from annotation.core_tasks import carry_out
 from annotation.models import Job
-from annotation.tasks import carry_out
 
 EVERY = 0.2  # seconds between two words of progress
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *, job: int, **options: Any) -> None:
         autodiscover_modules("tasks")
         threading.Thread(target=end_with_the_parent, daemon=True).start()
-        outcome = carry_out(Job.objects.select_related("project", "created_by").get(pk=job), Progress())
+        outcome = carry_out(Job.objects.select_related("created_by").get(pk=job), Progress())
         say(**outcome)
         if "error" in outcome:
             raise SystemExit(1)

@@ -12,7 +12,8 @@ from django.core.management.base import CommandParser
 from annotation.actions import simulation
 from annotation.actions.simulated_cleaning import simulate_cleaning
 from annotation.actions.simulated_rewriting import simulate_rewriting
-from annotation.management.command import ColloquyCommand, Progress, counted, project, seed
+from annotation.management.command import ColloquyCommand, Progress, counted, seed
+from annotation.management.finding import project
 from annotation.models import Kind, User
 from annotation.selectors.progress import progress_of
 

@@ -10,7 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import voiding
 from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, Progress, counted, person, project
+from annotation.management.command import ColloquyCommand, Progress, counted, person
+from annotation.management.finding import project
 from annotation.models import Kind, User
 from annotation.selectors.members import people_of
 

@@ -8,7 +8,8 @@ from annotation.actions import assignments, cleaning, cleaning_rules, cleaning_s
 from annotation.actions.refusals import Refused
 from annotation.actions.simulated_cleaning import simulate_cleaning
 from annotation.domain.cleaning import OWN_RULES, Verdict
-from annotation.domain.workflow import ItemState, JobState, SeatState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import CleaningDecision, Finding, Item, Kind, Place, Project, Step
 from annotation.selectors.cleaning import ledger_of, rules_of, waiting_in
 from tests.cleaning import MARKED, decide, marked_pairs, put_words, scan, take, take_pair

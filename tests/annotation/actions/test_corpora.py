@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile
 from annotation.actions import corpora, corpus_jobs, names
 from annotation.actions.corpora import NotImported
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Corpus, Dialogue, Event, Job, Name, NameKind
 from annotation.models.frozen import Frozen
 from tests.corpora import dialogue, folder_of, imported, instance, jsonl_of, mutual_files, stored, tar_of

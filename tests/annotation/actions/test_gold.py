@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.actions import assignments, projects, ratings, voiding
 from annotation.actions.imported_ratings import import_ratings
-from annotation.actions.refusals import RowsRefused
+from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.text import digest
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Gold, Item, Place, Purpose, Rating, Seat

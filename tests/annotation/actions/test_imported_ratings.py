@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotation.actions import imported_ratings, projects
-from annotation.actions.refusals import RowsRefused
+from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Item, Kind, Place, Project, Rating, Seat, User
 from tests import factories

@@ -12,7 +12,8 @@ from annotation.actions import file_rows, imports, jobs, projects
 from annotation.actions.refusals import Refused
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
-from annotation.domain.workflow import ImportState, JobState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import ImportState
 from annotation.importers.layout import Choice
 from annotation.models import Event, Import, Item, Job, Kind, Place, Project, Queue, RefusedRow, Step
 from tests import factories

@@ -6,13 +6,13 @@ import pytest
 from django.utils import timezone
 
 from annotation.actions import jobs
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Event, Job, Project, User
 
 
 @pytest.fixture
 def job(project: Project, researcher: User) -> Job:
-    return jobs.ask_for(kind="count", arguments={"to": 3}, project=project, by=researcher)
+    return jobs.ask_for(kind="count", arguments={"to": 3}, scope=project, by=researcher)
 
 
 def silent_since(job: Job, moment: datetime) -> None:
@@ -149,7 +149,7 @@ def test_a_queued_job_that_the_broker_forgot_is_handed_over_again_but_not_at_eve
 
 
 def test_a_job_without_project_and_person_has_a_life_too(db):
-    job = jobs.ask_for(kind="count", arguments={}, project=None, by=None)
+    job = jobs.ask_for(kind="count", arguments={}, scope=None, by=None)
     jobs.start(job_pk=job.pk)
     jobs.finish(job_pk=job.pk, becomes=JobState.DONE)
     assert history(job) == ["queued", "running", "done"]

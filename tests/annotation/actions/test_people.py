@@ -77,25 +77,25 @@ def test_without_a_password_nobody_signs_in(researcher):
 
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.INSPECTOR, Role.EXPERT])
 def test_who_may_not_invite_is_refused(db, role):
-    assert refusal(people.invite, role=Role.ANNOTATOR, project=None, by=factories.person("x", role)) == "role_too_high"
+    assert refusal(people.invite, role=Role.ANNOTATOR, scope=None, by=factories.person("x", role)) == "role_too_high"
 
 
 def test_an_invitation_is_accepted_once(project, researcher):
-    _invitation, token = people.invite(role=Role.ANNOTATOR, project=project, by=researcher)
+    _invitation, token = people.invite(role=Role.ANNOTATOR, scope=project, by=researcher)
     people.accept(token=token, username="linyue", name="", password=PASSWORD)
     again = {"token": token, "username": "zhou", "name": "", "password": PASSWORD}
     assert refusal(people.accept, **again) == "invitation_over"
 
 
 def test_an_account_that_is_refused_leaves_the_invitation_open(project, researcher):
-    invitation, token = people.invite(role=Role.ANNOTATOR, project=project, by=researcher)
+    invitation, token = people.invite(role=Role.ANNOTATOR, scope=project, by=researcher)
     assert refusal(people.accept, token=token, username="rui", name="", password=PASSWORD) == "account_wrong"
     invitation.refresh_from_db()
     assert invitation.is_open
 
 
 def test_withdrawing_twice_is_one_event(project, researcher):
-    invitation, _token = people.invite(role=Role.ANNOTATOR, project=project, by=researcher)
+    invitation, _token = people.invite(role=Role.ANNOTATOR, scope=project, by=researcher)
     people.withdraw(invitation=invitation, by=researcher)
     people.withdraw(invitation=invitation, by=researcher)
     assert Event.objects.filter(subject="invitation", became="withdrawn").count() == 1
@@ -178,5 +178,5 @@ def test_what_is_wrong_with_an_account_names_its_field(researcher, wrong, said):
 
 def test_a_note_that_grows_beyond_its_column_is_refused(project, researcher):
     with pytest.raises(Refused, match="150"):
-        people.invite(role=Role.ANNOTATOR, project=project, note="\u0958" * 80, by=researcher)
+        people.invite(role=Role.ANNOTATOR, scope=project, note="\u0958" * 80, by=researcher)
     assert not Invitation.objects.exists()

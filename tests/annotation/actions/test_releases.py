@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.actions import assignments, imported_ratings, ratings, releases, voiding
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.exporters.canonical import checksum
 from annotation.exporters.card import data_card
 from annotation.models import Event, Instance, Item, Job, Project, Release

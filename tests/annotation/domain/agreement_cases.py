@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from annotation.domain.agreement import Block, Patterns, agreement, grade_patterns
-
-from .agreement_reference import Item
+from tests.annotation.domain.agreement_reference import Item
 
 SCALE = range(1, 6)
 TWENTY = ("11122233344455512345", "11222333444555413325")

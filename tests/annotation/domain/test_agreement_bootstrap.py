@@ -4,9 +4,14 @@ import numpy as np
 import pytest
 
 from annotation.domain.agreement import FIGURES, Why, agreement, figures
-
-from . import agreement_reference as reference
-from .agreement_cases import block_of, krippendorff_example, patterns_of, seeded_items, two_raters
+from tests.annotation.domain import agreement_reference as reference
+from tests.annotation.domain.agreement_cases import (
+    block_of,
+    krippendorff_example,
+    patterns_of,
+    seeded_items,
+    two_raters,
+)
 
 POOLED = [name for name in FIGURES if name != "kappa_pairs_mean"]
 

@@ -7,9 +7,8 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from annotation.domain.agreement import FIGURES, pairs_of_raters, partner_agreement
-
-from . import agreement_reference as reference
-from .agreement_cases import (
+from tests.annotation.domain import agreement_reference as reference
+from tests.annotation.domain.agreement_cases import (
     ITEMS,
     TWENTY,
     block_of,

@@ -8,8 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from annotation.domain.agreement import POOLED, ItemGrades, Why, agreement
-
-from .agreement_cases import ITEMS, SCALE, TWENTY, patterns_of, seeded_items, two_raters, values
+from tests.annotation.domain.agreement_cases import ITEMS, SCALE, TWENTY, patterns_of, seeded_items, two_raters, values
 
 
 def item_grades(items, scale=SCALE):

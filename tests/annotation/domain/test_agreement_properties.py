@@ -15,8 +15,16 @@ from annotation.domain.agreement import (
     pairs_of_raters,
     partner_agreement,
 )
-
-from .agreement_cases import GRADES, ITEMS, SCALE, block_of, patterns_of, seeded_items, two_raters, values
+from tests.annotation.domain.agreement_cases import (
+    GRADES,
+    ITEMS,
+    SCALE,
+    block_of,
+    patterns_of,
+    seeded_items,
+    two_raters,
+    values,
+)
 
 CHANCE_CORRECTED = [name for name in FIGURES if name not in ("percent", "gap_le_1")]
 NOMINAL = ("percent", "kappa", "kappa_pairs_mean", "ac1", "alpha_nominal")

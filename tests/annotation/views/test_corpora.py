@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import corpus_jobs, jobs
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Corpus, Job, Role
 from tests import factories
 from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of

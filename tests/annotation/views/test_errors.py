@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import include, path, reverse
 
+from annotation.core_permissions import requires
 from annotation.models import Role
-from annotation.permissions import requires
 from annotation.views import errors
 from config.logs import configure
 from tests import factories

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions import demo, flags, jobs, projects
-from annotation.domain.workflow import ImportState, JobState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import ImportState
 from annotation.models import Flag, Import, Item, Job, Project, Purpose, Role
 from annotation.selectors.overview import Why, needs, progress_of
 from tests import factories
@@ -159,7 +160,7 @@ def test_projects_of_one_title_are_told_apart_by_their_short_names(project, rese
 
 
 def failed_job(project) -> Job:
-    job = jobs.ask_for(kind="freeze_release", arguments={}, project=project, by=None)
+    job = jobs.ask_for(kind="freeze_release", arguments={}, scope=project, by=None)
     Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, ended_at=timezone.now() - timedelta(hours=2))
     return job
 
@@ -170,9 +171,9 @@ def test_a_failed_job_waits_until_somebody_starts_it_again(project, rater, resea
     page = text_of(researcher)
     assert "Freezing a release stopped" in page
     assert reverse("job", args=[job.pk]) in page
-    jobs.ask_for(kind="check_import", arguments={}, project=project, by=researcher)
+    jobs.ask_for(kind="check_import", arguments={}, scope=project, by=researcher)
     assert whys(project) == [Why.JOB_FAILED]
-    jobs.ask_for(kind="freeze_release", arguments={}, project=project, by=researcher)
+    jobs.ask_for(kind="freeze_release", arguments={}, scope=project, by=researcher)
     assert whys(project) == []
 
 

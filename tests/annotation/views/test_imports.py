@@ -12,9 +12,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import file_rows, imports, jobs
-from annotation.domain.workflow import ImportState, JobState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import ImportState
 from annotation.models import Import, Job
 from annotation.views.imports import imports as imports_view
 from tests import factories

@@ -15,7 +15,7 @@ ACCOUNT = {"name": "林悦", "username": "linyue", "password": "correct horse ba
 
 @pytest.fixture
 def link(project, researcher) -> str:
-    _invitation, token = people.invite(role=Role.ANNOTATOR, project=project, note="Lin", by=researcher)
+    _invitation, token = people.invite(role=Role.ANNOTATOR, scope=project, note="Lin", by=researcher)
     return reverse("invitation", args=[token])
 
 
@@ -131,7 +131,7 @@ def test_nobody_invites_to_a_project_of_others(host, project, administrator):
 
 
 def test_a_researcher_neither_sees_nor_withdraws_others_invitations(host, administrator):
-    invitation, _token = people.invite(role=Role.ANNOTATOR, project=None, note="not yours", by=administrator)
+    invitation, _token = people.invite(role=Role.ANNOTATOR, scope=None, note="not yours", by=administrator)
     assert "not yours" not in host.get(reverse("people")).content.decode()
     assert host.post(reverse("withdraw_invitation", args=[invitation.pk])).status_code == 404
     invitation.refresh_from_db()

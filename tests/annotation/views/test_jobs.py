@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions import jobs, releases
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Job
 from tests import factories
 from tests.factories import no_progress, received
@@ -26,7 +26,7 @@ def client(researcher) -> Client:
 @pytest.fixture
 def job(project, researcher) -> Job:
     file = received(project, PAIRS)
-    return jobs.ask_for(kind="check_import", arguments={"import": file.pk}, project=project, by=researcher)
+    return jobs.ask_for(kind="check_import", arguments={"import": file.pk}, scope=project, by=researcher)
 
 
 def change(job: Job, *, ago: int = 0, **values: object) -> None:

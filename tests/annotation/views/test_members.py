@@ -7,9 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import jobs, projects, voiding
-from annotation.domain.workflow import JobState, SeatState
+from annotation.domain.transitions import JobState
+from annotation.domain.workflow import SeatState
 from annotation.models import Event, Job, Role, Seat
 from tests import factories
 

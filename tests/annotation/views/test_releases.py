@@ -10,12 +10,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import harvest, jobs, projects, ratings, releases
 from annotation.actions.imported_ratings import import_ratings
 from annotation.domain.cleaning import Verdict
 from annotation.domain.statistics import rating_statistics
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Job, Kind, Project, Release, Seat
 from annotation.selectors.releases import instances_of
 from tests import cleaning, factories

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import jobs
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Event, Job, Role
 from study.actions import baselines
 from study.actions.baselines import ask_for_run, run_now

@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotation.actions.refusals import Refused, RowsRefused
+from annotation.actions.refusals import Refused
+from annotation.actions.refused_rows import RowsRefused
 from annotation.models import Event, Name, NameKind, Role
 from study.actions import imported_answers
 from study.domain.phases import ParticipantState, StudyState

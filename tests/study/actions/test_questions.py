@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotation.actions import names, releases
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Event, Instance, Job, Name, NameKind, Release, Role
 from annotation.models.frozen import Frozen
 from study.actions import questions

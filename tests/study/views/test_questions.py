@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import jobs
 from annotation.models import Job, Role
 from study.actions import questions

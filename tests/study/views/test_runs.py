@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from annotation import tasks
+from annotation import core_tasks as tasks
 from annotation.actions import jobs
-from annotation.domain.workflow import JobState
+from annotation.domain.transitions import JobState
 from annotation.models import Corpus, Job, Role
 from study.actions.baselines import ask_for_run, run_now
 from study.actions.questions import build
