@@ -14,7 +14,6 @@ from annotation.importers.preview import ROWS
 from annotation.importers.reasons import Reason, kind_text, reason_text
 from annotation.importers.rows import BadRow, ItemRow, PairRow
 from annotation.models import DoubleRow, Import, Job, Project, RefusedRow
-from annotation.models.scoped import scope_of
 
 PAGE = 100  # refused rows
 DOUBLES_SHOWN = 20
@@ -101,7 +100,9 @@ def imports_of(project: Project) -> QuerySet[Import]:
 
 def last_job(project: int, received: int) -> Job | None:
     """The job that works on the file, or worked on it last."""
-    return Job.objects.filter(**scope_of(project), arguments__import=received).first()
+    return Job.objects.filter(
+        scope_kind=Project._meta.label_lower, scope_id=project, arguments__import=received
+    ).first()
 
 
 def refused_kinds(received: Import) -> list[RefusedKind]:

@@ -11,7 +11,6 @@ from django.db.models import Count, Exists, Max, Min, OuterRef, QuerySet
 from annotation.domain.transitions import JobState
 from annotation.domain.workflow import ImportState, ItemState
 from annotation.models import Flag, Import, Item, Job, Membership, Project, Release, Role
-from annotation.models.scoped import with_scopes
 
 
 @dataclass(frozen=True)
@@ -88,18 +87,18 @@ def _pairs_by_state(projects: QuerySet[Project]) -> defaultdict[int, Counter[str
 def needs(projects: QuerySet[Project], progress: list[ProjectProgress]) -> list[Need]:
     """What waits for a decision, what failed first."""
     next_steps = filter(None, map(_next_step, progress))
-    return [*_failed(projects), *_undecided(projects), *_flagged(progress), *next_steps]
+    return [*_failed(progress), *_undecided(projects), *_flagged(progress), *next_steps]
 
 
-def _failed(projects: QuerySet[Project]) -> list[Need]:
+def _failed(progress: list[ProjectProgress]) -> list[Need]:
     """Jobs that failed and that nobody has started again since."""
     same = {name: OuterRef(name) for name in ("scope_kind", "scope_id", "kind")}
     later = Job.objects.filter(**same, pk__gt=OuterRef("pk"))
-    among = projects.order_by().values("pk")
+    project_of = {each.project.pk: each.project for each in progress}
     failed = Job.objects.filter(
-        ~Exists(later), state=JobState.FAILED, scope_kind=Project._meta.label_lower, scope_id__in=among
+        ~Exists(later), state=JobState.FAILED, scope_kind=Project._meta.label_lower, scope_id__in=project_of
     )
-    return [Need(Why.JOB_FAILED, job.scope, job, job.ended_at) for job in with_scopes(failed)]
+    return [Need(Why.JOB_FAILED, project_of[job.scope_id], job, job.ended_at) for job in failed]
 
 
 def _undecided(projects: QuerySet[Project]) -> list[Need]:

@@ -18,9 +18,9 @@ from annotation.views.job_watch import watch
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The page of a job; for a page that polls, its progress, and the way to its outcome when it is over."""
     found = watch(_job(request.user, pk))
-    context = {"watch": found, "job": found.job, **_frame(found.job)}
+    context = {"watch": found, "job": found.job}
     if not request.htmx:
-        return render(request, "annotation/job.html", context)
+        return render(request, "annotation/job.html", context | _frame(found.job))
     if found.job.is_over:
         return HttpResponseClientRedirect(found.page)
     return render(request, "_components/job_progress.html", context)

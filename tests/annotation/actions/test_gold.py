@@ -11,6 +11,7 @@ from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.text import digest
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Gold, Item, Place, Purpose, Rating, Seat
+from annotation.models.scoped import scope_of
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.grades import grades_in_force
 from annotation.selectors.own_work import own_figures, rating_work
@@ -31,7 +32,7 @@ def test_gold_is_stored_once_with_what_is_known_of_it(project):
     assert bring_in(project, rows, columns=columns) == (0, 3, 0)
     stored = Gold.objects.order_by("grade").values_list("grade", "reason", "explanation", "item__purpose")
     assert list(stored) == [(3, "versatile", "什么都能答", "gold"), (4, "natural", "", "gold"), (5, "", "", "gold")]
-    assert Event.objects.filter(project=project, became="gold imported").count() == 2
+    assert Event.objects.filter(**scope_of(project), became="gold imported").count() == 2
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from annotation.actions import imported_ratings, projects
 from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.workflow import ItemState, SeatState
 from annotation.models import Event, Item, Kind, Place, Project, Rating, Seat, User
+from annotation.models.scoped import scope_of
 from tests import factories
 from tests.factories import no_progress, stored
 
@@ -179,7 +180,7 @@ def test_a_person_who_skipped_a_pair_elsewhere_named_is_not_overwritten(project,
 
 def test_what_was_imported_stands_in_the_audit_log(project, import_rows):
     import_rows(("q1", "ann", 4), ("q1", "bob", 5))
-    became = Event.objects.filter(project=project, subject__in=["seat", "item", "queue"]).values_list(
+    became = Event.objects.filter(**scope_of(project), subject__in=["seat", "item", "queue"]).values_list(
         "subject", "became"
     )
     assert sorted(became) == [

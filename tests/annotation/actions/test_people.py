@@ -19,7 +19,7 @@ def refusal(act, **arguments) -> str:
 
 def test_an_account_is_made_with_its_password_project_and_event(project, researcher):
     person = people.create_user(
-        username="linyue", name="林悦", role=Role.ANNOTATOR, password=PASSWORD, project=project, by=researcher
+        username="linyue", name="林悦", role=Role.ANNOTATOR, password=PASSWORD, scope=project, by=researcher
     )
     assert person.check_password(PASSWORD)
     assert Membership.objects.filter(project=project, person=person).exists()

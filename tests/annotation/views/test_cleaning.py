@@ -140,7 +140,7 @@ def test_inspectors_change_no_rules(project, pairs, inspector):
 def test_a_rule_is_switched_off_and_the_pairs_are_looked_through_again(project, pairs, researcher):
     client = client_of(researcher)
     client.post(reverse("switch_rule", args=["weibo"]), {"rule": "weather", "to": "off"})
-    assert Job.objects.get(kind="scan").project == project
+    assert Job.objects.get(kind="scan").scope == project
     assert [
         rule.key for rule, *_ in client.get(reverse("cleaning", args=["weibo"])).context["rules"] if not rule.is_on
     ] == ["weather"]
