@@ -24,7 +24,7 @@ def is_of_an_earlier_version(database: BaseDatabaseWrapper) -> bool:
         if get_user_model()._meta.db_table in tables or "django_migrations" not in tables:
             return False
         cursor.execute("SELECT COUNT(*) FROM django_migrations WHERE app = 'annotation'")
-        return cursor.fetchone() != (0,)
+        return bool(cursor.fetchone()[0])
 
 
 def database_is_of_this_version(databases: Iterable[str] | None = None, **_: Any) -> list[Error]:
