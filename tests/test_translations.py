@@ -92,7 +92,8 @@ def test_the_catalogue_is_in_order_and_names_no_place_or_time(catalogue):
 
 
 def test_the_compiled_catalogue_is_that_of_the_texts(catalogue, path):
-    assert path.with_suffix(".mo").read_bytes() == catalogue.to_binary(), "run bin/messages"
+    compiled = path.with_suffix(".mo")
+    assert compiled.is_file() and compiled.read_bytes() == catalogue.to_binary(), "run bin/setup"
 
 
 def test_chinese_is_written_with_its_own_punctuation(catalogue):
