@@ -40,7 +40,8 @@ const clicks = [
 ];
 
 form.addEventListener("click", ({ target }) => {
-  const [clicked, act] = clicks.map(([selector, then]) => [target.closest(selector), then]).find(([found]) => found) ?? [];
+  const [clicked, act] =
+    clicks.map(([selector, then]) => [target.closest(selector), then]).find(([found]) => found) ?? [];
   if (clicked) act(clicked);
 });
 form.addEventListener("mark", ({ target }) => target.name === "grade" && stage.choose(target.value));
@@ -74,6 +75,8 @@ for (const menu of [removeMenu, skipMenu]) {
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-document.querySelectorAll(".skip-reasons button").forEach((button) => { button.type = "button"; });
+document.querySelectorAll(".skip-reasons button").forEach((button) => {
+  button.type = "button";
+});
 if (stage.chosenGrade()) stage.choose(stage.chosenGrade());
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left

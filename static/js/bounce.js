@@ -8,11 +8,21 @@ const SAME_PLACE_PX = 40; // a finger that taps twice moves less
 let isAgain = false; // the press is a tap at the place of the one before
 let last = { x: Infinity, y: Infinity };
 
-addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
-  isAgain = Math.hypot(x - last.x, y - last.y) < SAME_PLACE_PX;
-  last = { x, y };
-}, true);
-addEventListener("keydown", () => { isAgain = false; }, true);
+addEventListener(
+  "pointerdown",
+  ({ clientX: x, clientY: y }) => {
+    isAgain = Math.hypot(x - last.x, y - last.y) < SAME_PLACE_PX;
+    last = { x, y };
+  },
+  true,
+);
+addEventListener(
+  "keydown",
+  () => {
+    isAgain = false;
+  },
+  true,
+);
 
 /** Whether a press comes too soon after what it presses appeared, at `since` on the page's clock (performance.now()). */
 export function isBounce(since) {

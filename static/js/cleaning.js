@@ -43,9 +43,17 @@ function render() {
   const { waiting, decided } = view();
   const [pair] = waiting;
   if (pair) showPair(pair);
-  for (const [id, isThere] of [["pair", pair], ["verdicts", pair], ["undo", decided.length]]) at(id).hidden = !isThere;
+  for (const [id, isThere] of [
+    ["pair", pair],
+    ["verdicts", pair],
+    ["undo", decided.length],
+  ])
+    at(id).hidden = !isThere;
   at("nothing").hidden = Boolean(pair) || outbox.entries.length > 0;
-  list("coming", at("coming").querySelector("template"), waiting.slice(1, 1 + COMING), ({ prompt, response }) => [prompt, response]);
+  list("coming", at("coming").querySelector("template"), waiting.slice(1, 1 + COMING), ({ prompt, response }) => [
+    prompt,
+    response,
+  ]);
   at("coming").hidden = waiting.length < 2;
   list("past", at("past-line"), decided, ({ verdict_name, response }) => [{ text: verdict_name, lang: "" }, response]);
   at("no-past").hidden = decided.length > 0;
@@ -76,14 +84,16 @@ function mark(text) {
 
 function list(id, template, rows, textsOf) {
   const target = at(id).matches("ul") ? at(id) : at(id).querySelector("ul");
-  target.replaceChildren(...rows.map((row) => {
-    const line = template.content.cloneNode(true).firstElementChild;
-    textsOf(row).forEach(({ text, lang }, place) => {
-      line.children[place].textContent = text;
-      if (lang) line.children[place].lang = lang;
-    });
-    return line;
-  }));
+  target.replaceChildren(
+    ...rows.map((row) => {
+      const line = template.content.cloneNode(true).firstElementChild;
+      textsOf(row).forEach(({ text, lang }, place) => {
+        line.children[place].textContent = text;
+        if (lang) line.children[place].lang = lang;
+      });
+      return line;
+    }),
+  );
 }
 
 function at(id) {

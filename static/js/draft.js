@@ -100,7 +100,10 @@ export class Draft extends EventTarget {
   }
 
   async #rest() {
-    while (this.#isSending) await new Promise((resume) => { setTimeout(resume, 50); });
+    while (this.#isSending)
+      await new Promise((resume) => {
+        setTimeout(resume, 50);
+      });
   }
 
   #settle(outcome, answer) {
@@ -122,7 +125,8 @@ export class Draft extends EventTarget {
     this.trouble = "";
     this.#insists = false;
     this.#pauseMs = FIRST_PAUSE_MS;
-    if (this.#isDirty) this.changed(); // typed while it was on its way
+    if (this.#isDirty)
+      this.changed(); // typed while it was on its way
     else this.forget();
     this.#tell("stored", { answer });
     if (wasHeldUp) this.#tell("arrived");
@@ -149,7 +153,8 @@ export class Draft extends EventTarget {
     this.#tell("change");
     const sent = await post(url, { ...this.#read(), ...more, revision: this.revision });
     this.#isSending = false;
-    if (sent.answer?.kept) this.#stored(sent.answer); // as a draft
+    if (sent.answer?.kept)
+      this.#stored(sent.answer); // as a draft
     else if (sent.outcome === "stored") this.forget();
     else if (this.#isDirty && !this.#isStopped) this.changed();
     this.#tell("change");

@@ -46,7 +46,8 @@ export class Drafting extends EventTarget {
       ...own,
     ];
     this.#form.addEventListener("click", (event) => {
-      const [clicked, act] = clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
+      const [clicked, act] =
+        clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
       if (!clicked) return;
       event.preventDefault();
       act(clicked);
@@ -58,11 +59,19 @@ export class Drafting extends EventTarget {
     const keys = {
       "command Enter": (event) => !event.repeat && this.submit(),
       "command shift X": () => this.#skipMenu.querySelector("summary").click(),
-      Escape: () => { this.#skipMenu.open = false; },
+      Escape: () => {
+        this.#skipMenu.open = false;
+      },
       ...own,
     };
     document.addEventListener("keydown", (event) => {
-      if (event.defaultPrevented || event.isComposing || event.keyCode === 229 || document.querySelector("dialog[open]")) return;
+      if (
+        event.defaultPrevented ||
+        event.isComposing ||
+        event.keyCode === 229 ||
+        document.querySelector("dialog[open]")
+      )
+        return;
       const act = keys[named(event)];
       if (!act || this.isAside) return;
       event.preventDefault();
@@ -91,7 +100,8 @@ export class Drafting extends EventTarget {
     this.#setAside(false);
     ["stale", "elsewhere"].forEach(hide);
     this.#claim();
-    if (wasAside && !this.draft.isDirty) location.reload(); // nothing here is newer than what is stored
+    if (wasAside && !this.draft.isDirty)
+      location.reload(); // nothing here is newer than what is stored
     else this.draft.takeOver();
   }
 
@@ -151,7 +161,10 @@ export class Drafting extends EventTarget {
 /** The notices of a lost connection and of somebody who is signed out, for as long as one of the senders has that trouble. */
 export function showTroubleOf(...senders) {
   const update = () => {
-    for (const [notice, trouble] of [["offline", "unreachable"], ["signed-out", "signed-out"]]) {
+    for (const [notice, trouble] of [
+      ["offline", "unreachable"],
+      ["signed-out", "signed-out"],
+    ]) {
       (senders.some((sender) => sender.trouble === trouble) ? show : hide)(notice);
     }
   };

@@ -11,8 +11,14 @@ const desk = JSON.parse(document.getElementById("desk").textContent);
 const form = document.getElementById("inspection");
 const skipMenu = document.getElementById("skip");
 const comments = [...form.querySelectorAll(".comment textarea")];
-const KEYS = { Q: ["is_correct", "yes"], W: ["is_correct", "doubt"], A: ["is_unique", "yes"], S: ["is_unique", "doubt"],
-  Z: ["is_mendable", "yes"], X: ["is_mendable", "no"] };
+const KEYS = {
+  Q: ["is_correct", "yes"],
+  W: ["is_correct", "doubt"],
+  A: ["is_unique", "yes"],
+  S: ["is_unique", "doubt"],
+  Z: ["is_mendable", "yes"],
+  X: ["is_mendable", "no"],
+};
 
 const step = form.getAttribute("action");
 const halfDone = new HalfDone(`inspection/${document.documentElement.dataset.person}`);
@@ -74,7 +80,8 @@ function press({ key, code, shiftKey, target }) {
   const isComment = afterC;
   afterC = desk.answeredAt && typed === "C";
   if (typed === "ESCAPE") skipMenu.open = false;
-  else if (isComment && openComment(comments.find((field) => field.dataset.about === desk.letters[typed - 1]))) return true;
+  else if (isComment && openComment(comments.find((field) => field.dataset.about === desk.letters[typed - 1])))
+    return true;
   else if (!desk.answeredAt && typed === "ENTER" && !target.closest("a, button, summary")) mainButton().click();
   else return choose(typed);
   return true;
@@ -82,7 +89,9 @@ function press({ key, code, shiftKey, target }) {
 
 function choose(typed) {
   const [name, value] = KEYS[typed] ?? ["answer", typed];
-  const found = form.querySelector(`input[name="${name}"][value="${CSS.escape(value)}"], button[name="${name}"][value="${CSS.escape(value)}"]`);
+  const found = form.querySelector(
+    `input[name="${name}"][value="${CSS.escape(value)}"], button[name="${name}"][value="${CSS.escape(value)}"]`,
+  );
   if (!found || found.disabled || !found.getClientRects().length) return false;
   found.click();
   found.focus();

@@ -25,7 +25,8 @@ export async function post(url, body, options = {}) {
     if (response.type === "opaqueredirect" || response.status === 403) return { outcome: "signed-out" };
     const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
     if (response.ok && isJson) return { outcome: "stored", answer: await response.json() };
-    if (response.status < 400 || response.status >= 500 || ASKED_AGAIN.includes(response.status)) return { outcome: "unreachable" };
+    if (response.status < 400 || response.status >= 500 || ASKED_AGAIN.includes(response.status))
+      return { outcome: "unreachable" };
     return { outcome: "refused", answer: isJson ? await response.json() : {} };
   } catch {
     return { outcome: "unreachable" };
@@ -135,7 +136,9 @@ export function waiting(name) {
 // browser that forbids it) a piece lives as long as the page.
 function kept(name) {
   try {
-    const ids = Object.keys(localStorage).filter((id) => id.startsWith(`${name}/`)).sort();
+    const ids = Object.keys(localStorage)
+      .filter((id) => id.startsWith(`${name}/`))
+      .sort();
     return ids.map((id) => ({ id, ...JSON.parse(localStorage.getItem(id)) }));
   } catch {
     return [];

@@ -9,7 +9,9 @@ const WORD = new RegExp(`${UNSPACED}|${LETTER}+(?:['’]${LETTER}+)*`, "gu");
 /** The word tokens in their order, each with its folded form and where it stands: {word, from, to}. */
 export function tokens(text) {
   return [...text.matchAll(WORD)].map(({ 0: written, index }) => ({
-    word: fold(written).replaceAll("’", "'"), from: index, to: index + written.length,
+    word: fold(written).replaceAll("’", "'"),
+    from: index,
+    to: index + written.length,
   }));
 }
 

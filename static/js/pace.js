@@ -22,11 +22,16 @@ export function pace({ perDay, milliseconds, words }) {
       fill.setAttribute("width", `${Math.min(100, (100 * today) / perDay)}%`);
       if (times.length < ENOUGH_TO_TELL) return;
       const typical = median(times);
-      line.querySelector("[data-pace]").textContent = words.pace.replace("{seconds}", Math.max(1, Math.round(typical / 1000)));
+      line.querySelector("[data-pace]").textContent = words.pace.replace(
+        "{seconds}",
+        Math.max(1, Math.round(typical / 1000)),
+      );
       const toGo = Math.min(perDay - today, left);
       const done = new Date(Date.now() + toGo * typical);
       const isToday = toGo > 0 && done.toDateString() === new Date().toDateString();
-      line.querySelector("[data-done]").textContent = isToday ? ` · ${words.done.replace("{time}", clockTime(done, false))}` : "";
+      line.querySelector("[data-done]").textContent = isToday
+        ? ` · ${words.done.replace("{time}", clockTime(done, false))}`
+        : "";
     },
   };
 }

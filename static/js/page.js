@@ -6,7 +6,9 @@ import "./copy.js";
 
 /** True when a key press belongs to a text field or an input method, so that no shortcut may take it. */
 export function isTyping(event) {
-  const field = event.target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]");
+  const field = event.target.closest?.(
+    "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]",
+  );
   return Boolean(field) || event.isComposing || event.keyCode === 229;
 }
 
@@ -25,8 +27,12 @@ document.addEventListener("keydown", (event) => {
   afterG = event.key === "g";
 });
 
-document.querySelectorAll("[data-show-keys]").forEach((button) => button.addEventListener("click", () => keys.showModal()));
-document.querySelectorAll("[data-key-search]").forEach((line) => { line.hidden = !search; });
+document
+  .querySelectorAll("[data-show-keys]")
+  .forEach((button) => button.addEventListener("click", () => keys.showModal()));
+document.querySelectorAll("[data-key-search]").forEach((line) => {
+  line.hidden = !search;
+});
 
 // Without a choice of the person's own the server cannot know what the system shows: the switch goes to the other one.
 document.querySelectorAll("[data-theme-switch]").forEach((button) => {
@@ -39,14 +45,19 @@ document.cookie = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone};
 
 // Without a connection a switch would only replace the page, and the work on it, by the browser's own error.
 const needing = document.querySelectorAll("[data-needs-server]");
-const follow = () => needing.forEach((button) => { button.disabled = !navigator.onLine; });
+const follow = () =>
+  needing.forEach((button) => {
+    button.disabled = !navigator.onLine;
+  });
 addEventListener("online", follow);
 addEventListener("offline", follow);
 follow();
 
 const menu = document.querySelector(".menu");
 if (menu) {
-  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     menu.open = false;

@@ -9,7 +9,8 @@ export function player(silent) {
   const buttons = [...document.querySelectorAll("[data-speed]")];
 
   // A pause that comes before the sound does is no trouble.
-  const play = () => (audio.paused ? audio.play().catch(({ name }) => name === "NotSupportedError" && silent()) : audio.pause());
+  const play = () =>
+    audio.paused ? audio.play().catch(({ name }) => name === "NotSupportedError" && silent()) : audio.pause();
 
   function jump(seconds) {
     const end = Number.isFinite(audio.duration) ? audio.duration : Infinity;
@@ -29,6 +30,8 @@ export function player(silent) {
   if (audio.error) silent();
   buttons.forEach((button) => button.addEventListener("click", () => slow(Number(button.dataset.speed))));
   document.querySelector("[data-play]").addEventListener("click", play);
-  document.querySelectorAll("[data-jump]").forEach((button) => button.addEventListener("click", () => jump(Number(button.dataset.jump))));
+  document
+    .querySelectorAll("[data-jump]")
+    .forEach((button) => button.addEventListener("click", () => jump(Number(button.dataset.jump))));
   return { F2: play, F3: () => jump(-3), F4: () => jump(3), F8: slower };
 }

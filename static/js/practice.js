@@ -18,7 +18,9 @@ form.addEventListener("click", (event) => {
   if (!target.matches("input[type=radio]")) return;
   if (target.name === "reason") return isSecondTap(openedAt) ? event.preventDefault() : send();
   openedAt = performance.now();
-  form.querySelectorAll("input[name=reason]").forEach((radio) => { radio.checked = false; });
+  form.querySelectorAll("input[name=reason]").forEach((radio) => {
+    radio.checked = false;
+  });
   choose(target.value);
   if (!reasonsOf(target.value).length) send();
 });
@@ -26,4 +28,6 @@ form.addEventListener("mark", ({ target }) => target.name === "grade" && choose(
 const next = document.getElementById("next"); // there once the pair is graded
 if (next) next.focus({ preventScroll: true });
 else listen({ undo() {}, leave() {}, isAside: () => isSent, typingSaves: "typingSaves" in form.dataset });
-addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); }); // kept as it was left
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+}); // kept as it was left

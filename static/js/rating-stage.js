@@ -42,7 +42,9 @@ function say(where, { text, lang }) {
 
 function clear() {
   part("skip").open = false;
-  radios("reason").forEach((radio) => { radio.checked = false; });
+  radios("reason").forEach((radio) => {
+    radio.checked = false;
+  });
   choose(undefined);
 }
 
@@ -64,7 +66,9 @@ export function stop(why) {
 /** Light the grade (or none), open its reasons and light its row of the guideline. */
 export function choose(grade) {
   const chosen = String(grade ?? "");
-  grades.forEach((radio) => { radio.checked = radio.value === chosen; });
+  grades.forEach((radio) => {
+    radio.checked = radio.value === chosen;
+  });
   form.querySelectorAll(".kinds").forEach((kinds) => kinds.classList.toggle("is-open", kinds.dataset.grade === chosen));
   form.querySelectorAll(".guide-row").forEach((row) => row.classList.toggle("is-chosen", row.dataset.grade === chosen));
 }

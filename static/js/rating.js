@@ -22,7 +22,11 @@ const skipMenu = document.getElementById("skip");
 const outbox = new Outbox(start.outbox);
 const desk = new Desk(start, outbox);
 const bar = pace(start);
-const flag = flagging((words) => desk.flag(shown, words), keepHalfDone, () => document.getElementById("pair").focus({ preventScroll: true }));
+const flag = flagging(
+  (words) => desk.flag(shown, words),
+  keepHalfDone,
+  () => document.getElementById("pair").focus({ preventScroll: true }),
+);
 const halfDone = new HalfDone(start.outbox);
 
 let isAside = false; // the work is in another tab
@@ -125,7 +129,8 @@ const clicks = [
 ];
 
 form.addEventListener("click", (event) => {
-  const [clicked, act] = clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
+  const [clicked, act] =
+    clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
   if (!clicked) return;
   const isOne = clicked.matches("input") && isSlip(clicked);
   if (isOne || clicked.matches("a")) event.preventDefault();
@@ -213,7 +218,9 @@ addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPa
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-document.querySelectorAll("#skip button").forEach((button) => { button.type = "button"; });
+document.querySelectorAll("#skip button").forEach((button) => {
+  button.type = "button";
+});
 showSaved(outbox, words);
 showStage();
 outbox.send();

@@ -15,8 +15,9 @@ const FAR_FEWER = 0.3; // of the share that the others have in common with the c
  */
 export function remarks(texts, overlaps, telling) {
   const bags = texts.map((text) => tokens(text).map(({ word }) => word));
-  const remark = (number) => likeAnother(bags, number) ?? lengthOf(bags, number) ?? apart(overlaps, number) ?? tells(bags, number, telling);
-  return bags.map((bag, number) => bag.length && remark(number) || null);
+  const remark = (number) =>
+    likeAnother(bags, number) ?? lengthOf(bags, number) ?? apart(overlaps, number) ?? tells(bags, number, telling);
+  return bags.map((bag, number) => (bag.length && remark(number)) || null);
 }
 
 function likeAnother(bags, number) {
@@ -52,7 +53,10 @@ function apart(overlaps, number) {
 /** The right candidate, where it alone has a word of the right answer. */
 function tells(bags, number, telling) {
   const [right, ...others] = bags;
-  const word = number === 0 && others.some((bag) => bag.length) && right.find((each) => each.length >= LONG_WORD && telling.has(each) && !others.flat().includes(each));
+  const word =
+    number === 0 &&
+    others.some((bag) => bag.length) &&
+    right.find((each) => each.length >= LONG_WORD && telling.has(each) && !others.flat().includes(each));
   return word ? { what: "telling", word } : undefined;
 }
 

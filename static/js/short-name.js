@@ -6,8 +6,14 @@ const withoutTitle = shortName.placeholder;
 
 /** What Django's slugify makes of a title; nothing of one without Latin letters. */
 function slugified(text) {
-  const latin = text.normalize("NFKD").replace(/[^\x00-\x7F]/g, "").toLowerCase();
-  return latin.replace(/[^\w\s-]/g, "").replace(/[-\s]+/g, "-").replace(/^[-_]+|[-_]+$/g, "");
+  const latin = text
+    .normalize("NFKD")
+    .replace(/[^\x00-\x7F]/g, "")
+    .toLowerCase();
+  return latin
+    .replace(/[^\w\s-]/g, "")
+    .replace(/[-\s]+/g, "-")
+    .replace(/^[-_]+|[-_]+$/g, "");
 }
 
 function show() {

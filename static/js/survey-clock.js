@@ -28,5 +28,7 @@ export function runClock(seconds, words, { lastMinutes, over }) {
 
   setInterval(look, LOOK_MS);
   document.addEventListener("visibilitychange", look);
-  return (word) => { [left, at] = [word ?? left, word === null ? at : Date.now()]; };
+  return (word) => {
+    [left, at] = [word ?? left, word === null ? at : Date.now()];
+  };
 }

@@ -7,7 +7,11 @@ const form = document.getElementById("survey");
 
 if (form) {
   const isComplete = () => Object.values(choicesOf(form)).every(Boolean);
-  listen(form, { changed: () => isComplete() && hide("missing"), enter: () => form.requestSubmit(), isAside: () => false });
+  listen(form, {
+    changed: () => isComplete() && hide("missing"),
+    enter: () => form.requestSubmit(),
+    isAside: () => false,
+  });
   form.addEventListener("submit", (event) => {
     if (isComplete()) return;
     event.preventDefault();

@@ -74,7 +74,8 @@ function send() {
   const choices = choicesOf(stage);
   const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
-    `${addressOf(position)}answer/`, { ...answer, milliseconds: timeOn(position) },
+    `${addressOf(position)}answer/`,
+    { ...answer, milliseconds: timeOn(position) },
     { pair: { seat: position }, choices },
   );
 }
@@ -131,7 +132,8 @@ outbox.addEventListener("refused", ({ detail: { answer } }) => {
 });
 outbox.addEventListener("change", () => {
   if (outbox.trouble) outbox.entries.forEach(({ about }) => heldUp.add(about.pair.seat));
-  if (outbox.trouble === "unreachable") show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
+  if (outbox.trouble === "unreachable")
+    show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");

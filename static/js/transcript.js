@@ -21,7 +21,9 @@ const stage = {
 
   fill(content) {
     turns.fill(content.turns);
-    form.querySelectorAll("[name=answer]").forEach((choice) => { choice.checked = Number(choice.value) === content.answer; });
+    form.querySelectorAll("[name=answer]").forEach((choice) => {
+      choice.checked = Number(choice.value) === content.answer;
+    });
   },
 
   /** What stops a submission: [{field, sentence}] with a turn's number, "turns" or "answer"; none clears it. */
@@ -52,7 +54,8 @@ form.addEventListener("input", ({ target }) => {
 });
 turns.addEventListener("change", ({ detail }) => {
   removed.hidden = !detail.removed;
-  if (detail.removed) removed.querySelector("[data-text]").textContent = words.removed.replace("{number}", detail.removed);
+  if (detail.removed)
+    removed.querySelector("[data-text]").textContent = words.removed.replace("{number}", detail.removed);
   draft.changed();
 });
 

@@ -16,17 +16,21 @@ form.addEventListener("submit", (event) => {
 });
 
 // Before the page's own keys: "?" is a choice here, not the list of keys.
-document.addEventListener("keydown", (event) => {
-  if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]")) return;
-  const typed = (!event.shiftKey && event.code.match(/^(?:Digit|Numpad)([0-9])$/)?.[1]) || event.key.toUpperCase();
-  if (skipMenu?.open && typed === "ESCAPE") skipMenu.open = false;
-  const found = form.querySelector(`[aria-keyshortcuts="${CSS.escape(KEYS[typed] ?? typed)}"]`);
-  if (!found) return;
-  found.click();
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, { capture: true });
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    const typed = (!event.shiftKey && event.code.match(/^(?:Digit|Numpad)([0-9])$/)?.[1]) || event.key.toUpperCase();
+    if (skipMenu?.open && typed === "ESCAPE") skipMenu.open = false;
+    const found = form.querySelector(`[aria-keyshortcuts="${CSS.escape(KEYS[typed] ?? typed)}"]`);
+    if (!found) return;
+    found.click();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
 
 skipMenu?.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;

@@ -10,7 +10,11 @@ const sizes = ["byte", "kilobyte", "megabyte", "gigabyte"];
 /** A size as the page's language writes it: 41 MB. */
 function readable(bytes) {
   const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const number = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: sizes[power], maximumFractionDigits: power ? 1 : 0 });
+  const number = new Intl.NumberFormat(document.documentElement.lang, {
+    style: "unit",
+    unit: sizes[power],
+    maximumFractionDigits: power ? 1 : 0,
+  });
   return number.format(bytes / 1000 ** power);
 }
 
@@ -20,5 +24,7 @@ function tell() {
 }
 
 field.addEventListener("change", tell);
-form.addEventListener("submit", () => { button.textContent = button.dataset.uploading; });
+form.addEventListener("submit", () => {
+  button.textContent = button.dataset.uploading;
+});
 tell(); // the browser may have kept the choice when one comes back

@@ -16,7 +16,8 @@ const editors = [...form.querySelectorAll("[data-editor]")];
 export const fields = editors.map((editor) => editor.querySelector("textarea"));
 export const lastCut = cuts.length;
 
-const choices = (kind) => [...form.querySelectorAll(`.choice-list ${kind} > [data-choice]`)].map((choice) => choice.textContent);
+const choices = (kind) =>
+  [...form.querySelectorAll(`.choice-list ${kind} > [data-choice]`)].map((choice) => choice.textContent);
 const wrongWords = wordsOf(choices("li:not(.is-key)"));
 const tellingWords = [...wordsOf(choices("li.is-key"))].filter((word) => !wrongWords.has(word));
 
@@ -39,7 +40,9 @@ export class Stage {
 
   /** Show a draft. */
   fill({ cut, candidates }) {
-    candidates.forEach((text, number) => { fields[number].value = text; });
+    candidates.forEach((text, number) => {
+      fields[number].value = text;
+    });
     this.moveCut(cut);
   }
 
@@ -50,7 +53,9 @@ export class Stage {
     turns.forEach((turn, place) => turn.classList.toggle("turn-after", place >= cut));
     cuts.forEach((line) => this.#showCut(line));
     const speaker = this.#desk.speakers[cut];
-    form.querySelectorAll("[data-speaker]").forEach((name) => { name.textContent = speaker; });
+    form.querySelectorAll("[data-speaker]").forEach((name) => {
+      name.textContent = speaker;
+    });
     form.querySelector("[data-heading]").textContent = this.#desk.words.heading.replace("{speaker}", speaker);
     this.refresh();
   }
@@ -59,7 +64,9 @@ export class Stage {
     const isHere = Number(line.dataset.cut) === this.cut;
     const { words, speakers } = this.#desk;
     line.setAttribute("aria-pressed", isHere);
-    line.querySelector("span").textContent = isHere ? counted(words.cut, this.cut).replace("{speaker}", speakers[this.cut]) : words.cutHere;
+    line.querySelector("span").textContent = isHere
+      ? counted(words.cut, this.cut).replace("{speaker}", speakers[this.cut])
+      : words.cutHere;
   }
 
   /** The candidate that the marks in the dialogue belong to. */
@@ -113,7 +120,10 @@ export class Stage {
     const line = editor.querySelector("[data-remark]");
     line.hidden = !remark;
     const letter = remark?.like === undefined ? "" : this.#desk.letters[remark.like];
-    if (remark) line.querySelector("span").textContent = this.#desk.words.remark[remark.what].replace("{letter}", letter).replace("{word}", remark.word ?? "");
+    if (remark)
+      line.querySelector("span").textContent = this.#desk.words.remark[remark.what]
+        .replace("{letter}", letter)
+        .replace("{word}", remark.word ?? "");
   }
 
   #markDialogue() {

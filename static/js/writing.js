@@ -14,7 +14,11 @@ const versions = document.getElementById("versions");
 const outbox = new Outbox(desk.outbox);
 const halfDone = new HalfDone(desk.outbox);
 const stage = new Stage(desk);
-const flag = flagging(sendFlag, () => halfDone.keep(desk.seat, flag.state), () => stage.focus());
+const flag = flagging(
+  sendFlag,
+  () => halfDone.keep(desk.seat, flag.state),
+  () => stage.focus(),
+);
 const writing = new Drafting(form, desk, stage);
 const { draft } = writing;
 
