@@ -168,7 +168,7 @@ export function showTroubleOf(...senders) {
       (senders.some((sender) => sender.trouble === trouble) ? show : hide)(notice);
     }
   };
-  senders.forEach((sender) => sender.addEventListener("change", update));
+  for (const sender of senders) sender.addEventListener("change", update);
 }
 
 function named({ ctrlKey, metaKey, altKey, shiftKey, key }) {

@@ -60,7 +60,7 @@ function pointTo(name) {
 }
 
 function unmark(marked) {
-  ["data-wrong", "aria-invalid", "aria-describedby"].forEach((name) => marked.removeAttribute(name));
+  for (const name of ["data-wrong", "aria-invalid", "aria-describedby"]) marked.removeAttribute(name);
 }
 
 // ---- keys -----------------------------------------------------------------------------------------------------------

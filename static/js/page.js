@@ -27,9 +27,9 @@ document.addEventListener("keydown", (event) => {
   afterG = event.key === "g";
 });
 
-document
-  .querySelectorAll("[data-show-keys]")
-  .forEach((button) => button.addEventListener("click", () => keys.showModal()));
+for (const button of document.querySelectorAll("[data-show-keys]")) {
+  button.addEventListener("click", () => keys.showModal());
+}
 document.querySelectorAll("[data-key-search]").forEach((line) => {
   line.hidden = !search;
 });
@@ -41,6 +41,7 @@ document.querySelectorAll("[data-theme-switch]").forEach((button) => {
   button.value = dark ? "light" : "dark";
 });
 
+// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API exists only under HTTPS
 document.cookie = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
 
 // Without a connection a switch would only replace the page, and the work on it, by the browser's own error.

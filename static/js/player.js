@@ -20,7 +20,7 @@ export function player(silent) {
   function slow(speed) {
     audio.preservesPitch = true;
     audio.playbackRate = speed;
-    buttons.forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.speed) === speed));
+    for (const button of buttons) button.setAttribute("aria-pressed", Number(button.dataset.speed) === speed);
   }
 
   /** One step slower; after the slowest at full speed again. */
@@ -28,10 +28,10 @@ export function player(silent) {
 
   audio.addEventListener("error", silent);
   if (audio.error) silent();
-  buttons.forEach((button) => button.addEventListener("click", () => slow(Number(button.dataset.speed))));
+  for (const button of buttons) button.addEventListener("click", () => slow(Number(button.dataset.speed)));
   document.querySelector("[data-play]").addEventListener("click", play);
-  document
-    .querySelectorAll("[data-jump]")
-    .forEach((button) => button.addEventListener("click", () => jump(Number(button.dataset.jump))));
+  for (const button of document.querySelectorAll("[data-jump]")) {
+    button.addEventListener("click", () => jump(Number(button.dataset.jump)));
+  }
   return { F2: play, F3: () => jump(-3), F4: () => jump(3), F8: slower };
 }

@@ -69,8 +69,10 @@ export function choose(grade) {
   grades.forEach((radio) => {
     radio.checked = radio.value === chosen;
   });
-  form.querySelectorAll(".kinds").forEach((kinds) => kinds.classList.toggle("is-open", kinds.dataset.grade === chosen));
-  form.querySelectorAll(".guide-row").forEach((row) => row.classList.toggle("is-chosen", row.dataset.grade === chosen));
+  for (const kinds of form.querySelectorAll(".kinds"))
+    kinds.classList.toggle("is-open", kinds.dataset.grade === chosen);
+  for (const row of form.querySelectorAll(".guide-row"))
+    row.classList.toggle("is-chosen", row.dataset.grade === chosen);
 }
 
 /** The grades that can still be changed, the newest first. */

@@ -8,7 +8,7 @@ const withoutTitle = shortName.placeholder;
 function slugified(text) {
   const latin = text
     .normalize("NFKD")
-    .replace(/[^\x00-\x7F]/g, "")
+    .replace(/\P{ASCII}/gu, "")
     .toLowerCase();
   return latin
     .replace(/[^\w\s-]/g, "")

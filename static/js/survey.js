@@ -131,7 +131,9 @@ outbox.addEventListener("refused", ({ detail: { answer } }) => {
   else show("refused", answer.message ?? words.refused);
 });
 outbox.addEventListener("change", () => {
-  if (outbox.trouble) outbox.entries.forEach(({ about }) => heldUp.add(about.pair.seat));
+  if (outbox.trouble) {
+    for (const { about } of outbox.entries) heldUp.add(about.pair.seat);
+  }
   if (outbox.trouble === "unreachable")
     show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
   else hide("offline");
@@ -160,7 +162,9 @@ addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPa
 /** What was chosen before a reload and is not sent yet; the person goes on after the last of it. */
 function restore() {
   const unsent = outbox.entries.map(({ about }) => about);
-  unsent.forEach(({ pair, choices }) => questionAt(pair.seat) && mark(questionAt(pair.seat), choices));
+  for (const { pair, choices } of unsent) {
+    if (questionAt(pair.seat)) mark(questionAt(pair.seat), choices);
+  }
   const last = unsent.at(-1);
   if (!last || last.pair.seat < position) return;
   const isDone = last.choices.first && last.choices.second;

@@ -28,9 +28,9 @@ const stage = {
 
   /** What stops a submission: [{field, sentence}] with a turn's number, "turns" or "answer"; none clears it. */
   showFlaws(flaws) {
-    form.querySelectorAll("[aria-invalid]").forEach((field) => field.removeAttribute("aria-invalid"));
+    for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     form.querySelector("[data-flaws]").replaceChildren(...flaws.map(flawRow));
-    flaws.forEach(({ field }) => fieldOf(field).setAttribute("aria-invalid", "true"));
+    for (const { field } of flaws) fieldOf(field).setAttribute("aria-invalid", "true");
     if (flaws.length) fieldOf(flaws[0].field).focus();
   },
 };

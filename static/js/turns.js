@@ -13,7 +13,7 @@ export class Turns extends EventTarget {
   constructor(words) {
     super();
     this.#words = words;
-    rowsOf().forEach((row) => this.#equip(row));
+    for (const row of rowsOf()) this.#equip(row);
     this.#number();
     list.addEventListener("click", ({ target }) => this.#clicked(target));
   }

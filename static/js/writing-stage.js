@@ -1,8 +1,8 @@
 // What one sees of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
 
+import { counted } from "./notices.js";
 import { marked, overlap, tokens, wordsOf } from "./overlap.js";
 import { remarks } from "./remarks.js";
-import { counted } from "./notices.js";
 
 const SHORTEST_SCALE = 16; // words at the full length of a bar, unless somebody writes more
 
@@ -30,7 +30,7 @@ export class Stage {
   constructor(desk) {
     this.#desk = desk;
     this.cut = desk.cut;
-    editors.forEach((editor, number) => editor.addEventListener("focusin", () => this.open(number)));
+    for (const [number, editor] of editors.entries()) editor.addEventListener("focusin", () => this.open(number));
   }
 
   /** The draft as it stands here. */
@@ -50,8 +50,8 @@ export class Stage {
   moveCut(cut) {
     this.cut = cut;
     form.querySelector("input[name=cut]").value = cut;
-    turns.forEach((turn, place) => turn.classList.toggle("turn-after", place >= cut));
-    cuts.forEach((line) => this.#showCut(line));
+    for (const [place, turn] of turns.entries()) turn.classList.toggle("turn-after", place >= cut);
+    for (const line of cuts) this.#showCut(line);
     const speaker = this.#desk.speakers[cut];
     form.querySelectorAll("[data-speaker]").forEach((name) => {
       name.textContent = speaker;
@@ -72,7 +72,7 @@ export class Stage {
   /** The candidate that the marks in the dialogue belong to. */
   open(number) {
     this.#open = number;
-    editors.forEach((editor, place) => editor.classList.toggle("is-open", place === number));
+    for (const [place, editor] of editors.entries()) editor.classList.toggle("is-open", place === number);
     this.#markDialogue();
   }
 
@@ -128,7 +128,9 @@ export class Stage {
 
   #markDialogue() {
     const own = new Set(this.#open < 0 ? [] : tokens(fields[this.#open].value).map(({ word }) => word));
-    said.forEach((line, place) => line.replaceChildren(...marked(texts[place], place < this.cut ? own : new Set())));
+    for (const [place, line] of said.entries()) {
+      line.replaceChildren(...marked(texts[place], place < this.cut ? own : new Set()));
+    }
   }
 
   /** What stops a submission: [{field, sentence}] with the cut or a candidate's number; none clears it. */

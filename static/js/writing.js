@@ -6,7 +6,7 @@ import { flagging } from "./flagging.js";
 import { HalfDone } from "./half-done.js";
 import { show, showShortly } from "./notices.js";
 import { Outbox } from "./outbox.js";
-import { Stage, fields, lastCut } from "./writing-stage.js";
+import { fields, lastCut, Stage } from "./writing-stage.js";
 
 const desk = JSON.parse(document.getElementById("desk").textContent);
 const form = document.getElementById("writing");
