@@ -3,11 +3,11 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.actions import jobs
 from annotation.models import Job, User
-from annotation.permissions import jobs_of, requires
+from annotation.permissions import jobs_of, requires, wants_json
+from annotation.views import polls
 from annotation.views.job_watch import watch
 
 
@@ -18,11 +18,11 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     found = watch(_job(request.user, pk))
     frame = "annotation/project.html" if found.job.project else "base.html"
     context = {"watch": found, "job": found.job, "project": found.job.project, "frame": frame}
-    if not request.htmx:
+    if not wants_json(request):
         return render(request, "annotation/job.html", context)
     if found.job.is_over:
-        return HttpResponseClientRedirect(found.page)
-    return render(request, "_components/job_progress.html", context)
+        return polls.lead_to(found.page)
+    return polls.parts(request, "_components/job_progress.html", context)
 
 
 @requires("project.view")

@@ -1,8 +1,9 @@
 // On every page: the list of keys, "g h" for home, "/" for the search, the browser's own colour scheme behind the theme
-// switch, both switches while there is no connection, its time zone for the times on pages, buttons that copy, and the
-// menu of narrow screens.
+// switch, both switches while there is no connection, its time zone for the times on pages, buttons that copy, parts
+// that follow the server, and the menu of narrow screens.
 
 import "./copy.js";
+import { follow } from "./core/poll.js";
 
 /** True when a key press belongs to a text field or an input method, so that no shortcut may take it. */
 export function isTyping(event) {
@@ -46,13 +47,15 @@ document.cookie = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone};
 
 // Without a connection a switch would only replace the page, and the work on it, by the browser's own error.
 const needing = document.querySelectorAll("[data-needs-server]");
-const follow = () =>
+const enableSwitches = () =>
   needing.forEach((button) => {
     button.disabled = !navigator.onLine;
   });
-addEventListener("online", follow);
-addEventListener("offline", follow);
-follow();
+addEventListener("online", enableSwitches);
+addEventListener("offline", enableSwitches);
+enableSwitches();
+
+for (const { id } of document.querySelectorAll("[data-poll]")) follow(id);
 
 const menu = document.querySelector(".menu");
 if (menu) {
