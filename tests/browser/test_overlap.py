@@ -31,7 +31,7 @@ def test_the_words_are_the_same(page):
         return texts.map((text) => tokens(text).map(({ word }) => word));
     }"""
     texts = [*TEXTS, *CANDIDATES]
-    found = page.evaluate(script, [static("js/overlap.js"), texts])
+    found = page.evaluate(script, [static("js/rewriting/overlap.js"), texts])
     assert [(text, len(words)) for text, words in zip(texts, found, strict=True)] == [
         (text, len(words_of(text))) for text in texts
     ]
@@ -45,7 +45,7 @@ def test_the_overlap_is_the_same(context, page):
         return texts.map((text) => { const { shared, words } = overlap(text, known); return [shared, words]; });
     }"""
     texts = [*TEXTS, *CANDIDATES]
-    found = page.evaluate(script, [static("js/overlap.js"), texts, context])
+    found = page.evaluate(script, [static("js/rewriting/overlap.js"), texts, context])
     assert list(zip(texts, map(tuple, found), strict=True)) == [(text, tuple(overlap(text, context))) for text in texts]
 
 
@@ -55,6 +55,6 @@ def test_words_that_fold_to_the_same_are_the_same_word(page):
         const { overlap, wordsOf } = await import(url);
         return pairs.map(([one, other]) => overlap(one, wordsOf([other])).shared);
     }"""
-    assert page.evaluate(script, [static("js/overlap.js"), pairs]) == [
+    assert page.evaluate(script, [static("js/rewriting/overlap.js"), pairs]) == [
         overlap(one, [other]).shared for one, other in pairs
     ]

@@ -126,7 +126,7 @@ def test_the_outbox_takes_nothing_without_a_seat(rating_page):
         outbox.add("/nowhere/", {}, { kind: "grade", pair: { grade: 4 } });
         return outbox.entries.length + Object.keys(localStorage).length;
     }"""
-    assert rating_page.evaluate(count, static("js/outbox.js")) == 0
+    assert rating_page.evaluate(count, static("js/core/outbox.js")) == 0
 
 
 def test_the_time_of_the_end_counts_the_pairs_that_are_left(rating_page, rater):

@@ -1,7 +1,7 @@
 // The page of reasoning types: a key for each of its buttons, and how long a choice took. Without this script the page is
 // a plain form, as it is with it.
 
-import { isTyping } from "./page.js";
+import { isTyping } from "../core/keys.js";
 
 const form = document.getElementById("types");
 const skipMenu = document.getElementById("skip");

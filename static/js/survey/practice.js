@@ -1,7 +1,7 @@
 // The practice question: the same rows as in the survey, sent as a form.
 
-import { hide, show } from "./notices.js";
-import { choicesOf, listen } from "./survey-lines.js";
+import { hide, show } from "../core/notices.js";
+import { choicesOf, listen } from "./lines.js";
 
 const form = document.getElementById("survey");
 

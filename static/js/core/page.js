@@ -3,15 +3,8 @@
 // that follow the server, and the menu of narrow screens.
 
 import "./copy.js";
-import { follow } from "./core/poll.js";
-
-/** True when a key press belongs to a text field or an input method, so that no shortcut may take it. */
-export function isTyping(event) {
-  const field = event.target.closest?.(
-    "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]",
-  );
-  return Boolean(field) || event.isComposing || event.keyCode === 229;
-}
+import { isTyping } from "./keys.js";
+import { follow } from "./poll.js";
 
 const keys = document.getElementById("keys");
 const search = document.querySelector("input[type=search]");

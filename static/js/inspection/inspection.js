@@ -1,11 +1,11 @@
 // The inspection page: both steps by keyboard, comments that open when they are wanted, and a verdict that stays on the
 // page, also over a reload, until the server has taken it. Without this script both steps are plain forms.
 
-import { HalfDone } from "./half-done.js";
-import { hide, show } from "./notices.js";
-import { post } from "./outbox.js";
-import { isTyping } from "./page.js";
-import { clockTime } from "./saved.js";
+import { HalfDone } from "../core/half-done.js";
+import { isTyping } from "../core/keys.js";
+import { hide, show } from "../core/notices.js";
+import { post } from "../core/outbox.js";
+import { clockTime } from "../core/saved.js";
 
 const desk = JSON.parse(document.getElementById("desk").textContent);
 const form = document.getElementById("inspection");

@@ -1,8 +1,8 @@
 // Practice: a grade opens its reasons; a reason, or a grade without any, is sent. The server shows what is known.
 
-import { isSecondTap } from "./bounce.js";
-import { listen } from "./rating-keys.js";
-import { choose, reasonsOf } from "./rating-stage.js";
+import { isSecondTap } from "../core/bounce.js";
+import { listen } from "../rating/keys.js";
+import { choose, reasonsOf } from "../rating/view.js";
 
 const form = document.getElementById("rating");
 let isSent = false;

@@ -1,13 +1,13 @@
 // The questions of a survey. Each choice goes into the outbox as it is made; the next question is in the page already,
 // so that a lost connection stops nobody. Without this script the page is a plain form, one question at a time.
 
-import { isSecondTap } from "./bounce.js";
-import { counted, hide, show, showShortly } from "./notices.js";
-import { Outbox } from "./outbox.js";
-import { showSaved } from "./saved.js";
-import { runClock } from "./survey-clock.js";
-import { choicesOf, listen, mark } from "./survey-lines.js";
-import { workHere } from "./tabs.js";
+import { isSecondTap } from "../core/bounce.js";
+import { counted, hide, show, showShortly } from "../core/notices.js";
+import { Outbox } from "../core/outbox.js";
+import { showSaved } from "../core/saved.js";
+import { workHere } from "../core/tabs.js";
+import { runClock } from "./clock.js";
+import { choicesOf, listen, mark } from "./lines.js";
 
 const start = JSON.parse(document.getElementById("desk").textContent);
 const { base, count, words } = start;

@@ -1,17 +1,17 @@
 // The rating page. A grade goes into the outbox and the next pair, which is in the page already, is shown at once; what
 // the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
 
-import { isBounce, isSecondTap } from "./bounce.js";
-import { flagging } from "./flagging.js";
-import { HalfDone } from "./half-done.js";
-import { add, counted, hide, show, showShortly } from "./notices.js";
-import { Outbox, post } from "./outbox.js";
+import { isBounce, isSecondTap } from "../core/bounce.js";
+import { flagging } from "../core/flagging.js";
+import { HalfDone } from "../core/half-done.js";
+import { add, counted, hide, show, showShortly } from "../core/notices.js";
+import { Outbox, post } from "../core/outbox.js";
+import { clockTime, showSaved } from "../core/saved.js";
+import { workHere } from "../core/tabs.js";
+import { listen } from "./keys.js";
 import { pace } from "./pace.js";
-import { Desk } from "./rating-desk.js";
-import { listen } from "./rating-keys.js";
-import * as stage from "./rating-stage.js";
-import { clockTime, showSaved } from "./saved.js";
-import { workHere } from "./tabs.js";
+import { Desk } from "./pairs.js";
+import * as stage from "./view.js";
 
 const STALE_MS = 300_000; // a page that is looked at again after this asks what is still in hand
 

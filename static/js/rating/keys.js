@@ -1,7 +1,7 @@
 // The keys of the rating page: grades, reasons, undo, skip, flag, guideline; arrows and Enter where a grade has no key.
 
-import { isTyping } from "./page.js";
-import { chosenGrade, grades, isPairShown, reasonsOf } from "./rating-stage.js";
+import { isTyping } from "../core/keys.js";
+import { chosenGrade, grades, isPairShown, reasonsOf } from "./view.js";
 
 const TOGETHER_MS = 1500; // keys that follow each other within this time spell one grade: -2, 10
 const skipMenu = document.getElementById("skip"); // practice has none

@@ -1,8 +1,8 @@
 // The page of transcripts. What is written is saved as one draft a moment after the typing stops; a submission is
 // checked by the server. Without this script the page is a plain form with Save and Submit.
 
-import { Drafting, showTroubleOf } from "./drafting.js";
-import { show } from "./notices.js";
+import { Drafting, showTroubleOf } from "../core/drafting.js";
+import { show } from "../core/notices.js";
 import { player } from "./player.js";
 import { Turns } from "./turns.js";
 

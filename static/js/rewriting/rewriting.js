@@ -1,12 +1,12 @@
 // The writing page. What is written is saved as one draft a moment after the typing stops; a submission is checked by
 // the server. Without this script the page is a plain form with Save and Submit.
 
-import { Drafting, showTroubleOf } from "./drafting.js";
-import { flagging } from "./flagging.js";
-import { HalfDone } from "./half-done.js";
-import { show, showShortly } from "./notices.js";
-import { Outbox } from "./outbox.js";
-import { fields, lastCut, Stage } from "./writing-stage.js";
+import { Drafting, showTroubleOf } from "../core/drafting.js";
+import { flagging } from "../core/flagging.js";
+import { HalfDone } from "../core/half-done.js";
+import { show, showShortly } from "../core/notices.js";
+import { Outbox } from "../core/outbox.js";
+import { fields, lastCut, Stage } from "./view.js";
 
 const desk = JSON.parse(document.getElementById("desk").textContent);
 const form = document.getElementById("writing");

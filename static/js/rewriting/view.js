@@ -1,6 +1,6 @@
 // What one sees of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
 
-import { counted } from "./notices.js";
+import { counted } from "../core/notices.js";
 import { marked, overlap, tokens, wordsOf } from "./overlap.js";
 import { remarks } from "./remarks.js";
 

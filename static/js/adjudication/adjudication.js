@@ -1,11 +1,11 @@
 // The page of a third person: the keys of the rating page, R to remove, and a decision that leaves the page only once the
 // server has taken it. Without this script the page is a plain form.
 
-import { hide, show } from "./notices.js";
-import { post } from "./outbox.js";
-import { isTyping } from "./page.js";
-import { listen } from "./rating-keys.js";
-import * as stage from "./rating-stage.js";
+import { isTyping } from "../core/keys.js";
+import { hide, show } from "../core/notices.js";
+import { post } from "../core/outbox.js";
+import { listen } from "../rating/keys.js";
+import * as stage from "../rating/view.js";
 
 const form = document.getElementById("rating");
 const removeMenu = document.getElementById("remove");

@@ -1,6 +1,6 @@
 // The bar above the work: how many today, how long one takes, when the day's number is reached.
 
-import { clockTime } from "./saved.js";
+import { clockTime } from "../core/saved.js";
 
 const ENOUGH_TO_TELL = 5; // times measured before a pace is named
 const LAST = 20;

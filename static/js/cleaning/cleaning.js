@@ -1,12 +1,12 @@
 // The cleaning page. A decision goes into the outbox and the next pair, which is in the page already, is shown at once;
 // what the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
 
-import { isBounce } from "./bounce.js";
-import { add, counted, hide, show, showShortly } from "./notices.js";
-import { Outbox, post } from "./outbox.js";
-import { isTyping } from "./page.js";
-import { clockTime, showSaved } from "./saved.js";
-import { workHere } from "./tabs.js";
+import { isBounce } from "../core/bounce.js";
+import { isTyping } from "../core/keys.js";
+import { add, counted, hide, show, showShortly } from "../core/notices.js";
+import { Outbox, post } from "../core/outbox.js";
+import { clockTime, showSaved } from "../core/saved.js";
+import { workHere } from "../core/tabs.js";
 
 const LAST = 5; // decisions of one's own that are shown
 const COMING = 2;
