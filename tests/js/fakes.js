@@ -1,8 +1,6 @@
 // What the scripts under test take from a browser, as plain objects: storage, the network, events, a page of elements.
 // Tests set what a browser would say and read what the script did.
 
-import { mock } from "node:test";
-
 globalThis.CustomEvent ??= class CustomEvent extends Event {
   constructor(type, { detail = null } = {}) {
     super(type);
@@ -136,21 +134,59 @@ function install(globals) {
   }
 }
 
-/** Take over setTimeout, setInterval and Date. */
-export function fakeTime(now = Date.UTC(2026, 0, 5, 9)) {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now });
+const real = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
+let now = 0;
+let due = []; // {id, at, act, every}
+let lastId = 0;
+
+/** Stop the clock: from here on timers run, and Date goes on, only while pass() lets time go by. */
+export function fakeTime(start = real.Date.UTC(2026, 0, 5, 9)) {
+  [now, due] = [start, []];
+  const plan = (act, wait = 0, every = null) => {
+    lastId += 1;
+    due.push({ id: lastId, at: now + wait, act, every });
+    return lastId;
+  };
+  const drop = (id) => {
+    due = due.filter((each) => each.id !== id);
+  };
+  class FakeDate extends real.Date {
+    constructor(...parts) {
+      super(...(parts.length ? parts : [now]));
+    }
+
+    static now() {
+      return now;
+    }
+  }
+  install({
+    Date: FakeDate,
+    setTimeout: (act, wait) => plan(act, wait),
+    setInterval: (act, every) => plan(act, every, every),
+    clearTimeout: drop,
+    clearInterval: drop,
+  });
 }
 
-/** Let so much time pass, and everything happen that was due in it. */
+/** Let so much time pass, and everything happen that is due in it. */
 export async function pass(milliseconds) {
+  const end = now + milliseconds;
   await settle();
-  mock.timers.tick(milliseconds);
-  await settle();
+  for (let next = firstDue(end); next; next = firstDue(end)) {
+    now = next.at;
+    if (next.every === null) due = due.filter((each) => each !== next);
+    else next.at += next.every;
+    next.act();
+    await settle();
+  }
+  now = end;
+}
+
+function firstDue(end) {
+  return due.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
 }
 
 /** Let everything happen that waits for no clock. */
 export async function settle() {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-  await new Promise((resume) => setImmediate(resume));
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resume) => setImmediate(resume));
 }
