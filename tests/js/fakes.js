@@ -1,6 +1,10 @@
 // What the scripts under test take from a browser, as plain objects: storage, the network, events, a page of elements.
 // Tests set what a browser would say and read what the script did.
 
+import { webcrypto } from "node:crypto";
+
+// Node 18 has neither of them yet.
+globalThis.crypto ??= webcrypto;
 globalThis.CustomEvent ??= class CustomEvent extends Event {
   constructor(type, { detail = null } = {}) {
     super(type);

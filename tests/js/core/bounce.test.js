@@ -16,7 +16,7 @@ before(async () => {
 
 beforeEach(() => {
   now = 1000;
-  performance.now = () => now;
+  Object.defineProperty(performance, "now", { value: () => now, configurable: true });
   tap(-1000, -1000);
   key();
 });
