@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -14,7 +13,6 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.models.jobs import Job
 from annotation.models.people import Role, User
@@ -124,7 +122,4 @@ def _sign_in_first(request: HttpRequest) -> HttpResponse:
     """To the sign-in page and back. What was sent is not sent again: a script is told so, a form's page opens anew."""
     if wants_json(request):
         return JsonResponse({"detail": _("Not saved: you are signed out. Sign in and send it again.")}, status=401)
-    if request.htmx:
-        page = urlencode({"next": request.htmx.current_url_abs_path})
-        return HttpResponseClientRedirect(f"{reverse('signin')}?{page}")
     return redirect_to_login(request.get_full_path() if request.method == "GET" else reverse("home"))

@@ -34,7 +34,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_filters",
-    "django_htmx",
     "drf_spectacular",
     "knox",
     "rest_framework",
@@ -57,7 +56,6 @@ MIDDLEWARE = [
     "config.nearest_page.NearestPageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

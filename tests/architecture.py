@@ -65,6 +65,7 @@ DOORS = (
     "annotation.views.drawings",
     "annotation.views.job_watch",
     "annotation.views.navigation",
+    "annotation.views.polls",
     "annotation.views.sent",
     "annotation.views.tables",
 )

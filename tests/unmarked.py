@@ -163,7 +163,7 @@ def _is_made_up(argument: ast.expr) -> bool:
 
 SHOWN = re.compile(
     r"""(?:\.(?:textContent|innerText|innerHTML|title|placeholder|ariaLabel|alt)\s*\+?=(?!=)"""
-    r"""|\b(?:alert|confirm|prompt)\(|setAttribute\("(?:aria-label|title|placeholder|alt)",)([^;\n]*)"""
+    r"""|\b(?:alert|confirm|prompt)\(|setAttribute\("(?:aria-label|title|placeholder|alt)",)([^;]*)"""
 )
 LOOK_UP = r"\b(?:querySelector(?:All)?|closest|matches|getAttribute|getElementById|replace)\("
 LITERAL = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'

@@ -10,16 +10,16 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.actions import audits
-from annotation.core_permissions import jobs_of, requires
+from annotation.core_permissions import jobs_of, requires, wants_json
 from annotation.core_tasks import dispatch
 from annotation.domain.artefacts import Finding
 from annotation.domain.leaks import Likeness
 from annotation.models import Kind, Release
 from annotation.permissions import corpora_of
 from annotation.selectors.audits import Shown, Subject, last_audit, last_report, shown
+from annotation.views import polls
 from annotation.views.job_watch import watch
 from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
@@ -129,10 +129,10 @@ def _audit(request: HttpRequest, subject: Subject, page: str) -> HttpResponse:
         "may_cancel": is_under_way and jobs_of(request.user).filter(pk=job.pk).exists(),
         "ended": watch(job) if job is not None and job.came_to_nothing else None,
     }  # fmt: skip
-    if request.htmx and is_under_way:
-        return render(request, "_components/job_progress.html", context)
-    if request.htmx:
-        return HttpResponseClientRefresh()
+    if wants_json(request) and is_under_way:
+        return polls.parts(request, "_components/job_progress.html", context)
+    if wants_json(request):
+        return polls.lead_to(page)
     if report := last_report(subject):
         context |= _found(subject, report)
     return render(request, "annotation/audit.html", context)

@@ -23,8 +23,8 @@ BROKEN = _(
 STARTS_WITHIN = timedelta(seconds=5)
 SILENT_AFTER = timedelta(seconds=20)  # SQLite has one writer: a heartbeat may have to wait for the job's own rows
 # How often a page asks, by the age of the job: most end at once, and the others nobody watches without blinking.
-POLLS = ((timedelta(seconds=4), "300ms"), (timedelta(seconds=60), "1s"))
-POLLS_LATER = "3s"
+POLLS = ((timedelta(seconds=4), 300), (timedelta(seconds=60), 1000))  # milliseconds
+POLLS_LATER = 3000
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Watch:
         return round(silence.total_seconds()) if silence > SILENT_AFTER else None
 
     @property
-    def poll(self) -> str:
+    def poll_ms(self) -> int:
         age = self.now - self.job.created_at
         return next((interval for limit, interval in POLLS if age < limit), POLLS_LATER)
 

@@ -5,11 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.actions import jobs
-from annotation.core_permissions import SCOPES, jobs_of, requires
+from annotation.core_permissions import SCOPES, jobs_of, requires, wants_json
 from annotation.models import Job, User
+from annotation.views import polls
 from annotation.views.job_watch import watch
 
 
@@ -19,11 +19,11 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The page of a job; for a page that polls, its progress, and the way to its outcome when it is over."""
     found = watch(_job(request.user, pk))
     context = {"watch": found, "job": found.job}
-    if not request.htmx:
+    if not wants_json(request):
         return render(request, "annotation/job.html", context | _frame(found.job))
     if found.job.is_over:
-        return HttpResponseClientRedirect(found.page)
-    return render(request, "_components/job_progress.html", context)
+        return polls.lead_to(found.page)
+    return polls.parts(request, "_components/job_progress.html", context)
 
 
 @requires("jobs.watch")

@@ -8,13 +8,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.actions.refusals import Refused
-from annotation.core_permissions import requires
+from annotation.core_permissions import requires, wants_json
 from annotation.core_tasks import dispatch
 from annotation.domain.transitions import JobState
 from annotation.exporters import core_csv as csv
+from annotation.views import polls
 from annotation.views.job_watch import watch
 from study.actions import baselines as actions
 from study.exporters import mutual_list
@@ -61,8 +61,10 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         "command": command_of(found), "watch": watch(found.job),
         "poll_url": reverse("run", args=[pk]), "cancel_url": reverse("cancel_run", args=[pk]),
     }  # fmt: skip
-    if request.htmx:
-        return HttpResponseClientRefresh() if is_over else render(request, "_components/job_progress.html", context)
+    if wants_json(request) and is_over:
+        return polls.lead_to(context["poll_url"])
+    if wants_json(request):
+        return polls.parts(request, "_components/job_progress.html", context)
     if state == JobState.DONE:
         context |= _outcome(request, found)
     return render(request, "study/run.html", context)

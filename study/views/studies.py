@@ -5,12 +5,13 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
+from annotation.views import polls
 from study.actions import studies as actions
 from study.domain.phases import StudyState
 from study.forms.studies import CloseForm, NewStudyForm, OpenForm
@@ -61,9 +62,9 @@ def fieldwork(request: HttpRequest, slug: str) -> HttpResponse:
     """The counts alone, for the page that shows them; it loads anew when the study is no longer open."""
     found = own_study(request, slug)
     if found.state != StudyState.OPEN:
-        return HttpResponseClientRefresh()
-    context = {"study": found, "fieldwork": fieldwork_of(found), "is_update": True}
-    return render(request, "study/_fieldwork_counts.html", context)
+        return polls.lead_to(reverse("study", args=[slug]))
+    context = {"study": found, "fieldwork": fieldwork_of(found)}
+    return polls.parts(request, "study/_fieldwork_counts.html", context)
 
 
 @requires("study.manage")

@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Route, expect
 
@@ -28,16 +27,6 @@ def test_grades_given_without_a_connection_arrive_once_it_is_back(rating_page, r
     expect(rating_page.get_by_text("All 4 have arrived.")).to_be_visible()
     assert given(rater) == [(4, ""), (3, "limited"), (4, "")]
     expect(rating_page.get_by_text("All 4 have arrived.")).to_be_hidden()
-
-
-def test_when_the_pairs_in_the_page_are_used_up_work_waits_for_the_connection(rating_page, rater, forgiven):
-    forgiven.append("ERR_INTERNET_DISCONNECTED")
-    rating_page.context.set_offline(True)
-    press(rating_page, *"444444")
-    expect(rating_page.get_by_text("You can go on when the connection is back.")).to_be_visible()
-    rating_page.context.set_offline(False)
-    expect(rating_page.locator("[data-response]")).to_have_text(response_of(7))
-    wait_until(rating_page, lambda: given(rater) == [(4, "")] * 6)
 
 
 def test_grades_that_were_not_sent_survive_a_reload(rating_page, rater, forgiven):
@@ -101,25 +90,6 @@ def test_without_a_connection_the_language_and_the_light_cannot_be_switched(rati
     expect(rating_page.get_by_role("button", name="English")).to_be_visible()
 
 
-def test_a_grade_whose_answer_was_lost_is_stored_once(rating_page, rater, forgiven):
-    forgiven.append("ERR_FAILED")
-    sent = []
-
-    def lose_the_first_answer(route: Route) -> None:
-        sent.append(route.request.post_data_json["key"])
-        if len(sent) > 1:
-            return route.continue_()
-        route.fetch()
-        return route.abort()
-
-    rating_page.route("**/grade/", lose_the_first_answer)
-    press(rating_page, "4")
-    expect(rating_page.locator("#saved")).to_have_text(re.compile("Saved at"))
-    assert len(sent) == 2
-    assert len(set(sent)) == 1
-    assert given(rater) == [(4, "")]
-
-
 def test_grades_wait_for_a_person_who_is_signed_out(rating_page, rater, forgiven):
     cookies = rating_page.context.cookies()
     rating_page.context.clear_cookies(name="sessionid")
@@ -147,21 +117,6 @@ def test_nobody_s_grades_are_stored_under_the_name_of_whoever_signed_in_meanwhil
     expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
     wait_until(rating_page, lambda: given(rater) == [(4, "")] * 3)
     assert given(partner) == []
-
-
-@pytest.mark.parametrize("status", [408, 429, 502])
-def test_a_gateway_that_answers_in_the_server_s_place_loses_no_grade(rating_page, rater, forgiven, status):
-    forgiven.append(str(status))
-    answers = iter([status])
-
-    def in_its_place(route):
-        refused = next(answers, None)
-        return route.fulfill(status=refused, body="<h1>Later</h1>") if refused else route.continue_()
-
-    rating_page.route("**/grade/", in_its_place)
-    press(rating_page, "4")
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
-    assert next(answers, None) is None  # the gateway did answer, and the grade was sent again
 
 
 # ---- refusals, other tabs, a page that was left open ----------------------------------------------------------------

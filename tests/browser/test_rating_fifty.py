@@ -52,6 +52,8 @@ def test_fifty_grades_are_stored_once_though_the_connection_was_lost(
 
     rate(page, grade, range(1, LOST_AT))
     wait_until(page, lambda: len(given(rater)) == LOST_AT - 1)
+    expect(page.locator("[data-pace]")).to_contain_text("s a pair")
+    expect(page.locator("[data-done]")).to_contain_text("done at about")
     page.route("**/grade/", lose_the_connection_before_the_answer, times=1)
     rate(page, grade, range(LOST_AT, LOST_AT + AHEAD))
     expect(page.get_by_text("You can go on when the connection is back.")).to_be_visible()
@@ -64,6 +66,7 @@ def test_fifty_grades_are_stored_once_though_the_connection_was_lost(
     expect(page.get_by_text(f"All {AHEAD} have arrived.")).to_be_visible()
     rate(page, grade, range(LOST_AT + AHEAD, PAIRS + 1))
     expect(page.get_by_text("Nothing waits for you here.")).to_be_visible()
+    expect(page.locator("[data-done]")).to_have_text("")
     wait_until(page, lambda: len(given(rater)) == PAIRS)
     assert given(rater) == [grade for grade, _keys, _taps in GRADES]
     assert Rating.objects.count() == PAIRS

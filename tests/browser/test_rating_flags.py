@@ -1,6 +1,5 @@
 """Flagging a pair beside the grades: by keyboard, without a connection, on a phone."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Flag, User
@@ -79,17 +78,6 @@ def test_words_that_were_sent_are_not_there_again_after_a_reload(rating_page: Pa
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(1))
     expect(rating_page.locator("#comment")).to_have_value("")
     expect(rating_page.locator("#comment")).to_be_hidden()
-
-
-@pytest.mark.parametrize("forgiven", [["ERR_INTERNET_DISCONNECTED"]])
-def test_a_flag_waits_for_the_connection_with_the_grades(rating_page: Page, rater: User):
-    rating_page.context.set_offline(True)
-    press(rating_page, "f")
-    rating_page.keyboard.type("who?")
-    press(rating_page, "Control+Enter", "4")
-    expect(rating_page.locator("#saved")).to_contain_text("2 to send")
-    rating_page.context.set_offline(False)
-    wait_until(rating_page, lambda: given(rater) == [(4, "")] and flagged() == [(response_of(1), "who?")])
 
 
 def test_on_a_phone_a_pair_is_flagged_by_touch(open_page, project, rater, assert_accessible):

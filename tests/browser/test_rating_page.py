@@ -4,7 +4,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.templatetags.static import static
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
@@ -54,16 +53,6 @@ def test_a_skip_needs_a_reason_and_two_keys(rating_page, rater):
     wait_until(rating_page, skipped.exists)
 
 
-def test_a_key_that_bounces_grades_one_pair(rating_page, rater):
-    rating_page.wait_for_timeout(BETWEEN_KEYS_MS)
-    key = "new KeyboardEvent('keydown', { key: '4', code: 'Digit4', bubbles: true })"
-    rating_page.evaluate(f"() => [1, 2].forEach(() => document.body.dispatchEvent({key}))")
-    expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
-    rating_page.wait_for_timeout(2 * BETWEEN_KEYS_MS)
-    assert given(rater) == [(4, "")]
-
-
 @pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}, {"ctrlKey": True}, {"repeat": True}])
 def test_keys_of_input_methods_and_browsers_are_left_alone(more, rating_page, rater):
     rating_page.wait_for_timeout(BETWEEN_KEYS_MS)
@@ -73,21 +62,6 @@ def test_keys_of_input_methods_and_browsers_are_left_alone(more, rating_page, ra
     assert given(rater) == []
 
 
-def test_negative_grades_are_typed_as_they_are_written(open_page, researcher, rater):
-    page = open_page(scaled_project("-2..2", researcher, rater), by=rater)
-    press(page, "-", "2", "2", "0", "-", "1")
-    wait_until(page, lambda: len(given(rater)) == 4)
-    assert given(rater) == [(-2, ""), (2, ""), (0, ""), (-1, "")]
-
-
-def test_a_grade_without_a_key_is_chosen_by_arrows_and_enter(open_page, researcher, rater):
-    page = open_page(scaled_project("1..21", researcher, rater), by=rater)
-    press(page, "ArrowLeft", "ArrowLeft", "ArrowRight")
-    assert given(rater) == []
-    press(page, "Enter")
-    wait_until(page, lambda: given(rater) == [(21, "")])
-
-
 def test_where_a_grade_may_begin_another_typing_marks_and_enter_saves(open_page, researcher, rater):
     page = open_page(scaled_project("0..10", researcher, rater), by=rater)
     press(page, "1", "0")
@@ -95,13 +69,6 @@ def test_where_a_grade_may_begin_another_typing_marks_and_enter_saves(open_page,
     assert given(rater) == []
     press(page, "Enter", "1", "Enter", "0", "Enter")
     wait_until(page, lambda: given(rater) == [(10, ""), (1, ""), (0, "")])
-
-
-def test_long_grades_none_of_which_begins_another_are_saved_once_typed(open_page, researcher, rater):
-    page = open_page(scaled_project("8..12", researcher, rater), by=rater)
-    press(page, "1", "0", "9", "1", "2")
-    wait_until(page, lambda: len(given(rater)) == 3)
-    assert given(rater) == [(10, ""), (9, ""), (12, "")]
 
 
 def test_without_a_pair_no_key_gives_a_grade(open_page, project, rater):
@@ -117,27 +84,6 @@ def test_without_a_pair_no_key_gives_a_grade(open_page, project, rater):
     expect(page.get_by_role("radio", name="3 acceptable")).to_be_checked()
     press(page, "4")
     wait_until(page, lambda: given(rater) == [(4, "")])
-
-
-def test_the_outbox_takes_nothing_without_a_seat(rating_page):
-    count = """async (script) => {
-        const { Outbox } = await import(script);
-        const outbox = new Outbox("test");
-        outbox.add("/nowhere/", {}, { kind: "grade", pair: { grade: 4 } });
-        return outbox.entries.length + Object.keys(localStorage).length;
-    }"""
-    assert rating_page.evaluate(count, static("js/outbox.js")) == 0
-
-
-def test_the_time_of_the_end_counts_the_pairs_that_are_left(rating_page, rater):
-    press(rating_page, *"4444")
-    expect(rating_page.locator("[data-pace]")).to_have_text("")
-    press(rating_page, "4")
-    expect(rating_page.locator("[data-pace]")).to_contain_text("s a pair")
-    expect(rating_page.locator("[data-done]")).to_contain_text("done at about")
-    press(rating_page, *"4444444")
-    expect(rating_page.get_by_text("Nothing waits for you here.")).to_be_visible()
-    expect(rating_page.locator("[data-done]")).to_have_text("")
 
 
 def test_going_back_shows_the_pair_that_is_next_now(rating_page, rater):

@@ -169,7 +169,7 @@ def test_what_is_tapped_before_the_script_has_come_is_sent_by_it(open_page, link
     page = open_page(link, **PHONE)
     begin(page)
     scripts = []
-    page.route("**/js/survey.js", lambda route: scripts.append(route))
+    page.route("**/js/survey/survey.js", lambda route: scripts.append(route))
     page.goto(f"{link}questions/1/", wait_until="commit")
     wait_until(page, lambda: bool(scripts))  # the page stands, its script has not come
     for rank, line in (("first", 2), ("second", 4)):

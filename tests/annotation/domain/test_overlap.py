@@ -1,4 +1,7 @@
-"""Word overlap, counted by hand."""
+"""Word overlap, counted by hand; and the cases to which the script of the writing page is held as well."""
+
+import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -6,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.overlap import overlap, tokens_of, words_of
 
+SHARED_CASES = Path(__file__).resolve().parents[2] / "js" / "rewriting" / "overlap.json"  # with overlap.test.js
 CONTEXT = ["Did you book the community hall?", "The choir has it until four. I took the library room."]
 
 
@@ -56,3 +60,12 @@ def test_the_tokens_of_a_text_are_all_of_it(text):
 
 def test_tokens_are_words_as_they_are_written_and_what_stands_between():
     assert tokens_of("We’ve 4  seats, 好吗?") == ["We’ve", " ", "4", "  ", "seats", ",", " ", "好", "吗", "?"]
+
+
+def test_the_cases_of_the_script_hold_here_too():
+    cases = json.loads(SHARED_CASES.read_text(encoding="utf-8"))
+    for case in cases["texts"]:
+        found = [overlap(case["text"], context) for context in cases["contexts"]]
+        assert found == [(shared, case["words"]) for shared in case["shared"]], case["text"]
+    for pair in cases["same"]:
+        assert overlap(pair["one"], [pair["other"]]).shared == pair["shared"], pair["one"]

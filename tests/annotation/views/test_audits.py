@@ -20,6 +20,7 @@ from tests.factories import no_progress
 pytestmark = pytest.mark.django_db
 
 PAGE = "/corpora/lamps/audit/"
+AS_POLL = {"Accept": "application/json"}
 HARBOUR = "The ferry leaves at nine & my <cousin> waits near the harbour with two heavy bags."
 
 
@@ -106,9 +107,9 @@ def test_who_reads_the_corpus_reads_its_audit_and_only_who_asked_may_stop_it(cli
     assert "Auditing for leaks" in text_of(watched)
     assert "Cancel" not in text_of(watched)
     assert "Cancel" in text_of(client.get(PAGE))
-    assert other.get(PAGE, headers={"HX-Request": "true"}).status_code == 200
+    assert "Auditing for leaks" in other.get(PAGE, headers=AS_POLL).json()["html"]
     done(sent[0])
-    assert other.get(PAGE, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    assert other.get(PAGE, headers=AS_POLL).json() == {"next": PAGE}
     assert "1 context stands in two splits." in text_of(other.get(PAGE))
 
 

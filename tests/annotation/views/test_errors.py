@@ -129,12 +129,6 @@ def test_a_script_on_a_page_is_answered_in_json(client, inspector):
     assert client.get("/for-raters/", headers=as_script).json() == {"detail": "This page is not for your role."}
 
 
-def test_a_partial_of_a_page_takes_whoever_is_signed_out_to_the_sign_in_page(client):
-    headers = {"hx-request": "true", "hx-current-url": "http://testserver/projects/weibo/?page=2"}
-    answer = client.get("/for-raters/", headers=headers)
-    assert answer.headers["HX-Redirect"] == "/signin/?next=%2Fprojects%2Fweibo%2F%3Fpage%3D2"
-
-
 def test_after_a_post_that_was_not_signed_in_one_comes_home_not_to_the_post(client):
     assert client.post("/for-raters/").url == "/signin/?next=/"
 

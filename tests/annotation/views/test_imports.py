@@ -87,7 +87,7 @@ def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(clie
     file = received(project, GOOD)
     job = imports.ask_for_check(received=file, by=researcher)
     text = words(client, file)
-    assert f'hx-get="{reverse("job", args=[job.pk])}" hx-trigger="every 300ms"' in text
+    assert f'data-poll="{reverse("job", args=[job.pk])}" data-every="300"' in text
     assert "Read as tsv in UTF-8." in text
     assert "去爬山。" in text
     assert "Store" not in text.replace("stored", "")
@@ -110,7 +110,7 @@ def test_a_page_opened_while_its_job_ends_shows_the_job_or_its_outcome(client, p
 
     with connection.execute_wrapper(end_the_job_between):
         text = words(client, file)
-    assert "every 300ms" in text or "Store 2 pairs" in text
+    assert "data-poll" in text or "Store 2 pairs" in text
 
 
 def test_the_good_rows_are_stored_by_a_job_and_the_page_leads_to_the_board(client, upload, project):

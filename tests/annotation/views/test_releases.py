@@ -79,7 +79,7 @@ def test_freezing_is_a_job_and_ends_at_the_release(client, rated, sent, django_c
     tasks._write_down(job, tasks.carry_out(job, no_progress), was_stopped=False)
     release = Release.objects.get()
     assert (release.number, release.seed, release.frozen_by) == (1, 7, rated.created_by)
-    assert "hx-get" not in page(client)
+    assert "data-poll" not in page(client)
 
 
 def test_without_the_confirmation_nothing_is_frozen(client, rated, sent):

@@ -50,8 +50,8 @@ def made(by, model: str = "tfidf", on: str = "kitchen:dev", train: str = "kitche
     return run_now(model=model, on=on, train=train, seed=0, report=no_progress, by=by)
 
 
-def page(client: Client, name: str = "runs", *arguments: object, query: str = "", **headers: str) -> str:
-    answer = client.get(reverse(name, args=arguments) + query, headers=headers)
+def page(client: Client, name: str = "runs", *arguments: object, query: str = "") -> str:
+    answer = client.get(reverse(name, args=arguments) + query)
     return b"".join(answer).decode() if answer.streaming else answer.content.decode()
 
 
@@ -84,17 +84,17 @@ def test_starting_a_run_is_a_job_trained_on_the_split_beside_it(client, rui, sen
     tasks._write_down(run.job, tasks.carry_out(run.job, no_progress), was_stopped=False)
     text = page(client, "run", run.pk)
     assert "How often it is right" in text
-    assert "hx-get" not in text
+    assert "data-poll" not in text
 
 
 def test_a_page_that_polls_gets_the_progress_and_at_the_end_the_page_anew(client, rui):
     run = ask_for_run(**{**TYPED, "train": "kitchen:train"}, by=rui)
-    text = page(client, "run", run.pk, hx_request="true")
-    assert reverse("run", args=[run.pk]) in text
+    address, as_poll = reverse("run", args=[run.pk]), {"Accept": "application/json"}
+    text = client.get(address, headers=as_poll).json()["html"]
+    assert f'data-poll="{address}"' in text
     assert "<html" not in text
     jobs.cancel(job=run.job, by=rui)
-    answer = client.get(reverse("run", args=[run.pk]), headers={"HX-Request": "true"})
-    assert answer.headers["HX-Refresh"] == "true"
+    assert client.get(address, headers=as_poll).json() == {"next": address}
 
 
 def test_who_may_see_a_run_may_stop_it(rui, administrator):

@@ -213,15 +213,15 @@ def test_an_open_study_shows_who_came_and_no_result(own, researcher):
 
 def test_the_counts_come_anew_into_the_places_of_the_old_ones(own, researcher):
     study = desk.study("lines", by=researcher)
-    assert f'hx-get="{reverse("study_fieldwork", args=["lines"])}"' in page(own, "study", "lines")
+    assert f'data-poll="{reverse("study_fieldwork", args=["lines"])}"' in page(own, "study", "lines")
     desk.joined(study)
-    update = page(own, "study_fieldwork", "lines")
-    assert 'id="counts-line" hx-swap-oob="true"' in update
-    assert 'id="counts-table" hx-swap-oob="innerHTML"' in update
+    update = own.get(reverse("study_fieldwork", args=["lines"])).json()["html"]
+    assert 'id="counts-line" data-part' in update
+    assert 'id="counts-table" data-part' in update
     assert "0 people have ended · 1 under way" in update
     studies.close(study=study, by=researcher)
     answer = own.get(reverse("study_fieldwork", args=["lines"]))
-    assert answer.headers["HX-Refresh"] == "true"
+    assert answer.json() == {"next": reverse("study", args=["lines"])}
 
 
 def test_the_counts_take_as_many_queries_for_many_people_as_for_one(own, researcher, django_assert_num_queries):
