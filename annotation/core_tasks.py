@@ -19,7 +19,7 @@ from django.db import OperationalError, close_old_connections, transaction
 from kombu.exceptions import OperationalError as BrokerAway
 
 from annotation.actions import jobs
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.actions.refusals import Refused
 from annotation.domain.transitions import JobState
 from annotation.models import Job
@@ -59,7 +59,7 @@ def sweep_jobs() -> None:
         _send(job_pk)
 
 
-def carry_out(job: Job, report: Report) -> dict[str, Any]:
+def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Do what the job asks for: its `result`, or the `error` that ended it (views/job_watch.py has the sentences)."""
     try:
         return {"result": jobs.KINDS[job.kind].handler(job, report)}

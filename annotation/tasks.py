@@ -14,5 +14,5 @@ from annotation.actions import (  # noqa: F401
 
 
 @shared_task
-def expire_seats() -> None:
-    assignments.expire_seats()
+def expire_assignments() -> None:
+    assignments.expire_assignments()

@@ -27,7 +27,7 @@ from annotation.models.bulk import insert  # noqa: E402
 from annotation.selectors.audits import audit_report  # noqa: E402
 from annotation.selectors.releases import formats_of, instances_of, write  # noqa: E402
 from benchmarks import dialogues, loading  # noqa: E402
-from benchmarks.parts import Part, measure  # noqa: E402
+from benchmarks.parts import TimedPart, measure  # noqa: E402
 from tests import factories  # noqa: E402
 
 
@@ -36,24 +36,24 @@ def main(questions: int, accepted: int) -> None:
     by = factories.person("rui", Role.RESEARCHER)
     project = projects.create(slug="bench", kind="rewriting", by=by)
     with tempfile.TemporaryDirectory() as name:
-        received = bring_in(project, questions, Path(name), by)
+        received = import_rows(project, questions, Path(name), by)
         raw_items(received, projects.create(slug="raw", kind="rewriting", by=by))
         accept(project, accepted, by)
         export(freeze(project, accepted), accepted, Path(name))
 
 
-def bring_in(project: Project, questions: int, folder: Path, by: User) -> Import:
+def import_rows(project: Project, questions: int, folder: Path, by: User) -> Import:
     path = folder / "items.jsonl"
     dialogues.write(path, questions)
     with path.open("rb") as file:
         received = imports.receive(project=project, file=File(file), name=path.name, by=by)
-    parts = [Part(f"{questions:,}", "check")]
+    parts = [TimedPart(f"{questions:,}", "check")]
     received = imports.check(received=received, report=factories.no_progress, by=by)
     parts[-1].ends(received.rows)
-    parts.append(Part(f"{questions:,}", "store"))
+    parts.append(TimedPart(f"{questions:,}", "store"))
     received = imports.store(received=received, partial=False, report=factories.no_progress, by=by)
     parts[-1].ends(received.stored)
-    Part.both(parts, received.stored)
+    TimedPart.both(parts, received.stored)
     return received
 
 
@@ -62,7 +62,7 @@ def raw_items(received: Import, into: Project) -> None:
     own = Item.objects.filter(origin=received).annotate(text=Cast("content", TextField()))
     fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin")]
     items = [(into.pk, text, *values) for text, *values in own.values_list("text", *fields)]
-    part = Part(f"{len(items):,}", "raw, ready in memory")
+    part = TimedPart(f"{len(items):,}", "raw, ready in memory")
     with transaction.atomic():
         insert(Item, ("project", "content", *fields), items)
     part.ends(len(items))
@@ -70,7 +70,7 @@ def raw_items(received: Import, into: Project) -> None:
 
 def accept(project: Project, count: int, by: User) -> None:
     """The first so many items, written and accepted: four candidates of about the words of an utterance each."""
-    words = dialogues.Words(np.random.default_rng(1))
+    words = dialogues.ZipfWords(np.random.default_rng(1))
     candidates = (json.dumps([words(dialogues.WORDS) for _part in range(4)]) for _item in range(count))
     queues = {queue.step: queue for queue in Queue.objects.filter(project=project)}
     loading.load_accepted(queues[Step.WRITE], queues[Step.INSPECT], by, candidates)

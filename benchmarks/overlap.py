@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import databases, services
-from tests.house import House, open_house
+from tests.house import LiveServer, open_house
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -51,7 +51,7 @@ def main(turns: str = "30") -> None:
     print(f"{len(took)} letters, {turns} turns: median {middle:.1f} ms, p95 {most:.1f} ms, longest {took[-1]:.1f} ms")
 
 
-def one_item(house: House, folder: Path, turns: int) -> str:
+def one_item(house: LiveServer, folder: Path, turns: int) -> str:
     """A dialogue of so many turns to write on; the password of its author."""
     house.manage("create_project", "typing", "--kind", "rewriting")
     file = folder / "items.jsonl"
@@ -63,7 +63,7 @@ def one_item(house: House, folder: Path, turns: int) -> str:
     return house.make_user("an", "annotator", "--project", "typing")
 
 
-def typing(browser: Browser, house: House, password: str) -> list[float]:
+def typing(browser: Browser, house: LiveServer, password: str) -> list[float]:
     """Milliseconds for each letter of `TYPED`."""
     page: Page = browser.new_page(base_url=house.url, bypass_csp=True)
     page.goto("/signin/")

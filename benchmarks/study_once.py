@@ -28,12 +28,12 @@ from annotation.selectors.cleaning import ledger_of, waiting_in  # noqa: E402
 from annotation.selectors.rating_rows import FORMATS, written  # noqa: E402
 from annotation.selectors.releases import formats_of, write  # noqa: E402
 from benchmarks import chinese, loading, study_readers  # noqa: E402
-from benchmarks.parts import Part  # noqa: E402
+from benchmarks.parts import TimedPart  # noqa: E402
 from benchmarks.study_readers import same  # noqa: E402
 from tests import factories  # noqa: E402
 
 PEOPLE, RATERS = 4, 2
-DOUBLE, BROKEN = 200, 100  # rows of the file that come twice, and rows without a response
+DUPLICATE, BROKEN = 200, 100  # rows of the file that come twice, and rows without a response
 MARKED_EACH, HINTED_EACH = 100, 100  # every so many pairs or prompts
 WORDS = "暗语\n黑话\n"
 MARKS = ("加我13812345678", "发到lin@example.com", "扣扣123456789", "看www.example.com", "微信lin_12345", "中山路12号",
@@ -48,7 +48,7 @@ def main(pairs: int) -> None:
         folder = Path(name)
         rows = measure("write a file", pairs, lambda: rows_of(pairs, folder))
         project, by = begin()
-        bring_in(project, rows, folder / "study.csv", by)
+        import_rows(project, rows, folder / "study.csv", by)
         clean(project, rows, by)
         report = rate(project, by)
         release = freeze(project, report, by)
@@ -58,7 +58,7 @@ def main(pairs: int) -> None:
 
 
 def measure(name: str, rows: int, work: Callable[[], Any]) -> Any:
-    part = Part(f"{rows:,}", name)
+    part = TimedPart(f"{rows:,}", name)
     result = work()
     part.ends(rows)
     return result
@@ -86,7 +86,7 @@ def rows_of(pairs: int, folder: Path) -> list[Row]:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-        writer.writerows({**row, "id": f"double-{row['id']}"} for row in rows[:DOUBLE])
+        writer.writerows({**row, "id": f"duplicate-{row['id']}"} for row in rows[:DUPLICATE])
         writer.writerows({**row, "id": f"broken-{row['id']}", "response": ""} for row in rows[:BROKEN])
     return rows
 
@@ -96,15 +96,15 @@ def is_marked(row: Row) -> bool:
 
 
 # ---- the steps ------------------------------------------------------------------------------------------------------
-def bring_in(project: Project, rows: list[Row], path: Path, by: User) -> None:
+def import_rows(project: Project, rows: list[Row], path: Path, by: User) -> None:
     with path.open("rb") as file:
         received = imports.receive(project=project, file=File(file), name=path.name, by=by)
-    of_file = len(rows) + DOUBLE + BROKEN
+    of_file = len(rows) + DUPLICATE + BROKEN
     received = measure("check", of_file, lambda: imports.check(
         received=received, report=factories.no_progress, by=by
     ))  # fmt: skip
     same("rows of the file", received.rows, of_file)
-    same("rows twice, rows refused", (received.double, received.refused), (DOUBLE, BROKEN))
+    same("rows twice, rows refused", (received.duplicate, received.refused), (DUPLICATE, BROKEN))
     measure("store", len(rows), lambda: imports.store(
         received=received, partial=True, report=factories.no_progress, by=by
     ))  # fmt: skip

@@ -111,7 +111,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "annotation.core_tasks.sweep_jobs", "schedule": 15.0},
-    "expire-seats": {"task": "annotation.tasks.expire_seats", "schedule": 60.0},
+    "expire-assignments": {"task": "annotation.tasks.expire_assignments", "schedule": 60.0},
     "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
 }
 if CELERY_BROKER_URL.startswith("filesystem"):

@@ -1,7 +1,7 @@
 """What the source promises of itself, read with `ast`: who may import whom, what stays pure, how long things grow."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -158,3 +158,23 @@ def long_functions(module: str, source: str) -> list[str]:
         for node, length in lengths
         if length > MOST_LINES_OF_A_FUNCTION
     ]
+
+
+# Django asks for these names: the class of a command, and the options of a model, form or serializer.
+NAMES_OF_DJANGO = {"Command", "Meta", "Migration"}
+
+
+def class_names(module: str, source: str) -> Iterator[tuple[str, str]]:
+    """Yield each class of a module, inner ones too, with the module's name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and node.name not in NAMES_OF_DJANGO:
+            yield node.name, module
+
+
+def names_used_twice(modules: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the class names that several classes have, with their modules."""
+    found: dict[str, list[str]] = {}
+    for module, source in modules:
+        for name, where in class_names(module, source):
+            found.setdefault(name, []).append(where)
+    return {name: where for name, where in found.items() if len(where) > 1}

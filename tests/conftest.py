@@ -23,12 +23,12 @@ def researcher(db: None) -> User:
 
 @pytest.fixture
 def project(researcher: User) -> Project:
-    """The researcher's rating project with the study's settings: grades 1 to 5, two raters, a gap of at most 1."""
+    """The researcher's rating project with the study's settings: grades 1 to 5, two annotators, a gap of at most 1."""
     return projects.create(slug="weibo", kind=Kind.RATING, title="Weibo pairs", by=researcher)
 
 
 @pytest.fixture
-def rater(project: Project) -> User:
+def annotator(project: Project) -> User:
     return factories.person("an", project=project)
 
 
@@ -39,7 +39,7 @@ def partner(project: Project) -> User:
 
 @pytest.fixture
 def newcomer(project: Project) -> User:
-    """A third rater."""
+    """A third annotator."""
     return factories.person("chen", project=project)
 
 
@@ -55,5 +55,5 @@ def expert(project: Project) -> User:
 
 @pytest.fixture
 def outsider(researcher: User) -> User:
-    """A rater who belongs to no project."""
+    """An annotator who belongs to no project."""
     return factories.person("olu")

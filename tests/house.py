@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 180  # seconds to wait for the first page
 
 
-class House:
+class LiveServer:
     """A running product. `url` answers; `manage` runs a command on the same database."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
@@ -70,9 +70,9 @@ class House:
 
 
 @contextmanager
-def open_house(folder: Path, **environment: str) -> Iterator[House]:
+def open_house(folder: Path, **environment: str) -> Iterator[LiveServer]:
     """Migrated, with its files collected, running; everything is ended afterwards."""
-    house = House(folder, **environment)
+    house = LiveServer(folder, **environment)
     house.manage("migrate", "--verbosity", "0")
     house.manage("collectstatic", "--no-input", "--verbosity", "0")
     try:

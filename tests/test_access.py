@@ -19,7 +19,7 @@ from tests.addresses import (
     STAFF,
     VISITS,
 )
-from tests.samples import Sample
+from tests.samples import SampleData
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
 
 @pytest.fixture
 def address():
-    return Sample.load().address
+    return SampleData.load().address
 
 
 def status_of(client: Client, method: str, path: str) -> int:

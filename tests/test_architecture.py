@@ -3,7 +3,16 @@
 import pytest
 
 from tests import architecture
-from tests.architecture import HOUSES, MOST_LINES_OF_A_FILE, PURE, impurities, long_functions, sources, wrong_arrows
+from tests.architecture import (
+    HOUSES,
+    MOST_LINES_OF_A_FILE,
+    PURE,
+    impurities,
+    long_functions,
+    names_used_twice,
+    sources,
+    wrong_arrows,
+)
 
 
 def test_no_import_runs_against_the_direction():
@@ -111,3 +120,17 @@ def test_the_source_is_read_without_what_is_generated(monkeypatch, tmp_path):
         (tmp_path / name).write_text("import os\n")
     monkeypatch.setattr(architecture, "ROOT", tmp_path)
     assert list(sources("study")) == [("study.actions.answers", "import os\n")]
+
+
+def test_class_names_are_unique_in_the_product():
+    assert names_used_twice(sources(*HOUSES, "benchmarks", "tests")) == {}
+
+
+def test_a_class_name_that_is_used_twice_is_found():
+    modules = [
+        ("annotation.models.work", "class Row:\n    class Meta: ..."),
+        ("annotation.management.commands.agreement", "class Command: ..."),
+        ("study.models.answers", "class Answer:\n    class Row: ...\n    class Meta: ..."),
+        ("study.management.commands.plan", "class Command: ..."),
+    ]
+    assert names_used_twice(modules) == {"Row": ["annotation.models.work", "study.models.answers"]}

@@ -17,7 +17,7 @@ from annotation.models import Import, Item, Kind, Name, Release, Role, User
 from study.models import QuestionSet, Study
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.messages import ROOT, Message, all_messages, source_files
-from tests.samples import Sample
+from tests.samples import SampleData
 from tests.unmarked import (
     foreign_words,
     has_chinese,
@@ -84,7 +84,7 @@ def test_no_translation_is_a_guess_or_left_over(catalogue):
     assert [entry.msgid for entry in catalogue if entry.fuzzy or entry.obsolete] == []
 
 
-def test_the_catalogue_is_in_order_and_names_no_place_or_time(catalogue):
+def test_the_catalogue_is_in_order_and_names_no_slot_or_time(catalogue):
     keys = [(entry.msgid, entry.msgctxt or "") for entry in catalogue]
     assert keys == sorted(keys)
     assert not any(entry.occurrences for entry in catalogue)
@@ -139,7 +139,7 @@ def test_every_rule_for_passwords_speaks_chinese():
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_every_page_of_the_sample_speaks_one_language(language):
     """English pages are opened too: what breaks in one language only breaks here."""
-    sample = Sample.load()
+    sample = SampleData.load()
     wrong = {}
     for username, role in CAST.items():
         client = Client(headers={"accept-language": language})

@@ -125,8 +125,8 @@ def unmarked_in_module(source: str) -> list[str]:
 def _said_by(call: ast.Call) -> Iterator[ast.expr]:
     if ast.unparse(call.func).startswith("models."):
         return iter(())  # the help there is for who reads the code
-    place = SAYS.get(ast.unparse(call.func), len(call.args))
-    said = [*call.args[place : place + 1], *(each.value for each in call.keywords if each.arg in SAID_BY_NAME)]
+    position = SAYS.get(ast.unparse(call.func), len(call.args))
+    said = [*call.args[position : position + 1], *(each.value for each in call.keywords if each.arg in SAID_BY_NAME)]
     said += [text for each in call.keywords if each.arg in SAID_BY_TABLE for text in _values(each.value)]
     return (text for text in said if _is_text(text))
 

@@ -1,4 +1,4 @@
-"""What a third person decides about a pair whose grades lie too far apart, without having seen them.
+"""What an adjudicator decides about a pair whose grades lie too far apart, without having seen them.
 
 Either its final grade, with the type that explains it, or that it is removed, with a reason.
 """
@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes, ratings
-from annotation.actions.assignments import give_up, lock, submit_seat
+from annotation.actions.assignments import give_up, lock, submit_assignment
 from annotation.actions.events import record, record_all
-from annotation.actions.given_grades import sit
+from annotation.actions.given_grades import assign
 from annotation.actions.refusals import Refused, must_be_shown
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Adjudication, GuidelineVersion, Place, Project, Seat, Step, User
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Adjudication, Assignment, GuidelineVersion, Project, Slot, Step, User
 from annotation.models.work import CHANGEABLE
 
 REMOVAL_REASONS = {"ambiguous": _("Can be read in several ways"), **ratings.SKIP_REASONS}
@@ -30,36 +30,37 @@ class Decision(NamedTuple):
     reason: str
 
 
-def decide(*, seat: Seat, decision: Decision, anew: bool = False, by: User) -> Adjudication:
-    """Decide about the pair on a seat of one's own, or, where that is meant, `anew` about one of the last five.
+def decide(*, assignment: Assignment, decision: Decision, is_change: bool = False, by: User) -> Adjudication:
+    """Decide about the pair on an assignment of one's own, or, where that is meant, `is_change` about one of the last
+    five.
 
     The same decision sent twice is stored once. Raises Refused.
     """
-    if seat.person_id != by.pk:
+    if assignment.person_id != by.pk:
         raise ratings.not_yours()
     with transaction.atomic():
-        project = seat.place.queue.project
+        project = assignment.slot.queue.project
         disputes.lock(project)
-        seat = lock(seat)
-        _must_be_a_third(seat, by)
+        assignment = lock(assignment)
+        _must_be_adjudicator(assignment, by)
         guideline = check(project, decision)
-        if seat.state == SeatState.SUBMITTED:
-            made = seat.adjudications.get(replaced_at=None)
+        if assignment.state == AssignmentState.SUBMITTED:
+            made = assignment.adjudications.get(replaced_at=None)
             if Decision(made.grade, made.reason) == decision:
                 return made
-            if not anew:
+            if not is_change:
                 text = _("Not saved: you have decided about this pair already. Change that under “Undo last”.")
                 raise Refused("decided", text)
-            _replace(seat, project, by)
-        elif seat.place.item.state != ItemState.DISPUTED or not submit_seat(seat, by=by):
+            _replace(assignment, project, by)
+        elif assignment.slot.item.state != ItemState.DISPUTED or not submit_assignment(assignment, by=by):
             raise Refused("moved_on", _("Not counted: this pair is decided, or needs no third person any more."))
-        made = Adjudication.objects.create(seat=seat, guideline=guideline, **decision._asdict())
-        ratings.settle([seat.place.item], project=project, by=by)
+        made = Adjudication.objects.create(assignment=assignment, guideline=guideline, **decision._asdict())
+        ratings.settle([assignment.slot.item], project=project, by=by)
         return made
 
 
-def _must_be_a_third(seat: Seat, by: User) -> None:
-    if Seat.objects.judged_by(Step.ADJUDICATE, by).filter(place__item=seat.place.item_id).exists():
+def _must_be_adjudicator(assignment: Assignment, by: User) -> None:
+    if Assignment.objects.judged_by(Step.ADJUDICATE, by).filter(slot__item=assignment.slot.item_id).exists():
         raise Refused("own_item", _("You had this pair to grade yourself: somebody else decides about it."))
 
 
@@ -71,35 +72,35 @@ def check(project: Project, decision: Decision) -> GuidelineVersion:
     return project.guidelines.all()[:1].get()
 
 
-def _replace(seat: Seat, project: Project, by: User) -> None:
+def _replace(assignment: Assignment, project: Project, by: User) -> None:
     """The decision in force becomes history."""
     last = Adjudication.objects.changeable(by)
-    if seat.pk not in [each.seat_id for each in last]:
+    if assignment.pk not in [each.assignment_id for each in last]:
         text = _("Only your last %(count)s decisions can be changed.")
         raise Refused("too_late_to_change", text % {"count": CHANGEABLE})
-    seat.adjudications.filter(replaced_at=None).update(replaced_at=timezone.now())
-    record(seat, was=SeatState.SUBMITTED, became="grade changed", scope=project, by=by)
+    assignment.adjudications.filter(replaced_at=None).update(replaced_at=timezone.now())
+    record(assignment, was=AssignmentState.SUBMITTED, became="grade changed", scope=project, by=by)
 
 
-def store(places: Sequence[Place], decisions: Sequence[Decision], *, person: User, guideline: GuidelineVersion,
+def store(slots: Sequence[Slot], decisions: Sequence[Decision], *, person: User, guideline: GuidelineVersion,
           project: Project, by: User) -> list[Adjudication]:  # fmt: skip
     """What somebody who did not sit at the page decided about many pairs, and settle them.
 
-    The caller holds the locks of the places, after that of `disputes.lock`, and nothing bars the person from them.
+    The caller holds the locks of the slots, after that of `disputes.lock`, and nothing bars the person from them.
     """
-    seats = sit([(place, person) for place in places])
+    assignments = assign([(slot, person) for slot in slots])
     made = Adjudication.objects.bulk_create(
-        Adjudication(seat=seat, guideline=guideline, **decision._asdict())
-        for seat, decision in zip(seats, decisions, strict=True)
+        Adjudication(assignment=assignment, guideline=guideline, **decision._asdict())
+        for assignment, decision in zip(assignments, decisions, strict=True)
     )
-    record_all(seats, became=SeatState.SUBMITTED, scope=project, by=by)
-    ratings.settle([place.item for place in places], project=project, by=by)
+    record_all(assignments, became=AssignmentState.SUBMITTED, scope=project, by=by)
+    ratings.settle([slot.item for slot in slots], project=project, by=by)
     return made
 
 
-def skip(*, seat: Seat, reason: str, by: User) -> None:
-    """Leave a pair to another third person, with a reason. One is not asked about it again. Raises Refused."""
+def skip(*, assignment: Assignment, reason: str, by: User) -> None:
+    """Leave a pair to another adjudicator, with a reason. One is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
-    if seat.person_id != by.pk:
+    if assignment.person_id != by.pk:
         raise ratings.not_yours()
-    give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
+    give_up(assignment=assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)

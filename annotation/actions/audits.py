@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import jobs
-from annotation.actions.jobs import Report, handles
+from annotation.actions.jobs import ProgressReport, handles
 from annotation.models import Corpus, Job, Release, User
 from annotation.selectors.audits import KIND, Subject, arguments_of, audit_report, last_audit
 
@@ -40,7 +40,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles(KIND, title=_("Auditing for leaks and shortcuts"), page=_page, refusals={})
-def run_audit(job: Job, report: Report) -> dict[str, Any]:
+def run_audit(job: Job, report: ProgressReport) -> dict[str, Any]:
     """The report, with the first rows of what there is a list of."""
     found = audit_report(_subject(job), report)
     for listed in (found["leaks"], found["shortcuts"]["equal_options"]):

@@ -30,7 +30,7 @@ def put_words(*, project: Project, name: str, file: BinaryIO, by: User) -> Clean
     key = _checked_name(project, name)
     try:
         found = words.read(file)
-    except reasons.Refused as refused:
+    except reasons.RowRefused as refused:
         raise Refused("words_wrong", reasons.reason_text(refused.reason)) from refused
     except ChoiceError as wrong:
         raise Refused.by_rule("words_wrong", wrong) from wrong

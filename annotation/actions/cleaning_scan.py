@@ -15,19 +15,19 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import disputes, jobs
 from annotation.actions.assignments import lock_items, lock_queue
-from annotation.actions.cleaning import remove, return_seats, take_back
+from annotation.actions.cleaning import remove, return_assignments, take_back
 from annotation.actions.events import record
-from annotation.actions.file_rows import PLACE_FIELDS
-from annotation.actions.jobs import Report, handles
-from annotation.actions.places import move_tail, reopen_items
+from annotation.actions.file_rows import SLOT_FIELDS
+from annotation.actions.jobs import ProgressReport, handles
+from annotation.actions.places import move_tail, reopen_slots_of
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
-from annotation.domain.cleaning import Findings, Scanner, Verdict, is_covered
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import CleaningDecision, Finding, Item, Job, Kind, Place, Project, Queue, Step, User
+from annotation.domain.cleaning import CleaningVerdict, Findings, Scanner, is_covered
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import CleaningDecision, CleaningFinding, Item, Job, Kind, Project, Queue, Slot, Step, User
 from annotation.models.bulk import insert
-from annotation.models.moments import one_moment
+from annotation.models.moments import consistent_read
 from annotation.selectors.cleaning import SCAN, lists_in_use, patterns_in_use, scan_job, waiting_in
 
 REFUSALS = {"busy": _("The pairs are being looked through already. Wait until that has ended, or cancel it.")}
@@ -35,26 +35,26 @@ CHUNK = 1_000
 REPORTED = 500  # pairs between two words on how far it is
 
 
-def scan(*, project: Project, report: Report, by: User | None) -> dict[str, Any]:
-    """Replace what was found before, and open a place for every pair in which something was found.
+def scan(*, project: Project, report: ProgressReport, by: User | None) -> dict[str, Any]:
+    """Replace what was found before, and open a slot for every pair in which something was found.
 
     A pair that somebody kept is asked about again where more is found in it than they saw. New pairs of a prompt that
     was removed are removed. Returns ``pairs``, ``found``, ``waiting`` and ``by_rule``, all numbers of pairs.
     """
     must_be(project, Kind.RATING)
     with TemporaryFile("w+", encoding="utf-8") as spool:
-        with one_moment():
+        with consistent_read():
             pairs, by_rule = _look_through(project, spool, report)
         spool.seek(0)
         with transaction.atomic():
             found, late = _write(project, spool, by=by)
             record(project, became="scanned", scope=project, by=by)
-    return_seats(late, by=by)
+    return_assignments(late, by=by)
     return {"pairs": pairs, "found": found, "waiting": waiting_in(project), "by_rule": dict(sorted(by_rule.items()))}
 
 
-def _look_through(project: Project, spool: IO[str], report: Report) -> tuple[int, Counter[str]]:
-    """Write a line [item, findings] for each pair with findings, in the order in which pairs are handed out."""
+def _look_through(project: Project, spool: IO[str], report: ProgressReport) -> tuple[int, Counter[str]]:
+    """Write a line [item, findings] for each pair with findings, in the order in which pairs are assigned."""
     scanner = Scanner(patterns_in_use(project), lists_in_use(project))
     items = project.items.work().order_by("position")
     total, by_rule, done = items.count(), Counter[str](), 0
@@ -71,49 +71,49 @@ def _write(project: Project, spool: Iterable[str], *, by: User | None) -> tuple[
     """How many pairs have findings, and the items that were removed with their prompt before they came."""
     disputes.lock(project)
     queue = lock_queue(project, Step.CLEAN)
-    Finding.objects.filter(item__project=project).delete()
+    CleaningFinding.objects.filter(item__project=project).delete()
     count = 0
     for lines in batched(spool, CHUNK):
         found: dict[int, Findings] = dict(json.loads(line) for line in lines)
-        insert(Finding, ("item", "rule", "spans"), (
+        insert(CleaningFinding, ("item", "rule", "spans"), (
             (item, rule, json.dumps(spans)) for item, findings in found.items() for rule, spans in findings.items()
         ))  # fmt: skip
-        _open_places(queue, found, by=by)
+        _open_slots(queue, found, by=by)
         count += len(found)
-    without = ~Exists(Finding.objects.filter(item=OuterRef("item")))
-    Place.objects.filter(without, queue=queue, free__gt=0).update(free=0)
+    without = ~Exists(CleaningFinding.objects.filter(item=OuterRef("item")))
+    Slot.objects.filter(without, queue=queue, free__gt=0).update(free=0)
     return count, _remove_late(project, by=by)
 
 
-def _open_places(queue: Queue, found: dict[int, Findings], *, by: User | None) -> None:
+def _open_slots(queue: Queue, found: dict[int, Findings], *, by: User | None) -> None:
     """Room for one person at each pair, unless somebody has it, decided about all that was found, or it is removed.
 
-    Nothing is removed or restored, and no closed place opened, without the lock of this queue.
+    Nothing is removed or restored, and no closed slot opened, without the lock of this queue.
     """
     items = list(Item.objects.filter(pk__in=found).exclude(state=ItemState.CLEANED))
-    kept = CleaningDecision.objects.in_force().filter(seat__place__queue=queue, seat__place__item__in=items)
+    kept = CleaningDecision.objects.in_force().filter(assignment__slot__queue=queue, assignment__slot__item__in=items)
     outdated = [
-        decision for decision in kept.select_related("seat__place__queue__project")
-        if not is_covered(found[decision.seat.place.item_id], decision.findings)
+        decision for decision in kept.select_related("assignment__slot__queue__project")
+        if not is_covered(found[decision.assignment.slot.item_id], decision.findings)
     ]  # fmt: skip
-    take_back(outdated, becomes=SeatState.RETURNED, by=None)
-    placed = set(Place.objects.filter(queue=queue, item__in=items).values_list("item", flat=True))
+    take_back(outdated, becomes=AssignmentState.RETURNED, by=None)
+    placed = set(Slot.objects.filter(queue=queue, item__in=items).values_list("item", flat=True))
     new = sorted((item.position, item.pk) for item in items if item.pk not in placed)
-    insert(Place, PLACE_FIELDS, (
+    insert(Slot, SLOT_FIELDS, (
         (queue.pk, item, 1, 1, 1, position) for position, (_order, item) in enumerate(new, start=queue.tail + 1)
     ))  # fmt: skip
     move_tail(queue, len(new))
-    reopen_items(items, [queue])
+    reopen_slots_of(items, [queue])
 
 
 def _remove_late(project: Project, *, by: User | None) -> list[Item]:
     """Remove pairs that were imported after their prompt had been removed."""
-    whole = CleaningDecision.objects.in_force().of_project(project).filter(verdict=Verdict.KNOWLEDGE)
-    groups = whole.values("seat__place__item__group")
+    whole = CleaningDecision.objects.in_force().of_project(project).filter(verdict=CleaningVerdict.KNOWLEDGE)
+    groups = whole.values("assignment__slot__item__group")
     late = lock_items(list(project.items.counting().filter(group__in=groups).values_list("pk", flat=True)))
     remove(late, project=project, by=by)
     for group, count in Counter(item.group for item in late).items():
-        whole.filter(seat__place__item__group=group).update(removed=F("removed") + count)
+        whole.filter(assignment__slot__item__group=group).update(removed=F("removed") + count)
     return late
 
 
@@ -133,6 +133,6 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles(SCAN, title=_("Looking through the pairs"), page=_page, refusals=REFUSALS)
-def run_scan(job: Job, report: Report) -> dict[str, Any]:
+def run_scan(job: Job, report: ProgressReport) -> dict[str, Any]:
     """What `scan` returns."""
     return scan(project=job.scope, report=report, by=job.created_by)

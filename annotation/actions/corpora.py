@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import names
 from annotation.actions.events import record
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.actions.refusals import Refused
 from annotation.domain.text import digest, fold
 from annotation.importers import archive, dialogues_jsonl, mutual, reasons
@@ -44,7 +44,7 @@ REFUSALS = {
 
 
 @dataclass
-class Spooled:
+class SpooledCorpus:
     """The rows of one corpus on disk, ready to be stored, and what they add up to."""
 
     file: IO[bytes]
@@ -75,10 +75,10 @@ COLUMNS = ("corpus", "position", "split", "external_id", "digest", "turns", "can
 
 
 @dataclass
-class Found:
+class CorpusContents:
     """What a file holds: the rows of one corpus or of two variants, and those that were refused."""
 
-    corpora: Sequence[Spooled] = ()
+    corpora: Sequence[SpooledCorpus] = ()
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
 
@@ -99,13 +99,18 @@ class NotImported(Refused):
     """Nothing was stored. `found` has the rows where rows were refused, `reason` says it where it was the file."""
 
     def __init__(
-        self, code: str, *, found: Found | None = None, reason: reasons.Reason | None = None, **params: str
+        self,
+        code: str,
+        *,
+        found: CorpusContents | None = None,
+        reason: reasons.RefusalReason | None = None,
+        **params: str,
     ) -> None:
         super().__init__(code, sentence(code, params, reason))
-        self.found, self.reason, self.params = found or Found(), reason, params
+        self.found, self.reason, self.params = found or CorpusContents(), reason, params
 
 
-def sentence(code: str, params: Mapping[str, str], reason: reasons.Reason | None) -> str:
+def sentence(code: str, params: Mapping[str, str], reason: reasons.RefusalReason | None) -> str:
     """Why nothing was stored, in the language that is active."""
     return str(REFUSALS[code]) % {**params, "reason": reasons.reason_text(reason) if reason else ""}
 
@@ -116,11 +121,11 @@ class Imported:
 
     corpus: Corpus
     variant: Corpus | None
-    found: Found
+    found: CorpusContents
 
 
 def import_corpus(
-    *, name: str, path: Path, file_name: str = "", format: str, partial: bool, report: Report, job: Job | None = None,
+    *, name: str, path: Path, file_name: str = "", format: str, partial: bool, report: ProgressReport, job: Job | None = None,
     by: User | None,
 ) -> Imported:  # fmt: skip
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
@@ -132,11 +137,11 @@ def import_corpus(
         must_be_free(name)
     reader = reader_of(format)
     with TemporaryFile() as one, TemporaryFile() as two:
-        found = Found((Spooled(one), Spooled(two)))
+        found = CorpusContents((SpooledCorpus(one), SpooledCorpus(two)))
         try:
             with archive.unpacked(path, file_name) as files:
                 _read(reader, files, found, report)
-        except reasons.Refused as refused:
+        except reasons.RowRefused as refused:
             raise NotImported("file_refused", reason=refused.reason) from refused
         _must_be_good(found, partial)
         if made:
@@ -144,9 +149,9 @@ def import_corpus(
         return _store(name, format, found, report, job, by=by)
 
 
-def _must_be_good(found: Found, partial: bool) -> None:
+def _must_be_good(found: CorpusContents, partial: bool) -> None:
     if not found.good and not found.refused:
-        raise NotImported("file_refused", reason=reasons.Reason("no_dialogues"))
+        raise NotImported("file_refused", reason=reasons.RefusalReason("no_dialogues"))
     if not found.good or (found.refused and not partial):
         raise NotImported("rows_refused" if found.good else "nothing_good", found=found)
 
@@ -168,7 +173,7 @@ def reader_of(format: str) -> Reader:
     return READERS[format]
 
 
-def _read(reader: Reader, files: list[archive.Member], found: Found, report: Report) -> None:
+def _read(reader: Reader, files: list[archive.Member], found: CorpusContents, report: ProgressReport) -> None:
     total = reader.total(files)
     for done, row in enumerate(reader.read(files), start=1):
         found.add(row)
@@ -177,7 +182,9 @@ def _read(reader: Reader, files: list[archive.Member], found: Found, report: Rep
 
 
 @transaction.atomic
-def _store(name: str, format: str, found: Found, report: Report, job: Job | None, *, by: User | None) -> Imported:
+def _store(
+    name: str, format: str, found: CorpusContents, report: ProgressReport, job: Job | None, *, by: User | None
+) -> Imported:
     first, second = found.corpora
     if not first.rows:
         first, second = second, first
@@ -191,7 +198,9 @@ def _store(name: str, format: str, found: Found, report: Report, job: Job | None
     return Imported(corpus, variant, found)
 
 
-def _one(name: str, format: str, spooled: Spooled, job: Job | None, of: Corpus | None, *, by: User | None) -> Corpus:
+def _one(
+    name: str, format: str, spooled: SpooledCorpus, job: Job | None, of: Corpus | None, *, by: User | None
+) -> Corpus:
     if of is None:
         must_be_free(name)
     names.claim(name, NameKind.CORPUS)
@@ -203,7 +212,9 @@ def _one(name: str, format: str, spooled: Spooled, job: Job | None, of: Corpus |
     return corpus
 
 
-def _told(rows: Iterable[tuple[Any, ...]], total: int, before: int, report: Report) -> Iterator[tuple[Any, ...]]:
+def _told(
+    rows: Iterable[tuple[Any, ...]], total: int, before: int, report: ProgressReport
+) -> Iterator[tuple[Any, ...]]:
     for done, row in enumerate(rows, start=before):
         yield row
         if done % EVERY == 0:

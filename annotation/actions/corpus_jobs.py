@@ -9,12 +9,12 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import corpora, jobs
-from annotation.actions.corpora import Found, Imported, NotImported
-from annotation.actions.jobs import Report, handles
+from annotation.actions.corpora import CorpusContents, Imported, NotImported
+from annotation.actions.jobs import ProgressReport, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.text import one_line
 from annotation.domain.transitions import JobState
-from annotation.importers.reasons import Reason
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow
 from annotation.models import Corpus, Job, User
 
@@ -59,7 +59,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles(KIND, title=_("Importing the corpus"), page=_page, refusals=REFUSALS)
-def run_import(job: Job, report: Report) -> dict[str, Any]:
+def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
     """What became of the file; a refusal is a result too, because its page shows the rows."""
     wanted = job.arguments
     try:
@@ -72,7 +72,7 @@ def run_import(job: Job, report: Report) -> dict[str, Any]:
         why = {"refusal": refused.code, "params": refused.params, "reason": reason}
         return {**why, **told(refused.found), "stored": 0}
     except Refused as taken:
-        return {"refusal": taken.code, "sentence": str(taken), **told(Found()), "stored": 0}
+        return {"refusal": taken.code, "sentence": str(taken), **told(CorpusContents()), "stored": 0}
     return {**told(imported.found), **stored(imported)}
 
 
@@ -81,7 +81,7 @@ def why_not(job: Job) -> str:
     result = job.result or {}
     if "refusal" not in result or "sentence" in result:
         return str(result.get("sentence", ""))
-    reason = result["reason"] and Reason(**result["reason"])
+    reason = result["reason"] and RefusalReason(**result["reason"])
     return corpora.sentence(result["refusal"], result["params"], reason)
 
 
@@ -96,7 +96,7 @@ def stored(imported: Imported) -> dict[str, Any]:
     }
 
 
-def told(found: Found) -> dict[str, Any]:
+def told(found: CorpusContents) -> dict[str, Any]:
     """The counts, and the first refused rows."""
     rows = [_told(row) for row in found.bad[:ROWS_TOLD]]
     return {"good": found.good, "refused": found.refused, "rows": rows}

@@ -1,4 +1,6 @@
-"""The sample of rewriting: a dozen exam dialogues, some written, accepted, sent back, mended or discarded."""
+"""The sample of rewriting: a dozen exam dialogues, some written, accepted, returned for revision, revised or
+discarded.
+"""
 
 import json
 from datetime import timedelta
@@ -10,12 +12,12 @@ from django.db import transaction
 
 from annotation.actions import assignments, imports, inspections, projects, releases, rewrites
 from annotation.actions.jobs import silent
-from annotation.domain.rewriting import Part
-from annotation.models import Inspection, Project, Rewrite, Seat, Step, User
+from annotation.domain.rewriting import CandidateRole
+from annotation.models import Assignment, Inspection, Project, Rewrite, Step, User
 
 SLUG = "sample-dialogues"
 WRITTEN = {"linyue": 5, "zhou": 4}  # by each author, and inspected
-MENDED = "choir-1"  # was sent back, and is accepted in the second round
+REVISED = "choir-1"  # was returned for revision, and is accepted in the second round
 # What the import refuses, so that its page has refused rows to show: nobody speaks, and an answer that is no choice.
 BROKEN: list[Any] = [
     [
@@ -55,7 +57,7 @@ def load(*, cast: dict[str, User], members: set[User], dialogues: list[Any], dra
             _write(_next(project, Step.WRITE, cast[author]), drafts)
     for _item in range(sum(WRITTEN.values())):
         _inspect(_next(project, Step.INSPECT, cast["amara"]), drafts)
-    _write(Seat.objects.get(place__item__project=project, place__item__external_id=MENDED, place__round=2), drafts)
+    _write(Assignment.objects.get(slot__item__project=project, slot__item__external_id=REVISED, slot__round=2), drafts)
     _inspect(_next(project, Step.INSPECT, cast["amara"]), drafts)
     _write(_next(project, Step.WRITE, cast["heman"]), drafts)
     _begin(_next(project, Step.WRITE, cast["heman"]), drafts)
@@ -71,39 +73,43 @@ def _import(project: Project, dialogues: list[Any], researcher: User) -> None:
     imports.store(received=received, partial=True, report=silent, by=researcher)
 
 
-def _next(project: Project, step: Step, person: User) -> Seat:
-    [seat] = assignments.hold(project=project, step=step, by=person)
-    return seat
+def _next(project: Project, step: Step, person: User) -> Assignment:
+    [assignment] = assignments.claim(project=project, step=step, by=person)
+    return assignment
 
 
-def _write(seat: Seat, drafts: Drafts) -> None:
-    draft, first = drafts[seat.place.item.external_id], seat.place.round == 1
+def _write(assignment: Assignment, drafts: Drafts) -> None:
+    draft, first = drafts[assignment.slot.item.external_id], assignment.slot.round == 1
     texts = draft["candidates"]
     if first:
         texts = [draft.get("first", {}).get(str(part), text) for part, text in enumerate(texts)]
-    rewrite = rewrites.open_seat(seat=seat, by=seat.person)
-    seconds = 190 + 31 * (seat.place.item.position * 5 % 8)  # as long as people write, not as long as a program does
+    rewrite = rewrites.open_assignment(assignment=assignment, by=assignment.person)
+    seconds = 190 + 31 * (
+        assignment.slot.item.position * 5 % 8
+    )  # as long as people write, not as long as a program does
     Rewrite.objects.filter(pk=rewrite.pk).update(seconds=seconds)
-    rewrites.submit(rewrite=rewrite, cut=draft["cut"], candidates=texts, revision=rewrite.revision, by=seat.person)
+    rewrites.submit(
+        rewrite=rewrite, cut=draft["cut"], candidates=texts, revision=rewrite.revision, by=assignment.person
+    )
 
 
-def _begin(seat: Seat, drafts: Drafts) -> None:
+def _begin(assignment: Assignment, drafts: Drafts) -> None:
     """Half of it is written when its author stops for the day."""
-    draft = drafts[seat.place.item.external_id]
-    rewrite = rewrites.open_seat(seat=seat, by=seat.person)
+    draft = drafts[assignment.slot.item.external_id]
+    rewrite = rewrites.open_assignment(assignment=assignment, by=assignment.person)
     texts = [*draft["candidates"][:2], "", ""]
-    rewrites.save(rewrite=rewrite, cut=draft["cut"], candidates=texts, revision=rewrite.revision, by=seat.person)
+    rewrites.save(rewrite=rewrite, cut=draft["cut"], candidates=texts, revision=rewrite.revision, by=assignment.person)
 
 
-def _inspect(seat: Seat, drafts: Drafts) -> None:
-    """A comment sends back what has a second attempt, and discards what has none. A doubtful candidate was chosen."""
-    draft, inspector = drafts[seat.place.item.external_id], seat.person
-    comments = draft.get("comment", {}) if seat.place.round == 1 else {}
-    inspection = inspections.open_seat(seat=seat, by=inspector)
-    seconds = 40 + 9 * (seat.place.item.position * 5 % 8)  # as long as people read, not as long as a program does
+def _inspect(assignment: Assignment, drafts: Drafts) -> None:
+    """A comment returns what has a second attempt, and discards what has none. A doubtful candidate was chosen."""
+    draft, inspector = drafts[assignment.slot.item.external_id], assignment.person
+    comments = draft.get("comment", {}) if assignment.slot.round == 1 else {}
+    inspection = inspections.open_assignment(assignment=assignment, by=inspector)
+    seconds = 40 + 9 * (assignment.slot.item.position * 5 % 8)  # as long as people read, not as long as a program does
     Inspection.objects.filter(pk=inspection.pk).update(opened_at=inspection.opened_at - timedelta(seconds=seconds))
-    inspections.answer(inspection=inspection, candidate=int(next(iter(comments), Part.RIGHT)), by=inspector)
+    inspections.answer(inspection=inspection, candidate=int(next(iter(comments), CandidateRole.RIGHT)), by=inspector)
     inspections.decide(
         inspection=inspection, is_correct=True, is_unique=not comments,
-        is_mendable="first" in draft if comments else None, comments=comments, by=inspector,
+        is_revisable="first" in draft if comments else None, comments=comments, by=inspector,
     )  # fmt: skip

@@ -23,10 +23,10 @@ from annotation.actions import (
 )
 from annotation.actions.adjudication import Decision
 from annotation.actions.jobs import silent
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning import CleaningVerdict
 from annotation.domain.rating import reasons_for
-from annotation.domain.workflow import SeatState
-from annotation.models import Item, Project, Purpose, Seat, Step, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Item, Project, Purpose, Step, User
 
 SLUG = "sample-pairs"
 TITLE = "论坛问答对 示例"
@@ -43,10 +43,10 @@ KNOWN, BESIDE, FAR = 0, 1, 2  # how far from the known grade somebody grades gol
 BROKEN_ROWS = ['{"prompt": "周末去哪儿玩？"}', '{"prompt": "晚饭吃什么？", "response": ']
 # What people decide about the pairs that rules found, by their ids; one more waits.
 VERDICTS = {
-    "linyue": {"p13-1": Verdict.KNOWLEDGE, "p16-1": Verdict.KEEP},
-    "amara": {"p14-1": Verdict.SENSITIVE},
+    "linyue": {"p13-1": CleaningVerdict.KNOWLEDGE, "p16-1": CleaningVerdict.KEEP},
+    "amara": {"p14-1": CleaningVerdict.SENSITIVE},
 }
-# What the third person decides about pairs whose grades lie too far apart; one more waits.
+# What the adjudicator decides about pairs whose grades lie too far apart; one more waits.
 DECISIONS = {"p12-2": Decision(5, "interesting"), "p06-2": Decision(None, "ambiguous")}
 FLAGGED, COMMENT = "p08-2", "“绩效”在这里算玩笑，还是跑题？"
 
@@ -76,8 +76,10 @@ def load(*, cast: dict[str, User], members: set[User], pairs: str, grades: Grade
     _qualify(project, cast)
     _rate(project, cast, grades)
     _adjudicate(project, cast["amara"])
-    flagged = Seat.objects.get(person=cast["linyue"], place__item__external_id=FLAGGED, place__queue__project=project)
-    flags.raise_flag(seat=flagged, comment=COMMENT, by=cast["linyue"])
+    flagged = Assignment.objects.get(
+        person=cast["linyue"], slot__item__external_id=FLAGGED, slot__queue__project=project
+    )
+    flags.raise_flag(assignment=flagged, comment=COMMENT, by=cast["linyue"])
     releases.freeze(project=project, seed=0, report=silent, by=researcher)
     return project
 
@@ -93,11 +95,11 @@ def _import(project: Project, pairs: str, researcher: User) -> None:
 def _clean(project: Project, cast: dict[str, User]) -> None:
     cleaning_scan.scan(project=project, report=silent, by=cast["ines"])
     for username, verdicts in VERDICTS.items():
-        for seat in _hold_all(project, Step.CLEAN, cast[username]):
-            if verdict := verdicts.get(seat.place.item.external_id):
-                cleaning.decide(seat=seat, verdict=verdict, by=cast[username])
+        for assignment in _claim_all(project, Step.CLEAN, cast[username]):
+            if verdict := verdicts.get(assignment.slot.item.external_id):
+                cleaning.decide(assignment=assignment, verdict=verdict, by=cast[username])
             else:
-                _give_back(seat)
+                _give_back(assignment)
 
 
 def _qualify(project: Project, cast: dict[str, User]) -> None:
@@ -121,33 +123,33 @@ def _rate(project: Project, cast: dict[str, User], grades: Grades) -> None:
     _grade_next(project, cast["zhou"], grades, "second", FIRST_TWO_DONE - before, BESIDE)
     skipped = _next_pair(project, cast["heman"], KNOWN)
     assert skipped is not None
-    ratings.skip(seat=skipped, reason="other", by=cast["heman"])
+    ratings.skip(assignment=skipped, reason="other", by=cast["heman"])
 
 
 def _grade_next(project: Project, person: User, grades: Grades, column: str, most: int, off: int) -> int:
     """As many pairs as asked for, or until the person is paused. How many they graded."""
     for number in range(most):
-        seat = _next_pair(project, person, off)
-        if seat is None:
+        assignment = _next_pair(project, person, off)
+        if assignment is None:
             return number
-        row = grades[seat.place.item.external_id]
-        _submit(seat, int(row[column]), row[f"{column}_reason"], number)
+        row = grades[assignment.slot.item.external_id]
+        _submit(assignment, int(row[column]), row[f"{column}_reason"], number)
     return most
 
 
-def _next_pair(project: Project, person: User, off: int) -> Seat | None:
+def _next_pair(project: Project, person: User, off: int) -> Assignment | None:
     """The person's next pair to rate, the gold before it graded; none for somebody who is paused."""
-    while seats := assignments.hold(project=project, step=Step.RATE, by=person):
-        [seat] = seats
-        if seat.place.item.purpose == Purpose.WORK:
-            return seat
-        _submit(seat, *_grade_of(seat.place.item, project, off), seat.pk)
+    while claimed := assignments.claim(project=project, step=Step.RATE, by=person):
+        [assignment] = claimed
+        if assignment.slot.item.purpose == Purpose.WORK:
+            return assignment
+        _submit(assignment, *_grade_of(assignment.slot.item, project, off), assignment.pk)
     return None
 
 
-def _submit(seat: Seat, grade: int, reason: str, number: int) -> None:
+def _submit(assignment: Assignment, grade: int, reason: str, number: int) -> None:
     milliseconds = 7_000 + 1_300 * (number * 7 % 9)  # as long as people take, not as long as a loop does
-    ratings.submit(seat=seat, grade=grade, reason=reason, milliseconds=milliseconds, by=seat.person)
+    ratings.submit(assignment=assignment, grade=grade, reason=reason, milliseconds=milliseconds, by=assignment.person)
 
 
 def _grade_of(item: Item, project: Project, off: int) -> tuple[int, str]:
@@ -161,17 +163,17 @@ def _grade_of(item: Item, project: Project, off: int) -> tuple[int, str]:
 
 
 def _adjudicate(project: Project, inspector: User) -> None:
-    for seat in _hold_all(project, Step.ADJUDICATE, inspector):
-        if decision := DECISIONS.get(seat.place.item.external_id):
-            adjudication.decide(seat=seat, decision=decision, by=inspector)
+    for assignment in _claim_all(project, Step.ADJUDICATE, inspector):
+        if decision := DECISIONS.get(assignment.slot.item.external_id):
+            adjudication.decide(assignment=assignment, decision=decision, by=inspector)
         else:
-            _give_back(seat)
+            _give_back(assignment)
 
 
-def _hold_all(project: Project, step: Step, person: User) -> list[Seat]:
-    waiting = project.queues.get(step=step).places.filter(free__gt=0).count()
-    return assignments.hold(project=project, step=step, count=waiting, by=person)
+def _claim_all(project: Project, step: Step, person: User) -> list[Assignment]:
+    waiting = project.queues.get(step=step).slots.filter(free__gt=0).count()
+    return assignments.claim(project=project, step=step, count=waiting, by=person)
 
 
-def _give_back(seat: Seat) -> None:
-    assignments.give_up(seat=seat, becomes=SeatState.RETURNED, by=seat.person)
+def _give_back(assignment: Assignment) -> None:
+    assignments.give_up(assignment=assignment, becomes=AssignmentState.RETURNED, by=assignment.person)

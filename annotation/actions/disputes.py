@@ -1,4 +1,4 @@
-"""Pairs whose grades lie too far apart, on their way to a third person: places for them, opened and closed.
+"""Pairs whose grades lie too far apart, on their way to an adjudicator: slots for them, opened and closed.
 
 The queue of disputes is locked before any other lock (see assignments), so whoever settles items of a project that
 adjudicates begins with `lock`.
@@ -10,13 +10,13 @@ from django.db import transaction
 
 from annotation.actions.assignments import lock_cursors, lock_queue
 from annotation.actions.events import move_all
-from annotation.actions.places import move_tail, to_the_tail
+from annotation.actions.places import move_tail, move_to_tail
 from annotation.domain.batches import batched
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Adjudication, Item, Kind, Place, Project, Purpose, Queue, Seat, Step, User
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Adjudication, Assignment, Item, Kind, Project, Purpose, Queue, Slot, Step, User
 
 CHUNK = 1_000
-SLOTS = 1  # one third person decides
+REQUIRED = 1  # one adjudicator decides
 
 
 def lock(project: Project) -> None:
@@ -31,22 +31,22 @@ def may_be_decided(item: Item) -> bool:
 
 
 def follow(items: Collection[Item], *, project: Project, by: User | None) -> None:
-    """Open a place for those of the items that wait for a third person now, and close those of the others."""
+    """Open a slot for those of the items that wait for an adjudicator now, and close those of the others."""
     queue = Queue.objects.filter(project=project, step=Step.ADJUDICATE).first()
     if queue is None:
         return
-    places = {place.item_id: place for place in Place.objects.filter(queue=queue, item__in=items)}
+    slots = {slot.item_id: slot for slot in Slot.objects.filter(queue=queue, item__in=items)}
     waiting = [item for item in items if item.state == ItemState.DISPUTED]
-    _open([item for item in waiting if item.pk not in places], queue)
-    _reopen([places[item.pk] for item in waiting if item.pk in places and not places[item.pk].slots], queue)
-    _close([places[item.pk] for item in items if item.pk in places and item not in waiting], queue, by=by)
+    _open([item for item in waiting if item.pk not in slots], queue)
+    _reopen([slots[item.pk] for item in waiting if item.pk in slots and not slots[item.pk].required], queue)
+    _close([slots[item.pk] for item in items if item.pk in slots and item not in waiting], queue, by=by)
 
 
 @transaction.atomic
 def follow_setting(*, project: Project, by: User) -> None:
     """Bring the pairs that nobody has decided about in line with the project's setting.
 
-    Switched on, those removed by their gap wait for a third person; switched off, those that wait are removed.
+    Switched on, those removed by their gap wait for an adjudicator; switched off, those that wait are removed.
     """
     if project.kind != Kind.RATING:
         return
@@ -57,8 +57,8 @@ def follow_setting(*, project: Project, by: User) -> None:
     if not Queue.objects.filter(project=project, step=Step.ADJUDICATE).exists():
         return
     lock_queue(project, Step.ADJUDICATE)
-    decided = Adjudication.objects.counting().filter(seat__place__item__project=project)
-    items = project.items.counting().filter(state=was).exclude(pk__in=decided.values("seat__place__item"))
+    decided = Adjudication.objects.counting().filter(assignment__slot__item__project=project)
+    items = project.items.counting().filter(state=was).exclude(pk__in=decided.values("assignment__slot__item"))
     for some in batched(items.order_by("position").iterator(CHUNK), CHUNK):
         moving = [item for item in some if may_be_decided(item)]
         move_all(moving, becomes, scope=project, by=by)
@@ -66,23 +66,23 @@ def follow_setting(*, project: Project, by: User) -> None:
 
 
 def _open(items: Sequence[Item], queue: Queue) -> None:
-    Place.objects.bulk_create(
-        Place(queue=queue, item=item, slots=SLOTS, free=SLOTS, position=position)
+    Slot.objects.bulk_create(
+        Slot(queue=queue, item=item, required=REQUIRED, free=REQUIRED, position=position)
         for position, item in enumerate(items, start=queue.tail + 1)
     )
     move_tail(queue, len(items))
 
 
-def _reopen(places: Sequence[Place], queue: Queue) -> None:
-    for place in places:
-        place.slots = place.free = SLOTS
-    to_the_tail(places, queue)
+def _reopen(slots: Sequence[Slot], queue: Queue) -> None:
+    for slot in slots:
+        slot.required = slot.free = REQUIRED
+    move_to_tail(slots, queue)
 
 
-def _close(places: Sequence[Place], queue: Queue, *, by: User | None) -> None:
+def _close(slots: Sequence[Slot], queue: Queue, *, by: User | None) -> None:
     """Nobody is wanted there any more. Who has such a pair in hand loses it; what was decided stays as it was."""
-    held = Seat.objects.filter(place__in=places, state=SeatState.HELD)
+    held = Assignment.objects.filter(slot__in=slots, state=AssignmentState.HELD)
     lock_cursors(queue, held.values("person"))
-    move_all(list(held), SeatState.RETURNED, scope=queue.project, by=by)
-    decided = Seat.objects.filter(place__in=places, state=SeatState.SUBMITTED).values("place")
-    Place.objects.filter(pk__in=[place.pk for place in places]).exclude(pk__in=decided).update(slots=0, free=0)
+    move_all(list(held), AssignmentState.RETURNED, scope=queue.project, by=by)
+    decided = Assignment.objects.filter(slot__in=slots, state=AssignmentState.SUBMITTED).values("slot")
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots]).exclude(pk__in=decided).update(required=0, free=0)

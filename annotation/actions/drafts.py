@@ -1,5 +1,5 @@
-"""What every draft on a seat shares, whatever is written there: whose it is, whether it may still be written on, and
-what is said where it is not.
+"""What every draft on an assignment shares, whatever is written there: whose it is, whether it may still be written on,
+and what is said where it is not.
 """
 
 from datetime import datetime
@@ -9,32 +9,34 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions.assignments import lock, renew
 from annotation.actions.refusals import Refused
 from annotation.domain.hours import gap_seconds
-from annotation.domain.workflow import SeatState
-from annotation.models import Seat, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, User
 
 
-def must_own(seat: Seat, by: User) -> None:
+def must_own(assignment: Assignment, by: User) -> None:
     """Raises Refused for an item in somebody else's hands."""
-    if seat.person_id != by.pk:
+    if assignment.person_id != by.pk:
         raise Refused("not_yours", _("Not saved: this item was handed to someone else."))
 
 
-def locked_to_write(seat: Seat, by: User) -> Seat:
-    """The seat as it is now, locked (assignments.lock). Raises Refused where its person has left it, or lost it."""
-    must_own(seat, by)
-    seat = lock(seat)
-    if seat.state == SeatState.SKIPPED:
+def locked_to_write(assignment: Assignment, by: User) -> Assignment:
+    """The assignment as it is now, locked (assignments.lock). Raises Refused where its person has left it, or
+    lost it.
+    """
+    must_own(assignment, by)
+    assignment = lock(assignment)
+    if assignment.state == AssignmentState.SKIPPED:
         raise Refused("skipped", _("Not saved: you have left this item to others. Go on with the next one."))
-    if seat.state == SeatState.VOIDED:
+    if assignment.state == AssignmentState.VOIDED:
         raise Refused("voided", _("Not saved: your work on this item was voided. Go on with the next one."))
-    return seat
+    return assignment
 
 
-def go_on(seat: Seat) -> None:
-    """Somebody writes on a locked seat: its lease begins anew. Raises Refused for one that was handed in."""
-    if seat.state == SeatState.SUBMITTED:
+def go_on(assignment: Assignment) -> None:
+    """Somebody writes on a locked assignment: its lease begins anew. Raises Refused for one that was handed in."""
+    if assignment.state == AssignmentState.SUBMITTED:
         raise submitted()
-    renew(seat)
+    renew(assignment)
 
 
 def seconds_since(saved_at: datetime, now: datetime) -> float:
@@ -42,8 +44,8 @@ def seconds_since(saved_at: datetime, now: datetime) -> float:
     return gap_seconds((now - saved_at).total_seconds())
 
 
-def seat_over() -> Refused:
-    return Refused("seat_over", _("Your time on this item is over. Go on with the next one."))
+def assignment_over() -> Refused:
+    return Refused("assignment_over", _("Your time on this item is over. Go on with the next one."))
 
 
 def stale() -> Refused:

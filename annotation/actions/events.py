@@ -47,7 +47,8 @@ def must_say_why(why: str) -> None:
 
 
 def move(subject: Any, becomes: StrEnum, *, scope: Scope, why: str = "", by: User | None, **facts: object) -> None:
-    """Change the state of a seat, item, job or import, with the `facts` (other fields) that come with it; record it.
+    """Change the state of an assignment, item, job or import, with the `facts` (other fields) that come with it; record
+    it.
 
     Raises ValueError when `becomes` may not follow: that is a mistake in the code, never in what a person did.
     """

@@ -12,13 +12,13 @@ from django.db import connection
 from django.db.models import Min, Value
 from django.utils import timezone
 
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.domain.workflow import ItemState
-from annotation.importers.intake import Row, intake_of
-from annotation.importers.reasons import Reason
+from annotation.importers.intake import Row, importer_of
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, ItemRow, Recorded, excerpt
-from annotation.models import Import, Item, Place, Project, Purpose, Queue
-from annotation.models.bulk import among, insert, insert_from
+from annotation.models import Import, Item, Project, Purpose, Queue, Slot
+from annotation.models.bulk import insert, insert_from, is_one_of
 from annotation.models.items import ItemQuerySet
 
 CHUNK = 2_000
@@ -28,12 +28,12 @@ ITEM_FIELDS = (
     "digest", "group", "external_id", "source", "topic", "content", "line",
 )  # fmt: skip
 KEPT_FIELDS = 7  # the last of these; what follows in a kept row are the files it came with
-PLACE_FIELDS = ("queue", "item", "round", "slots", "free", "position")
+SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make one a row
 
 
-class Double(NamedTuple):
+class FoundDuplicate(NamedTuple):
     """A row that is not stored, and where the one stands that is: a line of this file, or of a file stored before."""
 
     row: Row
@@ -43,14 +43,14 @@ class Double(NamedTuple):
 
 def read(received: Import) -> Iterator[Row | BadRow]:
     """Every row of the file, as a stream."""
-    rows = intake_of(received.project).rows(received)
+    rows = importer_of(received.project).rows(received)
     return rows if received.purpose == Purpose.WORK else (_practised_on(row, received.file_name) for row in rows)
 
 
 def _practised_on(row: Row | BadRow, file_name: str) -> Row | BadRow:
     """Nobody corrects the transcript of what authors practise on."""
     if isinstance(row, ItemRow) and row.recordings:
-        return BadRow(file_name, row.line, Reason("practice_recorded"), excerpt(row.question))
+        return BadRow(file_name, row.line, RefusalReason("practice_recorded"), excerpt(row.question))
     return row
 
 
@@ -65,13 +65,13 @@ class Sorter:
 
     def __init__(self, project: Project) -> None:
         self.stored = Stored(project)
-        self.digest_of = intake_of(project).digest
+        self.digest_of = importer_of(project).digest
         self.seen: dict[bytes, int] = {}  # the line in which a text stands first, by the beginning of its digest
 
-    def new(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[Double]]:
+    def new(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[FoundDuplicate]]:
         """The rows that neither stand earlier in the file nor in the project, by their digests, and those that do."""
         fresh: dict[str, Row] = {}
-        doubles: list[Double] = []
+        duplicates: list[FoundDuplicate] = []
         for row in rows:
             if isinstance(row, BadRow):
                 continue
@@ -81,10 +81,10 @@ class Sorter:
             if first_line == row.line:
                 fresh[key] = row
             else:
-                doubles.append(Double(row, first_line))
-        for key, line, file in self.stored.among(fresh).values_list("digest", "line", "origin__file_name"):
-            doubles.append(Double(fresh.pop(key), line, file or ""))
-        return fresh, doubles
+                duplicates.append(FoundDuplicate(row, first_line))
+        for key, line, file in self.stored.with_digests(fresh).values_list("digest", "line", "origin__file_name"):
+            duplicates.append(FoundDuplicate(fresh.pop(key), line, file or ""))
+        return fresh, duplicates
 
 
 class Stored:
@@ -95,11 +95,11 @@ class Stored:
         # Where nothing is, nothing is looked up: PostgreSQL would read all that has come since, for each chunk anew.
         self.is_empty = not project.items.exists()
 
-    def among(self, digests: Collection[str]) -> ItemQuerySet:
+    def with_digests(self, digests: Collection[str]) -> ItemQuerySet:
         """Those with one of these digests."""
         if self.is_empty:
             return Item.objects.none()
-        return Item.objects.filter(among("digest", list(digests)), project=self.project)
+        return Item.objects.filter(is_one_of("digest", list(digests)), project=self.project)
 
 
 class Kept:
@@ -113,7 +113,7 @@ class Kept:
     def __init__(self, received: Import) -> None:
         self._upload = Path(received.file.path)
         self.path = Path(f"{self._upload}.{received.reading}.rows")
-        self._intake, self._seed = intake_of(received.project), received.project.seed
+        self._importer, self._seed = importer_of(received.project), received.project.seed
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[Mapping[str, Row]], None]]:
@@ -127,7 +127,7 @@ class Kept:
         Path(part.name).replace(self.path)
 
     def _ready(self, key: str, row: Row) -> tuple[Any, ...]:
-        made = self._intake.make(row, self._seed)
+        made = self._importer.make(row, self._seed)
         row_kept = key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line
         return (*row_kept, *made.recordings)
 
@@ -147,8 +147,8 @@ class Kept:
             rows.unlink(missing_ok=True)
 
 
-def store_items(received: Import, tail: int, report: Report) -> int:
-    """The kept rows that the project has no item of, at places after `tail` that the seed draws. How many."""
+def store_items(received: Import, tail: int, report: ProgressReport) -> int:
+    """The kept rows that the project has no item of, at slots after `tail` that the seed draws. How many."""
     generator = np.random.default_rng([received.project.seed % 2**64, tail % 2**64])
     positions = tail + 1 + generator.permutation(received.good)
     of_all: tuple[Any, ...] = (
@@ -190,10 +190,10 @@ def _there(received: Import) -> set[str]:
     if stored.is_empty:
         return set()
     digests = ([row[0] for row in chunk] for chunk in Kept(received).chunks())
-    return {digest for some in digests for digest in stored.among(some).values_list("digest", flat=True)}
+    return {digest for some in digests for digest in stored.with_digests(some).values_list("digest", flat=True)}
 
 
-def _others(received: Import, there: set[str], report: Report) -> Iterator[list[Any]]:
+def _others(received: Import, there: set[str], report: ProgressReport) -> Iterator[list[Any]]:
     done = 0
     for chunk in Kept(received).chunks():
         yield from (row for row in chunk if row[0] not in there)
@@ -201,10 +201,10 @@ def _others(received: Import, there: set[str], report: Report) -> Iterator[list[
         report(done, received.good)
 
 
-def open_places(received: Import, queue: Queue) -> None:
-    """A place for every item of the file, with room for as many people as the project wants. Those that came with
+def open_slots(received: Import, queue: Queue) -> None:
+    """A slot for every item of the file, with room for as many people as the project wants. Those that came with
     recordings have theirs elsewhere (actions/recordings.py).
     """
-    slots = Value(intake_of(received.project).slots(received.project))
+    required = Value(importer_of(received.project).required(received.project))
     items = received.items.filter(state=ItemState.OPEN).order_by("position")
-    insert_from(Place, PLACE_FIELDS, items.values_list(Value(queue.pk), "pk", Value(1), slots, slots, "position"))
+    insert_from(Slot, SLOT_FIELDS, items.values_list(Value(queue.pk), "pk", Value(1), required, required, "position"))

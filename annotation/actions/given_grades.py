@@ -12,14 +12,14 @@ from annotation.actions.assignments import own_cursor
 from annotation.actions.events import record_all
 from annotation.actions.pausing import watch
 from annotation.actions.ratings import settle
-from annotation.domain.workflow import SeatState
-from annotation.models import GuidelineVersion, Item, Place, Project, Rating, Seat, Step, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, GuidelineVersion, Item, Project, Rating, Slot, Step, User
 
 
 class Given(NamedTuple):
-    """A grade with its reason, empty where it takes none, by a person at a place."""
+    """A grade with its reason, empty where it takes none, by a person at a slot."""
 
-    place: Place
+    slot: Slot
     person: User
     grade: int
     reason: str
@@ -28,64 +28,75 @@ class Given(NamedTuple):
 def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersion, by: User) -> None:
     """Store grades that are not to be asked for any more, and settle their items.
 
-    The caller holds the locks of the places, and nobody among the people is barred from theirs. More people than a
-    place asks for widen it.
+    The caller holds the locks of the slots, and nobody among the people is barred from theirs. More people than a
+    slot asks for widen it.
     """
-    seats = sit([(one.place, one.person) for one in given])
-    _store(seats, given, project=project, guideline=guideline, by=by)
-    settle(Item.objects.filter(places__in={one.place.pk for one in given}), project=project, by=by)
+    assignments = assign([(one.slot, one.person) for one in given])
+    _store(assignments, given, project=project, guideline=guideline, by=by)
+    settle(Item.objects.filter(slots__in={one.slot.pk for one in given}), project=project, by=by)
 
 
 def store_gold(one: Given, *, project: Project, guideline: GuidelineVersion, by: User) -> None:
-    """The same of gold between the pairs, which takes nobody's place: whoever missed too much of it is paused.
+    """The same of gold between the pairs, which takes nobody's slot: whoever missed too much of it is paused.
 
     One at a time, as each may be the miss that is too many.
     """
     cursor = own_cursor(project, Step.RATE, by=one.person)
-    seat = _submitted(one.place, one.person, None, timezone.now())
-    seat.save()
-    _store([seat], [one], project=project, guideline=guideline, by=by)
+    assignment = _submitted(one.slot, one.person, None, timezone.now())
+    assignment.save()
+    _store([assignment], [one], project=project, guideline=guideline, by=by)
     watch(cursor, project=project)
 
 
 def _store(
-    seats: Sequence[Seat], given: Sequence[Given], *, project: Project, guideline: GuidelineVersion, by: User
+    assignments: Sequence[Assignment],
+    given: Sequence[Given],
+    *,
+    project: Project,
+    guideline: GuidelineVersion,
+    by: User,
 ) -> None:
     Rating.objects.bulk_create(
-        Rating(seat=seat, grade=one.grade, reason=one.reason, guideline=guideline)
-        for seat, one in zip(seats, given, strict=True)
+        Rating(assignment=assignment, grade=one.grade, reason=one.reason, guideline=guideline)
+        for assignment, one in zip(assignments, given, strict=True)
     )
-    record_all(seats, became=SeatState.SUBMITTED, scope=project, by=by)
+    record_all(assignments, became=AssignmentState.SUBMITTED, scope=project, by=by)
 
 
-def _submitted(place: Place, person: User, slot: int | None, now: datetime) -> Seat:
-    return Seat(
-        place=place, slot=slot, person=person, state=SeatState.SUBMITTED, lease_until=now, claimed_at=now, ended_at=now
+def _submitted(slot: Slot, person: User, slot_number: int | None, now: datetime) -> Assignment:
+    return Assignment(
+        slot=slot,
+        slot_number=slot_number,
+        person=person,
+        state=AssignmentState.SUBMITTED,
+        lease_until=now,
+        claimed_at=now,
+        ended_at=now,
     )
 
 
-def sit(sitting: Sequence[tuple[Place, User]]) -> list[Seat]:
-    """Submitted seats on places that are locked, of people whom nothing bars from them."""
+def assign(assigned: Sequence[tuple[Slot, User]]) -> list[Assignment]:
+    """Submitted assignments on slots that are locked, of people whom nothing bars from them."""
     now = timezone.now()
-    places = {place.pk: place for place, _person in sitting}
+    slots = {slot.pk: slot for slot, _person in assigned}
     taken: dict[int, set[int | None]] = defaultdict(set)
-    seats_with_slot = Seat.objects.taken().filter(place__in=places, slot__isnull=False)
-    for place_pk, slot in seats_with_slot.values_list("place", "slot"):
-        taken[place_pk].add(slot)
-    seats = []
-    for place, person in sitting:
-        slots = taken[place.pk]
-        slot = next(number for number in count(1) if number not in slots)
-        slots.add(slot)
-        seats.append(_submitted(place, person, slot, now))
-    _count_free(places.values(), taken)
-    return Seat.objects.bulk_create(seats)
+    assignments_with_number = Assignment.objects.taken().filter(slot__in=slots, slot_number__isnull=False)
+    for slot_pk, slot_number in assignments_with_number.values_list("slot", "slot_number"):
+        taken[slot_pk].add(slot_number)
+    assignments = []
+    for slot, person in assigned:
+        required = taken[slot.pk]
+        slot_number = next(number for number in count(1) if number not in required)
+        required.add(slot_number)
+        assignments.append(_submitted(slot, person, slot_number, now))
+    _count_free(slots.values(), taken)
+    return Assignment.objects.bulk_create(assignments)
 
 
-def _count_free(places: Collection[Place], taken: dict[int, set[int | None]]) -> None:
+def _count_free(slots: Collection[Slot], taken: dict[int, set[int | None]]) -> None:
     alike: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for place in places:
-        slots = max(place.slots, len(taken[place.pk]))
-        alike[slots, slots - len(taken[place.pk])].append(place.pk)
-    for (slots, free), pks in alike.items():
-        Place.objects.filter(pk__in=pks).update(slots=slots, free=free)
+    for slot in slots:
+        required = max(slot.required, len(taken[slot.pk]))
+        alike[required, required - len(taken[slot.pk])].append(slot.pk)
+    for (required, free), pks in alike.items():
+        Slot.objects.filter(pk__in=pks).update(required=required, free=free)

@@ -14,24 +14,26 @@ from annotation.actions.projects import must_be
 from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
-from annotation.domain.workflow import RaterState
+from annotation.domain.workflow import AnnotatorState
 from annotation.importers import gold as importer
 from annotation.importers.reading import Source
-from annotation.importers.reasons import Reason
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, GoldRow
 from annotation.models import Gold, Item, Kind, Project, Purpose, Queue, Step, User
 
 
-class Outcome(NamedTuple):
+class GoldImportOutcome(NamedTuple):
     """Numbers of pairs."""
 
     stored: int
-    double: int  # pairs that were stored before, or stand in the file twice
+    duplicate: int  # pairs that were stored before, or stand in the file twice
     corrected: int  # pairs that were stored with another grade, type or explanation
 
 
 @transaction.atomic
-def import_gold(*, project: Project, source: Source, file_name: str, corrects: bool = False, by: User) -> Outcome:
+def import_gold(
+    *, project: Project, source: Source, file_name: str, corrects: bool = False, by: User
+) -> GoldImportOutcome:
     """Store every pair of a csv, tsv or jsonl file, or none. Bringing a file in again adds nothing.
 
     A pair that is stored with another grade is refused, unless the file `corrects` what is known: grades that people
@@ -53,7 +55,7 @@ def import_gold(*, project: Project, source: Source, file_name: str, corrects: b
     _store(queue, new)
     corrected = _correct(queue, same, good, by=by) if corrects else 0
     record(queue, became="gold imported", scope=project, by=by)
-    return Outcome(len(new), len(rows) - len(new) - corrected, corrected)
+    return GoldImportOutcome(len(new), len(rows) - len(new) - corrected, corrected)
 
 
 def _contradicting(same: Iterable[Item], good: dict[str, GoldRow], file_name: str, corrects: bool) -> Iterable[BadRow]:
@@ -61,9 +63,9 @@ def _contradicting(same: Iterable[Item], good: dict[str, GoldRow], file_name: st
     for item in same:
         row = good[item.digest]
         if item.purpose != Purpose.GOLD:
-            yield BadRow(file_name, row.line, Reason("gold_is_work"), row.prompt)
+            yield BadRow(file_name, row.line, RefusalReason("gold_is_work"), row.prompt)
         elif item.gold.grade != row.grade and not corrects:
-            yield BadRow(file_name, row.line, Reason("gold_before", {"grade": item.gold.grade}), row.prompt)
+            yield BadRow(file_name, row.line, RefusalReason("gold_before", {"grade": item.gold.grade}), row.prompt)
 
 
 def _correct(queue: Queue, same: Iterable[Item], good: dict[str, GoldRow], *, by: User) -> int:
@@ -77,7 +79,7 @@ def _correct(queue: Queue, same: Iterable[Item], good: dict[str, GoldRow], *, by
     Gold.objects.bulk_update(changed, ["grade", "reason", "explanation"])
     if changed:
         record(queue, became="gold corrected", scope=queue.project, by=by)
-        for cursor in queue.cursors.filter(state=RaterState.PAUSED).select_related("person"):
+        for cursor in queue.cursors.filter(state=AnnotatorState.PAUSED).select_related("person"):
             end_without_cause(project=queue.project, person=cursor.person, why="gold was corrected", by=by)
     return len(changed)
 

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, F
 
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.domain.batches import batched
 from annotation.domain.dialogue import conversation
 from annotation.domain.instances import RatedPair, RewrittenInstance
 from annotation.domain.rating import final_grade, gap
-from annotation.domain.rewriting import Part, shown_order
+from annotation.domain.rewriting import CandidateRole, shown_order
 from annotation.domain.rewriting_statistics import rewriting_statistics
 from annotation.domain.statistics import rating_statistics
-from annotation.domain.workflow import ItemState, SeatState
+from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Item, Kind, Project, Rating, Rewrite
 from annotation.models.work import RatingQuerySet
 from annotation.selectors.adjudication import final_grades
@@ -28,7 +28,7 @@ CHUNK = 1_000
 READ = ("content", "digest", "external_id", "group", "source", "topic")  # of an item
 
 
-class Grain(NamedTuple):
+class UnsplitInstance(NamedTuple):
     """An instance whose split is not drawn yet. Instances that share one of their `groups` stay together."""
 
     groups: tuple[str, ...]
@@ -37,24 +37,24 @@ class Grain(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Harvest:
+class ReleaseCollector:
     """`instances` of a project with as many kept items, under a seed; `statistics` of them; `agreement` about them;
     `guidelines`: how much of them was made under each version.
     """
 
-    instances: Callable[[Project, int, int, Report], Iterator[Grain]]
+    instances: Callable[[Project, int, int, ProgressReport], Iterator[UnsplitInstance]]
     statistics: Callable[[Project, Any], dict[str, Any]]
     agreement: Callable[[Project], dict[str, Any]]
     guidelines: Callable[[Project], dict[str, int]]
 
 
-def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:
+def kept_pairs(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
     """Every kept pair whose text is here."""
     in_force = _kept_grades(project)
-    labels = _labels(in_force.values_list("seat__person__username", flat=True))
+    labels = _labels(in_force.values_list("assignment__person__username", flat=True))
     decided = final_grades(project)
-    rows = in_force.order_by("seat__place__item_id").values_list(
-        "seat__place__item_id", "seat__person__username", "grade", "reason", named=True
+    rows = in_force.order_by("assignment__slot__item_id").values_list(
+        "assignment__slot__item_id", "assignment__person__username", "grade", "reason", named=True
     )
     for done, chunk in enumerate(batched(_by_item(rows), CHUNK)):
         items = Item.objects.only(*READ).in_bulk([item for item, _ratings in chunk])
@@ -64,11 +64,11 @@ def kept_pairs(project: Project, seed: int, kept: int, report: Report) -> Iterat
             pair = _rated_pair(item, ratings, labels)
             if decided:
                 pair = _adjudicated(pair, decided.get(item_id), project)
-            yield Grain((item.group,), item.digest, pair)
+            yield UnsplitInstance((item.group,), item.digest, pair)
 
 
 def _kept_grades(project: Project) -> RatingQuerySet:
-    return Rating.objects.counting().filter(seat__place__item__in=project.items.to_release())
+    return Rating.objects.counting().filter(assignment__slot__item__in=project.items.to_release())
 
 
 def _guidelines_of_grades(project: Project) -> dict[str, int]:
@@ -88,54 +88,57 @@ def _by_item(rows: Any) -> Iterator[tuple[int, list[Any]]]:
 
 
 def _rated_pair(item: Item, ratings: list[Any], labels: dict[str, str]) -> RatedPair:
-    ordered = sorted(ratings, key=lambda row: int(labels[row.seat__person__username][1:]))
+    ordered = sorted(ratings, key=lambda row: int(labels[row.assignment__person__username][1:]))
     return RatedPair(
         id=item.key, split="", prompt=item.content["prompt"], response=item.content["response"],
         grade=final_grade([row.grade for row in ordered]), grades=[row.grade for row in ordered],
-        raters=[labels[row.seat__person__username] for row in ordered],
+        raters=[labels[row.assignment__person__username] for row in ordered],
         types=[row.reason or None for row in ordered], source=item.source, topic=item.topic,
     )  # fmt: skip
 
 
-def _adjudicated(pair: RatedPair, third: int | None, project: Project) -> RatedPair:
-    """The pair with its final grade, marked where a third person gave it: its own raters are too far apart."""
-    is_adjudicated = third is not None and gap(pair["grades"]) > project.rating.gap
-    grade = final_grade(pair["grades"], third if is_adjudicated else None)
+def _adjudicated(pair: RatedPair, adjudicated: int | None, project: Project) -> RatedPair:
+    """The pair with its final grade, marked where an adjudicator gave it: its own annotators are too far apart."""
+    is_adjudicated = adjudicated is not None and gap(pair["grades"]) > project.rating.gap
+    grade = final_grade(pair["grades"], adjudicated if is_adjudicated else None)
     return {**pair, "grade": grade, "adjudicated": is_adjudicated}
 
 
-def accepted_instances(project: Project, seed: int, kept: int, report: Report) -> Iterator[Grain]:
+def accepted_instances(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
     """Every accepted item as it was written last."""
     accepted = Rewrite.objects.filter(
-        seat__state=SeatState.SUBMITTED, seat__place__item__in=project.items.counting().filter(state=ItemState.KEPT)
+        assignment__state=AssignmentState.SUBMITTED,
+        assignment__slot__item__in=project.items.counting().filter(state=ItemState.KEPT),
     )
-    labels = _labels(accepted.values_list("seat__person__username", flat=True))
+    labels = _labels(accepted.values_list("assignment__person__username", flat=True))
     reasoning = reasoning_of(project)
-    rows = accepted.order_by("seat__place__item_id", "seat__place__round").select_related("seat__place__item")
-    rows = rows.annotate(author=F("seat__person__username"), inspected=was_inspected("seat__place__item"))
+    rows = accepted.order_by("assignment__slot__item_id", "assignment__slot__round").select_related(
+        "assignment__slot__item"
+    )
+    rows = rows.annotate(author=F("assignment__person__username"), inspected=was_inspected("assignment__slot__item"))
     is_marked = not_inspected(project) > 0
-    for done, (_item, rounds) in enumerate(groupby(rows.iterator(CHUNK), key=lambda row: row.seat.place.item_id)):
+    for done, (_item, rounds) in enumerate(groupby(rows.iterator(CHUNK), key=lambda row: row.assignment.slot.item_id)):
         *_earlier, rewrite = rounds
         report(done // 2, kept)
-        grain = _grain(rewrite.seat.place.item, rewrite, labels[rewrite.author], seed)
+        unsplit = _unsplit(rewrite.assignment.slot.item, rewrite, labels[rewrite.author], seed)
         if is_marked:
-            grain.content["inspected"] = rewrite.inspected
+            unsplit.content["inspected"] = rewrite.inspected
         if reasoning:
-            grain.content["reasoning"] = reasoning.get(rewrite.seat.place.item_id, [])
-        yield grain
+            unsplit.content["reasoning"] = reasoning.get(rewrite.assignment.slot.item_id, [])
+        yield unsplit
 
 
-def _grain(item: Item, rewrite: Rewrite, author: str, seed: int) -> Grain:
+def _unsplit(item: Item, rewrite: Rewrite, author: str, seed: int) -> UnsplitInstance:
     turns = item.content["turns"]
     context = turns[: rewrite.cut]
     order = shown_order(seed, "order", item.digest)
     content = RewrittenInstance(
         id=item.key, split="", context=context, speaker=turns[rewrite.cut]["speaker"],
-        candidates=[rewrite.candidates[part] for part in order], answer=order.index(Part.RIGHT), parts=order,
+        candidates=[rewrite.candidates[part] for part in order], answer=order.index(CandidateRole.RIGHT), parts=order,
         question=item.content["question"], conversation=item.group[:16], author=author,
         source=item.source, topic=item.topic,
     )  # fmt: skip
-    return Grain((item.group, conversation(context)), item.digest, content)
+    return UnsplitInstance((item.group, conversation(context)), item.digest, content)
 
 
 def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
@@ -150,9 +153,9 @@ def _found_by_people(project: Project) -> dict[str, Any]:
     return inspection_report(project) | ({"reasoning": reasoning} if reasoning["instances"] else {})
 
 
-HARVESTS = {
-    Kind.RATING: Harvest(
+RELEASE_COLLECTORS = {
+    Kind.RATING: ReleaseCollector(
         kept_pairs, lambda _project, pairs: rating_statistics(pairs), frozen_agreement, _guidelines_of_grades
     ),
-    Kind.REWRITING: Harvest(accepted_instances, _rewriting_statistics, _found_by_people, lambda _project: {}),
+    Kind.REWRITING: ReleaseCollector(accepted_instances, _rewriting_statistics, _found_by_people, lambda _project: {}),
 }

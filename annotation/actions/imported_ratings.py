@@ -13,34 +13,34 @@ from annotation.actions.assignments import lock_queue
 from annotation.actions.bots import without_sign_in
 from annotation.actions.events import record
 from annotation.actions.given_grades import Given
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.actions.projects import must_be
 from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.batches import batched
 from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.importers import ratings
-from annotation.importers.reasons import Reason
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, RatingRow
-from annotation.models import Item, Kind, Place, Project, Queue, Rating, Seat, Step, User
+from annotation.models import Assignment, Item, Kind, Project, Queue, Rating, Slot, Step, User
 from annotation.models.bulk import gather_statistics
 from annotation.models.work import BARRING
 
 CHUNK = 1_000  # items
 
 
-class Outcome(NamedTuple):
+class RatingsImportOutcome(NamedTuple):
     """What a file came to, in numbers."""
 
     ratings: int
     items: int  # of them made by this file
     raters: int
-    double: int  # grades that were stored before
+    duplicate: int  # grades that were stored before
     uncounted: int  # grades that did not count where they come from: they are left there
 
 
 @transaction.atomic
-def import_ratings(*, project: Project, path: Path, report: Report, by: User) -> Outcome:
+def import_ratings(*, project: Project, path: Path, report: ProgressReport, by: User) -> RatingsImportOutcome:
     """Store every grade of a csv file that counts, or none. Importing a file again adds nothing. Raises RowsRefused."""
     must_be(project, Kind.RATING)
     disputes.lock(project)
@@ -49,21 +49,21 @@ def import_ratings(*, project: Project, path: Path, report: Report, by: User) ->
     by_item, uncounted = _readable(ratings.read(path, scale=project.rating.grades, guideline=guideline.content))
     raters = {row.rater for rows in by_item.values() for row in rows}
     people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
-    made = stored = double = 0
+    made = stored = duplicate = 0
     bad: list[BadRow] = []
     for chunk in batched(by_item.items(), CHUNK):
-        places, new = _places(queue, dict(chunk))
-        given, before, contradicting = _compare(places, dict(chunk), people, path.name)
+        slots, new = _slots(queue, dict(chunk))
+        given, before, contradicting = _compare(slots, dict(chunk), people, path.name)
         bad += contradicting
         given_grades.store(given, project=project, guideline=guideline, by=by)
-        made, stored, double = made + new, stored + len(given), double + before
-        report(stored + double)
+        made, stored, duplicate = made + new, stored + len(given), duplicate + before
+        report(stored + duplicate)
     if bad:
         raise RowsRefused(bad)
-    gather_statistics(Item, Place, Seat, Rating)
+    gather_statistics(Item, Slot, Assignment, Rating)
     queue.save(update_fields=["tail"])
     record(queue, became="ratings imported", scope=project, by=by)
-    return Outcome(stored, made, len(people), double, uncounted)
+    return RatingsImportOutcome(stored, made, len(people), duplicate, uncounted)
 
 
 def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[RatingRow]], int]:
@@ -83,14 +83,14 @@ def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[Rating
     return by_item, uncounted
 
 
-def _places(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Place], int]:
-    """The place of every item named, locked, and how many items had to be made."""
+def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
+    """The slot of every item named, locked, and how many items had to be made."""
     texts = {label: _text(given) for label, given in rows.items()}
     items = _known(queue.project, texts)
     unknown = {label: text for label, text in texts.items() if label not in items}
     items |= _make(queue, unknown)
-    places = Place.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
-    of_item = {place.item_id: place for place in places}
+    slots = Slot.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
+    of_item = {slot.item_id: slot for slot in slots}
     for item in items.values():
         of_item[item.pk].item = item
     return {label: of_item[item.pk] for label, item in items.items()}, len(unknown)
@@ -117,7 +117,7 @@ def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[s
 
 
 def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
-    """New items, at places that wait for nobody. Two ids with one text are two items: here the source has the word."""
+    """New items, at slots that wait for nobody. Two ids with one text are two items: here the source has the word."""
     digests = {label: digest(*text) if text else digest("item", label) for label, text in texts.items()}
     same = Item.objects.filter(project=queue.project, digest__in=digests.values())
     taken = set(same.values_list("digest", flat=True))
@@ -134,25 +134,25 @@ def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, I
             )
         )  # fmt: skip
     items = Item.objects.bulk_create(items)
-    Place.objects.bulk_create(Place(queue=queue, item=item, slots=0, free=0, position=item.position) for item in items)
+    Slot.objects.bulk_create(Slot(queue=queue, item=item, required=0, free=0, position=item.position) for item in items)
     return dict(zip(texts, items, strict=True))
 
 
 def _compare(
-    places: dict[str, Place], rows: dict[str, list[RatingRow]], people: dict[str, User], file: str
+    slots: dict[str, Slot], rows: dict[str, list[RatingRow]], people: dict[str, User], file: str
 ) -> tuple[list[Given], int, list[BadRow]]:
     """What is new of the rows, how many of them are stored already, and those that contradict what is stored."""
-    stored = dict(_stored(places.values()))
+    stored = dict(_stored(slots.values()))
     given: list[Given] = []
     bad: list[BadRow] = []
-    for row in (row for label in places for row in rows[label]):
-        place, person = places[row.item], people[row.rater]
-        if _is_other_text(row, place.item):
-            bad.append(BadRow(file, row.line, Reason("other_text", {"item": row.item}), row.prompt))
-        elif (place.pk, person.pk) not in stored:
-            given.append(Given(place, person, row.grade, row.kind))
-        elif stored[place.pk, person.pk] != row.grade:
-            bad.append(BadRow(file, row.line, Reason("graded_before", {"rater": row.rater, "item": row.item})))
+    for row in (row for label in slots for row in rows[label]):
+        slot, person = slots[row.item], people[row.rater]
+        if _is_other_text(row, slot.item):
+            bad.append(BadRow(file, row.line, RefusalReason("other_text", {"item": row.item}), row.prompt))
+        elif (slot.pk, person.pk) not in stored:
+            given.append(Given(slot, person, row.grade, row.kind))
+        elif stored[slot.pk, person.pk] != row.grade:
+            bad.append(BadRow(file, row.line, RefusalReason("graded_before", {"rater": row.rater, "item": row.item})))
     return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
 
 
@@ -162,11 +162,11 @@ def _is_other_text(row: RatingRow, item: Item) -> bool:
     return bool(row.prompt and row.response and item.has_text) and digest(row.prompt, row.response) != digest(*texts)
 
 
-def _stored(places: Iterable[Place]) -> Iterator[tuple[tuple[int, int], int | None]]:
-    """Who is barred from which place, with the grade in force, or None for a person who skipped it."""
-    seats = Seat.objects.filter(place__in=list(places), state__in=BARRING)
-    for pk_of_place, pk_of_person in seats.values_list("place", "person"):
-        yield (pk_of_place, pk_of_person), None
-    in_force = Rating.objects.filter(seat__in=seats, replaced_at=None)
-    for place, person, grade in in_force.values_list("seat__place", "seat__person", "grade"):
-        yield (place, person), grade
+def _stored(slots: Iterable[Slot]) -> Iterator[tuple[tuple[int, int], int | None]]:
+    """Who is barred from which slot, with the grade in force, or None for a person who skipped it."""
+    assignments = Assignment.objects.filter(slot__in=list(slots), state__in=BARRING)
+    for pk_of_slot, pk_of_person in assignments.values_list("slot", "person"):
+        yield (pk_of_slot, pk_of_person), None
+    in_force = Rating.objects.filter(assignment__in=assignments, replaced_at=None)
+    for slot, person, grade in in_force.values_list("assignment__slot", "assignment__person", "grade"):
+        yield (slot, person), grade

@@ -17,22 +17,22 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions import file_rows, jobs, recordings
 from annotation.actions.assignments import lock_queue
 from annotation.actions.events import move, record
-from annotation.actions.file_rows import Double, Kept
-from annotation.actions.jobs import Report, handles
+from annotation.actions.file_rows import FoundDuplicate, Kept
+from annotation.actions.jobs import ProgressReport, handles
 from annotation.actions.places import move_tail
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.text import one_line
 from annotation.domain.workflow import ImportState
-from annotation.importers.intake import Row, intake_of
-from annotation.importers.layout import GUESS, Choice
+from annotation.importers.intake import Row, importer_of
+from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.rows import BadRow, excerpt
-from annotation.models import DoubleRow, Import, Item, Job, Kind, Place, Project, Purpose, RefusedRow, User
+from annotation.models import DuplicateRow, Import, Item, Job, Kind, Project, Purpose, RefusedRow, Slot, User
 from annotation.models.bulk import gather_statistics
 from annotation.selectors.imports import last_job
 
-ROWS_KEPT = 10_000  # of refused and of double rows: all are counted, so many are shown
+ROWS_KEPT = 10_000  # of refused and of duplicate rows: all are counted, so many are shown
 QUICK_BYTES = 1 << 19
 REFUSALS = {
     "read_anew": _("Nothing was stored: the file was read in another way meanwhile. Look at it as it is read now."),
@@ -44,7 +44,7 @@ REFUSALS = {
 
 
 def receive(
-    *, project: Project, file: "File[bytes]", name: str, format: str = "auto", choice: Choice = GUESS,
+    *, project: Project, file: "File[bytes]", name: str, format: str = "auto", choice: LayoutChoice = GUESS,
     is_practice: bool = False, by: User,
 ) -> Import:  # fmt: skip
     """Keep a file under a name of our own; nothing of it is read yet. What its rows become is work, or items of a
@@ -64,34 +64,34 @@ def receive(
     return received
 
 
-def check(*, received: Import, report: Report, by: User | None) -> Import:
+def check(*, received: Import, report: ProgressReport, by: User | None) -> Import:
     """Read the whole file and count what storing it would do. Refused rows are written down, nothing else is stored.
 
     All that is written is written at the end, so that nobody waits while the file is read.
     """
-    found, sorter = Found(), file_rows.Sorter(received.project)
+    found, sorter = FileContents(), file_rows.Sorter(received.project)
     total = file_rows.count_lines(Path(received.file.path))
     with Kept(received).writing() as keep:
         for chunk in batched(file_rows.read(received), file_rows.CHUNK):
-            new, doubles = sorter.new(chunk)
+            new, duplicates = sorter.new(chunk)
             keep(new)
-            found.add(chunk, len(new), doubles)
+            found.add(chunk, len(new), duplicates)
             done = found.taken + found.refused
             report(done, max(done, total))  # of an archive the lines are not told from outside
     return _write_down(received, found, by=by)
 
 
 @dataclass
-class Found:
+class FileContents:
     """What a file holds: rows that can be taken, those of them that are new, and rows that were refused."""
 
     taken: int = 0
     new: int = 0
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
-    doubles: list[Double] = field(default_factory=list)
+    duplicates: list[FoundDuplicate] = field(default_factory=list)
 
-    def add(self, chunk: Iterable[Row | BadRow], new: int, doubles: list[Double]) -> None:
+    def add(self, chunk: Iterable[Row | BadRow], new: int, duplicates: list[FoundDuplicate]) -> None:
         for row in chunk:
             if not isinstance(row, BadRow):
                 self.taken += 1
@@ -100,7 +100,7 @@ class Found:
             if len(self.bad) < ROWS_KEPT:
                 self.bad.append(row)
         self.new += new
-        self.doubles += doubles[: ROWS_KEPT - len(self.doubles)]
+        self.duplicates += duplicates[: ROWS_KEPT - len(self.duplicates)]
 
     @property
     def rows(self) -> int:
@@ -109,24 +109,24 @@ class Found:
 
 
 @transaction.atomic
-def _write_down(received: Import, found: Found, *, by: User | None) -> Import:
+def _write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
     received = _locked(received)
     if not received.is_open:  # any more: stored or dropped while it was read
         Kept(received).drop()
         return received
     _list_rows(received, found)
-    look = intake_of(received.project).look(received)
-    received.encoding = look.layout.encoding.codec if look.layout else ""
+    preview = importer_of(received.project).preview_of(received)
+    received.encoding = preview.layout.encoding.codec if preview.layout else ""
     received.rows, received.good, received.refused = found.rows, found.new, found.refused
-    received.double = found.taken - found.new
+    received.duplicate = found.taken - found.new
     received.save()
     if received.state == ImportState.RECEIVED:
         move(received, ImportState.CHECKED, scope=received.project, by=by)
     return received
 
 
-def _list_rows(received: Import, found: Found) -> None:
-    """The refused and double rows, in place of those that an earlier reading found."""
+def _list_rows(received: Import, found: FileContents) -> None:
+    """The refused and duplicate rows, in place of those that an earlier reading found."""
     received.refused_rows.all().delete()
     RefusedRow.objects.bulk_create(
         RefusedRow(
@@ -135,18 +135,18 @@ def _list_rows(received: Import, found: Found) -> None:
         )
         for row in found.bad
     )  # fmt: skip
-    received.double_rows.all().delete()
-    words = intake_of(received.project).words
-    DoubleRow.objects.bulk_create(
-        DoubleRow(
-            origin=received, line=double.row.line, first_line=double.first_line, first_file=double.first_file,
-            excerpt=excerpt(words(double.row)),
+    received.duplicate_rows.all().delete()
+    words = importer_of(received.project).words
+    DuplicateRow.objects.bulk_create(
+        DuplicateRow(
+            origin=received, line=duplicate.row.line, first_line=duplicate.first_line, first_file=duplicate.first_file,
+            excerpt=excerpt(words(duplicate.row)),
         )
-        for double in sorted(found.doubles, key=lambda double: double.row.line)
+        for duplicate in sorted(found.duplicates, key=lambda duplicate: duplicate.row.line)
     )  # fmt: skip
 
 
-def store(*, received: Import, partial: bool, report: Report, by: User | None) -> Import:
+def store(*, received: Import, partial: bool, report: ProgressReport, by: User | None) -> Import:
     """Store the good rows of a checked file, in an order drawn from the project's seed.
 
     With refused rows it takes `partial` to store the others. Storing twice changes nothing. Raises Refused.
@@ -159,24 +159,24 @@ def store(*, received: Import, partial: bool, report: Report, by: User | None) -
 
 
 @transaction.atomic
-def _take_in(received: Import, partial: bool, report: Report, *, by: User | None) -> Import:
+def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: User | None) -> Import:
     received = _locked(received)
     if received.state == ImportState.STORED:
         return received
     _may_be_stored(received, partial)
-    queue = lock_queue(received.project, intake_of(received.project).step)
+    queue = lock_queue(received.project, importer_of(received.project).step)
     if received.purpose == Purpose.WORK:
         stored = file_rows.store_items(received, queue.tail, report)
-        file_rows.open_places(received, queue)
+        file_rows.open_slots(received, queue)
         recordings.take_in(received)
         move_tail(queue, received.good)
     else:
         stored = file_rows.store_items(received, file_rows.before_all(received), report)
-    gather_statistics(Item, Place)
-    # Another file stored since the check may have brought some of these rows: they count as double now.
-    received.double, received.good = received.double + received.good - stored, stored
+    gather_statistics(Item, Slot)
+    # Another file stored since the check may have brought some of these rows: they count as duplicates now.
+    received.duplicate, received.good = received.duplicate + received.good - stored, stored
     received.stored_at = timezone.now()
-    received.save(update_fields=["double", "good", "stored_at"])
+    received.save(update_fields=["duplicate", "good", "stored_at"])
     move(received, ImportState.STORED, scope=received.project, by=by)
     transaction.on_commit(Kept(received).drop)
     return received
@@ -206,19 +206,21 @@ def _import_of(job: Job) -> Import:
 
 
 @handles("check_import", title=_("Reading the file"), page=_page, refusals=REFUSALS, is_quick=is_quick)
-def run_check(job: Job, report: Report) -> dict[str, Any]:
+def run_check(job: Job, report: ProgressReport) -> dict[str, Any]:
     """`counts` of the file that was read."""
     return counts(check(received=_import_of(job), report=report, by=job.created_by))
 
 
 @handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick)
-def run_store(job: Job, report: Report) -> dict[str, Any]:
+def run_store(job: Job, report: ProgressReport) -> dict[str, Any]:
     """`counts` of the file that was stored."""
     return counts(store(received=_import_of(job), partial=job.arguments["partial"], report=report, by=job.created_by))
 
 
 @transaction.atomic
-def ask_for_check(*, received: Import, format: str | None = None, choice: Choice | None = None, by: User) -> Job | None:
+def ask_for_check(
+    *, received: Import, format: str | None = None, choice: LayoutChoice | None = None, by: User
+) -> Job | None:
     """A job that reads the file, in another format or by another choice than before if one is named. None for a file
     whose first look refuses it: that is written down at once. Raises Refused.
     """
@@ -229,9 +231,9 @@ def ask_for_check(*, received: Import, format: str | None = None, choice: Choice
     received.format = received.format if format is None else format
     received.choice = received.choice if choice is None else asdict(choice)
     received.save(update_fields=["format", "choice"])
-    if unreadable := intake_of(received.project).look(received).refusal:
+    if unreadable := importer_of(received.project).preview_of(received).refusal:
         whole = BadRow(received.file_name, None, unreadable)
-        _write_down(received, Found(refused=1, bad=[whole]), by=by)
+        _write_down(received, FileContents(refused=1, bad=[whole]), by=by)
         return None
     return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, scope=received.project, by=by)
 
@@ -264,7 +266,7 @@ def counts(received: Import) -> dict[str, Any]:
     return {
         "rows": received.rows,
         "stored" if received.state == ImportState.STORED else "good": received.good,
-        "double": received.double,
+        "duplicate": received.duplicate,
         "refused": received.refused,
     }
 

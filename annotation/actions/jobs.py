@@ -16,7 +16,7 @@ from annotation.models import Job, User
 from annotation.models.scoped import Scope, scope_of
 
 
-class Report(Protocol):
+class ProgressReport(Protocol):
     """How a handler says how far it is. Called as often as it likes."""
 
     def __call__(self, done: int, total: int | None = None) -> None: ...
@@ -26,7 +26,7 @@ def silent(done: int, total: int | None = None) -> None:
     """For what is over before anybody could read how far it is."""
 
 
-Handler = Callable[[Job, Report], Any]
+Handler = Callable[[Job, ProgressReport], Any]
 
 
 @dataclass(frozen=True)

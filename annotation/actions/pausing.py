@@ -1,4 +1,4 @@
-"""Pausing raters who miss too much gold, and letting them go on."""
+"""Pausing annotators who miss too much gold, and letting them go on."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -8,7 +8,7 @@ from annotation.actions.events import move, must_say_why
 from annotation.actions.projects import must_be
 from annotation.actions.refusals import Refused
 from annotation.domain.gold import is_too_many
-from annotation.domain.workflow import RaterState
+from annotation.domain.workflow import AnnotatorState
 from annotation.models import Cursor, Kind, Project, Step, User
 from annotation.selectors.gold import recent_gold
 
@@ -19,9 +19,9 @@ def watch(cursor: Cursor, *, project: Project) -> None:
     What they have in hand stays theirs until its lease ends, so that no grade on its way is lost.
     """
     misses = _misses(project, cursor)
-    if cursor.state == RaterState.WORKING and is_too_many(misses, project.rating):
+    if cursor.state == AnnotatorState.WORKING and is_too_many(misses, project.rating):
         why = f"{sum(misses)} of the last {len(misses)} gold pairs missed"
-        move(cursor, RaterState.PAUSED, scope=project, why=why, by=None, paused_at=timezone.now())
+        move(cursor, AnnotatorState.PAUSED, scope=project, why=why, by=None, paused_at=timezone.now())
 
 
 @transaction.atomic
@@ -32,7 +32,7 @@ def resume(*, project: Project, person: User, why: str, by: User) -> None:
     cursor = _paused(project, person)
     if cursor is None:
         raise Refused("not_paused", _("%(name)s is not paused.") % {"name": person})
-    move(cursor, RaterState.WORKING, scope=project, why=why, by=by, resumed_at=timezone.now())
+    move(cursor, AnnotatorState.WORKING, scope=project, why=why, by=by, resumed_at=timezone.now())
 
 
 @transaction.atomic
@@ -40,14 +40,14 @@ def end_without_cause(*, project: Project, person: User, why: str, by: User | No
     """Let a paused person go on when the gold that still stands would not pause them: what was voided is no miss."""
     cursor = _paused(project, person)
     if cursor is not None and not is_too_many(_misses(project, cursor), project.rating):
-        move(cursor, RaterState.WORKING, scope=project, why=why, by=by)
+        move(cursor, AnnotatorState.WORKING, scope=project, why=why, by=by)
 
 
 def _paused(project: Project, person: User) -> Cursor | None:
     """The cursor of somebody who is paused, locked; None for anybody else."""
     own = Cursor.objects.select_for_update(no_key=True, of=("self",)).select_related("person")
     cursor = own.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
-    return cursor if cursor is not None and cursor.state == RaterState.PAUSED else None
+    return cursor if cursor is not None and cursor.state == AnnotatorState.PAUSED else None
 
 
 def _misses(project: Project, cursor: Cursor) -> list[bool]:

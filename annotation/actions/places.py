@@ -1,6 +1,6 @@
-"""Places of a queue: made, and opened again. The caller has locked the queue: only then does its tail move.
+"""Slots of a queue: made, and opened again. The caller has locked the queue: only then does its tail move.
 
-A place that opens again goes to the tail, beyond every cursor: whoever passed it when it was full comes to it again.
+A slot that opens again goes to the tail, beyond every cursor: whoever passed it when it was full comes to it again.
 """
 
 from collections.abc import Sequence
@@ -8,50 +8,50 @@ from collections.abc import Sequence
 from django.db.models import Count, Q
 
 from annotation.domain.workflow import ItemState
-from annotation.models import Item, Place, Queue
+from annotation.models import Item, Queue, Slot
 from annotation.models.work import TAKEN
 
 
-def open_place(*, item: Item, queue: Queue, round: int, slots: int) -> Place:
-    """A place at the tail: the next round of work on an item, or one that was closed."""
+def open_slot(*, item: Item, queue: Queue, round: int, required: int) -> Slot:
+    """A slot at the tail: the next round of work on an item, or one that was closed."""
     move_tail(queue, 1)
-    room = {"slots": slots, "free": slots, "position": queue.tail}
-    place, _new = Place.objects.update_or_create(queue=queue, item=item, round=round, defaults=room)
-    return place
+    room = {"required": required, "free": required, "position": queue.tail}
+    slot, _new = Slot.objects.update_or_create(queue=queue, item=item, round=round, defaults=room)
+    return slot
 
 
-def reopen(places: Sequence[Place], queue: Queue) -> None:
-    """Give each place the room back that one person leaves."""
-    for place in places:
-        if not place.item.has_text:
-            place.slots -= 1  # a grade from elsewhere, of a text that is not here: nobody can be asked for another
-        elif place.item.state != ItemState.CLEANED:
-            place.free += 1
-    to_the_tail(places, queue)
+def reopen_slots(slots: Sequence[Slot], queue: Queue) -> None:
+    """Give each slot the room back that one person leaves."""
+    for slot in slots:
+        if not slot.item.has_text:
+            slot.required -= 1  # a grade from elsewhere, of a text that is not here: nobody can be asked for another
+        elif slot.item.state != ItemState.CLEANED:
+            slot.free += 1
+    move_to_tail(slots, queue)
 
 
-def to_the_tail(places: Sequence[Place], queue: Queue) -> None:
-    """Save the places with their new room and, one after the other, the last positions of the queue."""
-    for position, place in enumerate(places, start=queue.tail + 1):
-        place.position = position
-    Place.objects.bulk_update(places, ["slots", "free", "position"])
-    move_tail(queue, len(places))
+def move_to_tail(slots: Sequence[Slot], queue: Queue) -> None:
+    """Save the slots with their new room and, one after the other, the last positions of the queue."""
+    for position, slot in enumerate(slots, start=queue.tail + 1):
+        slot.position = position
+    Slot.objects.bulk_update(slots, ["required", "free", "position"])
+    move_tail(queue, len(slots))
 
 
-def move_tail(queue: Queue, places: int) -> None:
-    """Note that the positions of so many further places are given out."""
-    if places:
-        queue.tail += places
+def move_tail(queue: Queue, slots: int) -> None:
+    """Note that the positions of so many further slots are given out."""
+    if slots:
+        queue.tail += slots
         queue.save(update_fields=["tail"])
 
 
-def reopen_items(items: Sequence[Item], queues: Sequence[Queue]) -> None:
-    """Give the closed places of these items all the room back that their seats leave."""
-    closed = Place.objects.filter(item__in=items, queue__in=queues, free=0).order_by("position")
-    taken = Count("seats", filter=Q(seats__state__in=TAKEN, seats__slot__isnull=False))
-    roomy = [place for place in closed.annotate(taken=taken) if place.taken < place.slots]
+def reopen_slots_of(items: Sequence[Item], queues: Sequence[Queue]) -> None:
+    """Give the closed slots of these items all the room back that their assignments leave."""
+    closed = Slot.objects.filter(item__in=items, queue__in=queues, free=0).order_by("position")
+    taken = Count("assignments", filter=Q(assignments__state__in=TAKEN, assignments__slot_number__isnull=False))
+    roomy = [slot for slot in closed.annotate(taken=taken) if slot.taken < slot.required]
     for queue in queues:
-        places = [place for place in roomy if place.queue_id == queue.pk]
-        for place in places:
-            place.free = place.slots - place.taken
-        to_the_tail(places, queue)
+        slots = [slot for slot in roomy if slot.queue_id == queue.pk]
+        for slot in slots:
+            slot.free = slot.required - slot.taken
+        move_to_tail(slots, queue)

@@ -1,16 +1,16 @@
-"""Practice items of a rewriting project: handed to whoever has not passed practice yet, at places without slots.
+"""Practice items of a rewriting project: handed to whoever has not passed practice yet, at slots without slot numbers.
 
 Everybody may be sent to them, once a round: the first time they meet an item is its first round, and so on.
 """
 
 from annotation.actions.gold_stream import open_round
 from annotation.domain.draws import least_met
-from annotation.models import Cursor, Place, Project, User
+from annotation.models import Cursor, Project, Slot, User
 from annotation.selectors.practice_drafts import met_by, practice_of
 from annotation.selectors.qualification import items_to_practise
 
 
-def next_place(cursor: Cursor, *, project: Project, by: User) -> Place | None:
+def next_slot(cursor: Cursor, *, project: Project, by: User) -> Slot | None:
     """Of the practice item that the person has met least often, in an order that the seed draws; None where they have
     handed in all that an attempt has, or may not practise. The cursor is locked.
     """
@@ -18,7 +18,7 @@ def next_place(cursor: Cursor, *, project: Project, by: User) -> Place | None:
         return None
     met = met_by(by, project)
     key, *_later = least_met(met, project.seed, "practice item", project.slug, by.username)
-    place = Place.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=met[key] + 1)
-    if not place.exists():
+    slot = Slot.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=met[key] + 1)
+    if not slot.exists():
         open_round(cursor.queue_id, items_to_practise(project), met[key] + 1)
-    return place.get()
+    return slot.get()

@@ -22,11 +22,11 @@ from annotation.models import (
     Kind,
     Membership,
     NameKind,
-    Place,
     Project,
     Purpose,
     Queue,
     Rating,
+    Slot,
     Step,
     User,
 )
@@ -91,9 +91,9 @@ def as_seen(project: Project) -> str:
 
 @transaction.atomic
 def change_settings(*, project: Project, settings: Mapping[str, object], why: str = "", by: User) -> None:
-    """Change some settings. The scale, the number of raters and the gap are fixed once somebody has graded.
+    """Change some settings. The scale, the number of annotators and the gap are fixed once somebody has graded.
 
-    Another number of inspectors or share to inspect holds for what is submitted from then on; whether a third person
+    Another number of inspectors or share to inspect holds for what is submitted from then on; whether an adjudicator
     decides about pairs with too wide a gap, for all that nobody has decided about. Raises Refused, and nothing has
     changed.
     """
@@ -104,7 +104,7 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
     changed = [name for name in after if after[name] != before[name]]
     _must_be_open(locked, changed)
     if "raters" in changed:
-        _change_slots(locked, int(after["raters"]))
+        _change_required(locked, int(after["raters"]))
     if "grades" in changed and isinstance(chosen, RatingSettings):
         write_guideline(project=locked, content=default_guideline(chosen.grades), by=by)
     locked.settings = project.settings = after
@@ -133,18 +133,19 @@ def _must_be_open(project: Project, changed: Collection[str]) -> None:
 
 
 def is_begun(project: Project) -> bool:
-    """Has anybody graded? From then on the scale, the number of raters and the gap are fixed."""
-    return Rating.objects.filter(seat__place__queue__project=project).exists()
+    """Has anybody graded? From then on the scale, the number of annotators and the gap are fixed."""
+    return Rating.objects.filter(assignment__slot__queue__project=project).exists()
 
 
-def _change_slots(project: Project, raters: int) -> None:
-    """All places or none: one that somebody sits at this moment keeps its slots, and is found afterwards."""
-    rated = Place.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
-    places = rated.exclude(slots=raters)
-    places.filter(free=F("slots")).update(slots=raters, free=raters)
-    if places.exists():
+def _change_required(project: Project, raters: int) -> None:
+    """All slots or none: one that somebody sits at this moment keeps its slot numbers, and is found afterwards."""
+    rated = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
+    slots = rated.exclude(required=raters)
+    slots.filter(free=F("required")).update(required=raters, free=raters)
+    if slots.exists():
         raise Refused(
-            "seats_held", _("Not changed: somebody is rating right now. Change the number of raters when nobody is.")
+            "assignments_held",
+            _("Not changed: somebody is rating right now. Change the number of raters when nobody is."),
         )
 
 

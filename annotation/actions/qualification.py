@@ -9,13 +9,13 @@ from annotation.actions.events import move, must_say_why, record
 from annotation.actions.projects import must_be
 from annotation.actions.ratings import check
 from annotation.actions.refusals import Refused
-from annotation.domain.qualification import Standing, score
+from annotation.domain.qualification import QualificationStatus, score
 from annotation.domain.workflow import AttemptState
 from annotation.models import Attempt, Kind, Membership, PracticeGrade, Project, User
 from annotation.selectors.gold import gold_of, seen_by, stream_of
-from annotation.selectors.qualification import rater_of
+from annotation.selectors.qualification import annotator_of
 
-MAY_BEGIN = (Standing.NEW, Standing.AGAIN)
+MAY_BEGIN = (QualificationStatus.NEW, QualificationStatus.AGAIN)
 
 
 @transaction.atomic
@@ -23,12 +23,12 @@ def begin(*, project: Project, by: User) -> Attempt:
     """The person's next attempt with its pairs, or the one that is under way. Raises Refused."""
     must_be(project, Kind.RATING)
     list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=by))  # two tabs, one attempt
-    rater = rater_of(project, by)
-    if rater.standing == Standing.UNDER_WAY:
-        return rater.attempts[-1]
-    if rater.standing not in MAY_BEGIN:
+    annotator = annotator_of(project, by)
+    if annotator.status == QualificationStatus.UNDER_WAY:
+        return annotator.attempts[-1]
+    if annotator.status not in MAY_BEGIN:
         raise Refused("no_attempt", _("There is nothing to practise for you here."))
-    number = len(rater.attempts) + 1
+    number = len(annotator.attempts) + 1
     keys = stream_of(project, by).practice(seen_by(by, project), number)
     attempt = Attempt.objects.create(project=project, person=by, number=number, pairs=len(keys))
     item_of = {item.digest: item for item in gold_of(project)}
@@ -65,9 +65,9 @@ def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
     """Let a paused person rate again, and one who has used up their attempts practise once more. Raises Refused."""
     must_say_why(why)
     list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=person))
-    rater = rater_of(project, person)
-    if rater.standing == Standing.FAILED:
-        move(rater.attempts[-1], AttemptState.EXCUSED, scope=project, why=why, by=by)
+    annotator = annotator_of(project, person)
+    if annotator.status == QualificationStatus.FAILED:
+        move(annotator.attempts[-1], AttemptState.EXCUSED, scope=project, why=why, by=by)
     elif project.kind == Kind.REWRITING:
         raise Refused("attempts_left", _("%(name)s has not used up the attempts to practise.") % {"name": person})
     else:

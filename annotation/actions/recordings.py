@@ -1,4 +1,4 @@
-"""The files that items came with: kept under their digests, and a place for whoever corrects what a machine made of
+"""The files that items came with: kept under their digests, and a slot for whoever corrects what a machine made of
 them (docs/adr/0011).
 """
 
@@ -13,9 +13,9 @@ from annotation.actions.places import move_tail
 from annotation.domain.recordings import RecordingKind
 from annotation.domain.workflow import ImportState, ItemState
 from annotation.importers.items import files_beside
-from annotation.models import Import, Item, Kind, Place, Queue, Recording, Step
+from annotation.models import Import, Item, Kind, Queue, Recording, Slot, Step
 from annotation.models.transcripts import path_of
-from annotation.models.work import HEARING
+from annotation.models.work import TRANSCRIPTION_STEPS
 
 
 def keep_files(received: Import) -> None:
@@ -48,7 +48,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def take_in(received: Import) -> None:
-    """The recordings of an import whose items are stored, and a place for one person at each of these items. The
+    """The recordings of an import whose items are stored, and a slot for one person at each of these items. The
     caller holds the lock of the queue of writing.
     """
     items = list(received.items.filter(state=ItemState.RECORDED).order_by("position"))
@@ -60,15 +60,15 @@ def take_in(received: Import) -> None:
         for item in items
         for file in files_of[item.digest]
     )
-    for step in HEARING:
+    for step in TRANSCRIPTION_STEPS:
         Queue.objects.get_or_create(project=received.project, step=step)
-    _open_places(items, lock_queue(received.project, Step.TRANSCRIBE))
+    _open_slots(items, lock_queue(received.project, Step.TRANSCRIBE))
 
 
-def _open_places(items: Iterable[Item], queue: Queue) -> None:
-    places = [
-        Place(queue=queue, item=item, round=0, slots=1, free=1, position=position)
+def _open_slots(items: Iterable[Item], queue: Queue) -> None:
+    slots = [
+        Slot(queue=queue, item=item, round=0, required=1, free=1, position=position)
         for position, item in enumerate(items, start=queue.tail + 1)
     ]
-    Place.objects.bulk_create(places)
-    move_tail(queue, len(places))
+    Slot.objects.bulk_create(slots)
+    move_tail(queue, len(slots))

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import jobs
 from annotation.actions.events import record
-from annotation.actions.harvest import HARVESTS, Grain, Harvest
-from annotation.actions.jobs import Report, handles
+from annotation.actions.harvest import RELEASE_COLLECTORS, ReleaseCollector, UnsplitInstance
+from annotation.actions.jobs import ProgressReport, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.batches import batched
 from annotation.domain.plus import checked_replies, with_safe_reply
@@ -23,7 +23,7 @@ from annotation.domain.wording import ChoiceError
 from annotation.exporters.canonical import checksum
 from annotation.models import Instance, Job, Kind, Project, Release, User
 from annotation.models.bulk import insert
-from annotation.models.moments import one_moment
+from annotation.models.moments import consistent_read
 from annotation.selectors.releases import freezing_job, kept_and_left_out, next_number
 
 REFUSALS = {
@@ -36,7 +36,7 @@ CHUNK = 1_000
 SPLITS = list(Split)
 
 
-def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), report: Report, job: Job | None = None,
+def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), report: ProgressReport, job: Job | None = None,
            by: User | None) -> Release:  # fmt: skip
     """A new release of all that was kept. The same work and seed give the same checksum, on any database.
 
@@ -48,15 +48,15 @@ def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), rep
         return made
     replies = checked(project, safe_replies)
     with TemporaryFile() as spool:
-        with one_moment():
+        with consistent_read():
             kept, left_out = kept_and_left_out(project)
-            harvest = HARVESTS[Kind(project.kind)]
-            pairs = Spooled.collect(spool, harvest.instances(project, seed, kept, report), seed)
+            collector = RELEASE_COLLECTORS[Kind(project.kind)]
+            pairs = SpooledRelease.collect(spool, collector.instances(project, seed, kept, report), seed)
             if not pairs.order:
                 raise refusal("nothing_kept")
-            agreement, statistics = harvest.agreement(project), harvest.statistics(project, pairs)
-            variants = {"plus": _plus(pairs, replies, seed, project, harvest)} if replies else {}
-            counts = _counts(left_out, pairs) | {"guidelines": harvest.guidelines(project)}
+            agreement, statistics = collector.agreement(project), collector.statistics(project, pairs)
+            variants = {"plus": _plus(pairs, replies, seed, project, collector)} if replies else {}
+            counts = _counts(left_out, pairs) | {"guidelines": collector.guidelines(project)}
         release = Release(
             project=project, seed=seed, checksum=checksum(pairs), counts=counts, job=job,
             statistics=statistics, agreement=agreement, settings=project.settings, variants=variants, frozen_by=by,
@@ -64,10 +64,12 @@ def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), rep
         return _write(release, pairs, report, by=by)
 
 
-def _plus(instances: "Spooled", replies: list[str], seed: int, project: Project, harvest: Harvest) -> dict[str, Any]:
+def _plus(
+    instances: "SpooledRelease", replies: list[str], seed: int, project: Project, collector: ReleaseCollector
+) -> dict[str, Any]:
     """What a release keeps of its variant."""
     plus = [with_safe_reply(instance, replies, seed) for instance in instances]
-    return {"checksum": checksum(plus), "safe_replies": replies, "statistics": harvest.statistics(project, plus)}
+    return {"checksum": checksum(plus), "safe_replies": replies, "statistics": collector.statistics(project, plus)}
 
 
 def checked(project: Project, safe_replies: Sequence[str]) -> list[str]:
@@ -108,13 +110,13 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles("freeze_release", title=_("Freezing the release"), page=_page, refusals=REFUSALS)
-def run_freeze(job: Job, report: Report) -> dict[str, Any]:
+def run_freeze(job: Job, report: ProgressReport) -> dict[str, Any]:
     """The release's name, number, checksum and counts."""
     release = freeze(project=job.scope, **job.arguments, report=report, job=job, by=job.created_by)
     return {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts}
 
 
-class Line(NamedTuple):
+class SpooledLine(NamedTuple):
     """Where an instance stands in the release, by split, id and digest, and in the spool."""
 
     split: int
@@ -124,21 +126,21 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Spooled:
+class SpooledRelease:
     """The instances of a release on disk, and the order to read them in: memory stays low, reading twice is exact."""
 
     spool: IO[bytes]
-    order: list[Line]
+    order: list[SpooledLine]
 
     @classmethod
-    def collect(cls, spool: IO[bytes], grains: Iterator[Grain], seed: int) -> "Spooled":
+    def collect(cls, spool: IO[bytes], unsplit_instances: Iterator[UnsplitInstance], seed: int) -> "SpooledRelease":
         """Write the instances to the open, empty file `spool`, and draw their splits by the seed."""
         names: list[tuple[str, ...]] = []
-        lines: list[Line] = []
-        for grain in grains:
-            names.append(grain.groups)
-            lines.append(Line(0, grain.content["id"], bytes.fromhex(grain.digest), spool.tell()))
-            spool.write(json.dumps(grain.content).encode() + b"\n")
+        lines: list[SpooledLine] = []
+        for unsplit in unsplit_instances:
+            names.append(unsplit.groups)
+            lines.append(SpooledLine(0, unsplit.content["id"], bytes.fromhex(unsplit.digest), spool.tell()))
+            spool.write(json.dumps(unsplit.content).encode() + b"\n")
         groups = joined(names)
         splits = split_groups(set(groups), seed)
         times = Counter(line.id for line in lines)
@@ -155,23 +157,23 @@ class Spooled:
             yield instance
 
 
-def _own_id(line: Line, times: Counter[str]) -> str:
+def _own_id(line: SpooledLine, times: Counter[str]) -> str:
     """An id of the source that several pairs have, such as that of their prompt, does not tell them apart."""
     return line.id if times[line.id] == 1 else f"{line.id}-{line.digest.hex()[:8]}"
 
 
-def _counts(left_out: dict[str, int], pairs: Spooled) -> dict[str, Any]:
+def _counts(left_out: dict[str, int], pairs: SpooledRelease) -> dict[str, Any]:
     """What went in, and what stayed out and why."""
     splits = Counter(line.split for line in pairs.order)
     return {
         "instances": len(pairs.order),
-        "splits": {str(split): splits[place] for place, split in enumerate(SPLITS)},
+        "splits": {str(split): splits[index] for index, split in enumerate(SPLITS)},
         "left_out": left_out,
     }
 
 
 @transaction.atomic
-def _write(release: Release, pairs: Spooled, report: Report, *, by: User | None) -> Release:
+def _write(release: Release, pairs: SpooledRelease, report: ProgressReport, *, by: User | None) -> Release:
     """The release with its instances, under the next number. A job whose process was started twice makes one."""
     project = Project.objects.select_for_update(no_key=True).get(pk=release.project_id)
     if made := _made_by(release.job):

@@ -1,42 +1,42 @@
-"""Accepted instances that somebody sends back to their authors after all: what was frozen before stays as it is."""
+"""Accepted instances that somebody returns to their authors after all: what was frozen before stays as it is."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.assignments import lock_cursors, lock_items, lock_queue
 from annotation.actions.events import move
-from annotation.actions.inspections import LONGEST_COMMENT, send_back
+from annotation.actions.inspections import LONGEST_COMMENT, return_for_revision
 from annotation.actions.reasoning import stop_asking
 from annotation.actions.refusals import Refused
 from annotation.domain.text import normalise
 from annotation.domain.workflow import ItemState
-from annotation.models import Item, Reopening, Seat, Step, User
+from annotation.models import Assignment, InstanceReturn, Item, Step, User
 from annotation.selectors.rewrites import rewrite_in_force
 
-REOPENED = "reopened"  # the reason in the audit log
+RETURNED_LATER = "returned_later"  # the reason in the audit log
 COMMENT_MISSING = _("Say what is to be mended: its author reads it.")
 
 
 @transaction.atomic
-def reopen(*, item: Item, comment: str, by: User) -> Reopening:
+def return_instance(*, item: Item, comment: str, by: User) -> InstanceReturn:
     """Send an accepted instance back to its author, who reads the comment, for a new round with its inspection.
 
-    How often it was sent back before does not matter: whoever does this has found what inspectors let pass. Raises
-    Refused, and nothing has changed.
+    How often it was returned for revision before does not matter: whoever does this has found what inspectors let pass.
+    Raises Refused, and nothing has changed.
     """
     said = _checked(comment)
     queue = lock_queue(item.project, Step.WRITE)
-    lock_cursors(queue, Seat.objects.taken().filter(place__queue=queue, place__item=item).values("person"))
+    lock_cursors(queue, Assignment.objects.taken().filter(slot__queue=queue, slot__item=item).values("person"))
     [item] = lock_items([item.pk])
     if item.state != ItemState.KEPT:
         raise _not_accepted(item)
     rewrite = rewrite_in_force(item)
     assert rewrite is not None
-    stop_asking(item, why=REOPENED, by=by)
-    reopened = Reopening.objects.create(rewrite=rewrite, by=by, comment=said)
-    move(item, ItemState.RETURNED, scope=queue.project, why=REOPENED, by=by)
-    send_back(rewrite, rewrite.seat.place, queue, by=by)
-    return reopened
+    stop_asking(item, why=RETURNED_LATER, by=by)
+    returned_later = InstanceReturn.objects.create(rewrite=rewrite, by=by, comment=said)
+    move(item, ItemState.RETURNED, scope=queue.project, why=RETURNED_LATER, by=by)
+    return_for_revision(rewrite, rewrite.assignment.slot, queue, by=by)
+    return returned_later
 
 
 def _checked(comment: str) -> str:
@@ -51,5 +51,5 @@ def _checked(comment: str) -> str:
 
 def _not_accepted(item: Item) -> Refused:
     if item.state == ItemState.RETURNED:
-        return Refused("being_mended", _("Not reopened: this item is being mended already."))
+        return Refused("being_revised", _("Not reopened: this item is being mended already."))
     return Refused("not_accepted", _("Not reopened: only what is accepted is sent back here, and this item is not."))

@@ -8,16 +8,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import drafts, practice_drafts
-from annotation.actions.assignments import give_up, lock, lock_queue, submit_seat
+from annotation.actions.assignments import give_up, lock, lock_queue, submit_assignment
 from annotation.actions.drafts import must_own
 from annotation.actions.events import move
-from annotation.actions.places import open_place
+from annotation.actions.places import open_slot
 from annotation.actions.refusals import Refused, must_be_shown
-from annotation.domain.rewriting import LETTERS, LONGEST_CANDIDATE, Flaw, Part, flaws, is_to_be_inspected
+from annotation.domain.rewriting import LETTERS, LONGEST_CANDIDATE, CandidateRole, Flaw, flaws, is_to_be_inspected
 from annotation.domain.text import normalise
 from annotation.domain.versions import MOST_VERSIONS, Draft, is_worth_keeping
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import DraftVersion, Queue, Rewrite, Seat, Step, User
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, DraftVersion, Queue, Rewrite, Step, User
 from annotation.selectors.rewrites import draft_before, rewrite_in_force, submitted_before
 
 NOT_DRAWN = "not drawn for inspection"  # the reason in the audit log
@@ -30,8 +30,8 @@ SKIP_REASONS = {
 }
 
 
-class NotSubmitted(Refused):
-    """A submission that was not taken. Its text is kept: `rewrite` is the draft, `flaws` what is to be mended."""
+class RewriteNotSubmitted(Refused):
+    """A submission that was not taken. Its text is kept: `rewrite` is the draft, `flaws` what is to be revised."""
 
     def __init__(self, code: str, message: Any, rewrite: Rewrite, flaws: Sequence[Flaw] = ()) -> None:
         super().__init__(code, message)
@@ -39,29 +39,30 @@ class NotSubmitted(Refused):
 
 
 @transaction.atomic
-def open_seat(*, seat: Seat, by: User) -> Rewrite:
-    """The rewrite of the seat, begun when its page is opened for the first time. Raises Refused."""
-    must_own(seat, by)
-    return _begun(lock(seat))
+def open_assignment(*, assignment: Assignment, by: User) -> Rewrite:
+    """The rewrite of the assignment, begun when its page is opened for the first time. Raises Refused."""
+    must_own(assignment, by)
+    return _begun(lock(assignment))
 
 
-def _begun(seat: Seat) -> Rewrite:
-    """What stands on the seat; else the person's own draft of the same place, what is to be mended, or four blanks."""
-    if found := Rewrite.objects.filter(seat=seat).first():
+def _begun(assignment: Assignment) -> Rewrite:
+    """What stands on the assignment; else the person's own draft of the same slot, what is to be revised, or four
+    blanks."""
+    if found := Rewrite.objects.filter(assignment=assignment).first():
         return found
-    if seat.state != SeatState.HELD:
-        raise drafts.seat_over()
-    if draft := draft_before(seat):
+    if assignment.state != AssignmentState.HELD:
+        raise drafts.assignment_over()
+    if draft := draft_before(assignment):
         again = Rewrite.objects.create(
-            seat=seat, cut=draft.cut, candidates=draft.candidates, revision=draft.revision, saved_at=draft.saved_at,
+            assignment=assignment, cut=draft.cut, candidates=draft.candidates, revision=draft.revision, saved_at=draft.saved_at,
             seconds=draft.seconds,
         )  # fmt: skip
         draft.versions.update(rewrite=again)
         return again
-    if earlier := rewrite_in_force(seat.place.item):
-        return Rewrite.objects.create(seat=seat, cut=earlier.cut, candidates=earlier.candidates)
-    turns = seat.place.item.content["turns"]
-    return Rewrite.objects.create(seat=seat, cut=len(turns) - 1, candidates=[""] * len(Part))
+    if earlier := rewrite_in_force(assignment.slot.item):
+        return Rewrite.objects.create(assignment=assignment, cut=earlier.cut, candidates=earlier.candidates)
+    turns = assignment.slot.item.content["turns"]
+    return Rewrite.objects.create(assignment=assignment, cut=len(turns) - 1, candidates=[""] * len(CandidateRole))
 
 
 @transaction.atomic
@@ -74,9 +75,7 @@ def save(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int
 
 
 @transaction.atomic
-def bring_back(
-    *, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[str], revision: int, by: User
-) -> Rewrite:
+def restore(*, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
     """Save what stands on the page, then put the version (its revision) in its place. Nothing is lost by that: what
     stood becomes a version itself. Raises Refused where save() does.
     """
@@ -97,81 +96,83 @@ def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: i
     NotSubmitted says why.
     """
     with transaction.atomic():
-        queue = lock_queue(rewrite.seat.place.queue.project, Step.INSPECT)
-        rewrite, seat = _locked(rewrite, by)
-        if seat.state == SeatState.SUBMITTED:
+        queue = lock_queue(rewrite.assignment.slot.queue.project, Step.INSPECT)
+        rewrite, assignment = _locked(rewrite, by)
+        if assignment.state == AssignmentState.SUBMITTED:
             if _is_same(rewrite, cut, candidates):
                 return rewrite
             raise drafts.submitted()
         rewrite = _keep(rewrite, cut, candidates, revision)
-        found = flaws(seat.place.item.content["turns"], rewrite.cut, rewrite.candidates)
-        is_drawn, is_unchanged = _is_drawn(seat, by), _is_unchanged(rewrite, seat)
-        is_wanted = not seat.place.item.is_practice or practice_drafts.may_hand_in(seat)
-        if not found and not is_unchanged and is_wanted and submit_seat(seat, by=by):
+        found = flaws(assignment.slot.item.content["turns"], rewrite.cut, rewrite.candidates)
+        is_drawn, is_unchanged = _is_drawn(assignment, by), _is_unchanged(rewrite, assignment)
+        is_wanted = not assignment.slot.item.is_practice or practice_drafts.may_submit_draft(assignment)
+        if not found and not is_unchanged and is_wanted and submit_assignment(assignment, by=by):
             rewrite.submitted_at = timezone.now()
             rewrite.seconds += drafts.seconds_since(rewrite.saved_at, rewrite.submitted_at)
             rewrite.save(update_fields=["submitted_at", "seconds"])
-            _hand_in(rewrite, queue, is_drawn=is_drawn, by=by)
+            _submit_draft(rewrite, queue, is_drawn=is_drawn, by=by)
             return rewrite
-    raise _not_submitted(rewrite, seat, found, is_unchanged)
+    raise _not_submitted(rewrite, assignment, found, is_unchanged)
 
 
-def _is_unchanged(rewrite: Rewrite, seat: Seat) -> bool:
-    """Whether it is, word for word, what was sent back: nobody is to judge the same text again, knowing its key."""
-    earlier = rewrite_in_force(seat.place.item) if seat.place.round > 1 else None
+def _is_unchanged(rewrite: Rewrite, assignment: Assignment) -> bool:
+    """Whether it is, word for word, what was returned for revision: nobody is to judge the same text again, knowing its
+    key."""
+    earlier = rewrite_in_force(assignment.slot.item) if assignment.slot.round > 1 else None
     return earlier is not None and _is_same(rewrite, earlier.cut, earlier.candidates)
 
 
-def _is_drawn(seat: Seat, by: User) -> bool:
-    """Whether inspectors judge what is submitted on the seat. Under the lock of their queue nobody submits meanwhile,
-    so that what the author submitted before is counted as it is.
+def _is_drawn(assignment: Assignment, by: User) -> bool:
+    """Whether inspectors judge what is submitted on the assignment. Under the lock of their queue nobody submits
+    meanwhile, so that what the author submitted before is counted as it is.
     """
-    place = seat.place
-    if place.item.is_practice:
+    slot = assignment.slot
+    if slot.item.is_practice:
         return True
-    project, settings = place.queue.project, place.queue.project.rewriting
-    earlier = submitted_before(seat, most=settings.first_in_full)
-    return is_to_be_inspected(
-        settings, project.seed, place.item.digest, by.username, earlier=earlier, round=place.round
-    )
+    project, settings = slot.queue.project, slot.queue.project.rewriting
+    earlier = submitted_before(assignment, most=settings.first_in_full)
+    return is_to_be_inspected(settings, project.seed, slot.item.digest, by.username, earlier=earlier, round=slot.round)
 
 
-def _hand_in(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> None:
+def _submit_draft(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> None:
     """To the inspectors by their queue; what the lot did not fall on is accepted as it is."""
-    place, project = rewrite.seat.place, rewrite.seat.place.queue.project
-    if place.item.is_practice:
-        practice_drafts.hand_in(rewrite, queue, by=by)
+    slot, project = rewrite.assignment.slot, rewrite.assignment.slot.queue.project
+    if slot.item.is_practice:
+        practice_drafts.submit_draft(rewrite, queue, by=by)
         return
     if not is_drawn:
-        move(place.item, ItemState.KEPT, scope=project, why=NOT_DRAWN, by=by)
+        move(slot.item, ItemState.KEPT, scope=project, why=NOT_DRAWN, by=by)
         return
-    move(place.item, ItemState.WRITTEN, scope=project, by=by)
-    open_place(item=place.item, queue=queue, round=place.round, slots=project.rewriting.inspectors)
+    move(slot.item, ItemState.WRITTEN, scope=project, by=by)
+    open_slot(item=slot.item, queue=queue, round=slot.round, required=project.rewriting.inspectors)
 
 
 def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
     """Leave an item to others, with a reason. The person is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
-    must_own(rewrite.seat, by)
-    skipped = give_up(seat=rewrite.seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
+    must_own(rewrite.assignment, by)
+    skipped = give_up(assignment=rewrite.assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)
     if (
         skipped is None
-        and Seat.objects.filter(place=rewrite.seat.place_id, person=by, state=SeatState.SUBMITTED).exists()
+        and Assignment.objects.filter(
+            slot=rewrite.assignment.slot_id, person=by, state=AssignmentState.SUBMITTED
+        ).exists()
     ):
         raise drafts.submitted()
 
 
 def _unsubmitted(rewrite: Rewrite, by: User) -> Rewrite:
-    """The rewrite locked to be written on; its seat's lease begins anew."""
-    rewrite, seat = _locked(rewrite, by)
-    drafts.go_on(seat)
+    """The rewrite locked to be written on; its assignment's lease begins anew."""
+    rewrite, assignment = _locked(rewrite, by)
+    drafts.go_on(assignment)
     return rewrite
 
 
-def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Seat]:
-    """The rewrite and its seat as they are now; of a place that the person was given again, those of the newer seat."""
-    seat = drafts.locked_to_write(rewrite.seat, by)
-    return _begun(seat), seat
+def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Assignment]:
+    """The rewrite and its assignment as they are now; of a slot that the person was given again, those of the newer
+    assignment."""
+    assignment = drafts.locked_to_write(rewrite.assignment, by)
+    return _begun(assignment), assignment
 
 
 def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) -> Rewrite:
@@ -213,7 +214,7 @@ def _is_same(rewrite: Rewrite, cut: int, candidates: Sequence[str]) -> bool:
 
 
 def _check_shape(cut: int, candidates: Sequence[str]) -> None:
-    if not 0 <= cut <= 32_767 or len(candidates) != len(Part):
+    if not 0 <= cut <= 32_767 or len(candidates) != len(CandidateRole):
         raise Refused("draft_wrong", _("Not saved: an item has one cut and four texts."))
     for letter, text in zip(LETTERS, candidates, strict=True):
         if len(text) > LONGEST_DRAFT:
@@ -221,19 +222,21 @@ def _check_shape(cut: int, candidates: Sequence[str]) -> None:
             raise Refused("draft_too_long", said % {"letter": letter, "length": len(text), "limit": LONGEST_DRAFT})
 
 
-def _not_submitted(rewrite: Rewrite, seat: Seat, found: Sequence[Flaw], is_unchanged: bool) -> NotSubmitted:
-    if seat.state == SeatState.OUTDATED and not seat.place.item.is_practice:
+def _not_submitted(
+    rewrite: Rewrite, assignment: Assignment, found: Sequence[Flaw], is_unchanged: bool
+) -> RewriteNotSubmitted:
+    if assignment.state == AssignmentState.OUTDATED and not assignment.slot.item.is_practice:
         text = _("Not submitted: this item was taken back meanwhile. Your text is kept, should it come to you again.")
-        return NotSubmitted("taken_back", text, rewrite)
+        return RewriteNotSubmitted("taken_back", text, rewrite)
     if found:
-        return NotSubmitted(
+        return RewriteNotSubmitted(
             "flaws", _("Not submitted: something is to be mended first. Your text is kept."), rewrite, found
         )
     if is_unchanged:
         text = _("Not submitted: nothing has changed since it was sent back. Mend it, or skip it with a reason.")
-        return NotSubmitted("unchanged", text, rewrite)
-    if rewrite.seat.place.item.is_practice:
+        return RewriteNotSubmitted("unchanged", text, rewrite)
+    if rewrite.assignment.slot.item.is_practice:
         text = _("Not handed in: your practice is over, and no further draft is needed. Your text is kept.")
-        return NotSubmitted("practice_over", text, rewrite)
+        return RewriteNotSubmitted("practice_over", text, rewrite)
     text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
-    return NotSubmitted("place_taken", text, rewrite)
+    return RewriteNotSubmitted("slot_taken", text, rewrite)

@@ -2,28 +2,28 @@
 
 from itertools import cycle
 
-from annotation.actions.assignments import hold
+from annotation.actions.assignments import claim
 from annotation.actions.bots import bot
 from annotation.actions.cleaning import decide
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.actions.projects import must_be
 from annotation.domain.cleaning import simulated_verdict
 from annotation.models import Kind, Project, Step, User
 from annotation.selectors.cleaning import pairs_on, waiting_in
 
 
-def simulate_cleaning(*, project: Project, people: int, seed: int = 0, report: Report, by: User) -> int:
+def simulate_cleaning(*, project: Project, people: int, seed: int = 0, report: ProgressReport, by: User) -> int:
     """Bots take turns until no pair waits for a decision. How many decisions they made."""
     must_be(project, Kind.RATING)
     waiting = waiting_in(project)
     bots = [bot(project, number, by=by) for number in range(1, people + 1)] if waiting else []
     decided = 0
     for cleaner in cycle(bots):
-        seats = hold(project=project, step=Step.CLEAN, by=cleaner)
-        if not seats:
+        assignments = claim(project=project, step=Step.CLEAN, by=cleaner)
+        if not assignments:
             break
-        [pair] = pairs_on(seats)
-        decide(seat=seats[0], verdict=simulated_verdict(seed, pair.item.key, pair.suggests), by=cleaner)
+        [pair] = pairs_on(assignments)
+        decide(assignment=assignments[0], verdict=simulated_verdict(seed, pair.item.key, pair.suggests), by=cleaner)
         decided += 1
         report(decided, waiting)
     return decided

@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 from annotation.actions import gold_stream, qualification
 from annotation.actions.given_grades import Given
 from annotation.domain.guideline import Guideline
-from annotation.domain.qualification import Standing
-from annotation.domain.simulation import SimulatedRaters
-from annotation.domain.workflow import RaterState
+from annotation.domain.qualification import QualificationStatus
+from annotation.domain.simulation import SimulatedAnnotators
+from annotation.domain.workflow import AnnotatorState
 from annotation.models import Cursor, Project, Purpose, Step, User
-from annotation.selectors.qualification import rater_of
+from annotation.selectors.qualification import annotator_of
 
 
-def qualified(project: Project, bots: Sequence[User], raters: SimulatedRaters) -> list[User]:
+def qualified(project: Project, bots: Sequence[User], raters: SimulatedAnnotators) -> list[User]:
     """The bots that may rate, once each has practised as often as it may."""
     for bot in bots:
-        while rater_of(project, bot).may_practise:
+        while annotator_of(project, bot).may_practise:
             _practise(project, bot, raters)
-    return [bot for bot in bots if rater_of(project, bot).standing == Standing.FREE]
+    return [bot for bot in bots if annotator_of(project, bot).status == QualificationStatus.FREE]
 
 
-def _practise(project: Project, bot: User, raters: SimulatedRaters) -> None:
+def _practise(project: Project, bot: User, raters: SimulatedAnnotators) -> None:
     """An attempt, to its end."""
     guideline = project.guidelines.all()[:1].get().content
     attempt = qualification.begin(project=project, by=bot)
@@ -39,18 +39,22 @@ def lock_working(project: Project, bots: Sequence[User]) -> dict[str, Cursor]:
     if own.count() < len(bots):
         Cursor.objects.bulk_create([Cursor(queue=queue, person=bot) for bot in bots], ignore_conflicts=True)
     locked = own.select_for_update(no_key=True, of=("self",)).select_related("person").order_by("pk")
-    return {cursor.person.name: cursor for cursor in locked if cursor.state == RaterState.WORKING}
+    return {cursor.person.name: cursor for cursor in locked if cursor.state == AnnotatorState.WORKING}
 
 
 def between(
-    given: Sequence[Given], cursors: dict[str, Cursor], raters: SimulatedRaters, guideline: Guideline, project: Project
+    given: Sequence[Given],
+    cursors: dict[str, Cursor],
+    raters: SimulatedAnnotators,
+    guideline: Guideline,
+    project: Project,
 ) -> Iterator[Given]:
     """What each bot gives the gold that comes between the pairs it graded. The cursors are locked."""
     for name, cursor in cursors.items():
-        own = [one.place for one in given if one.person.name == name]
-        handed = gold_stream.among(own, cursor=cursor, project=project, most=sys.maxsize, by=cursor.person)
-        for place in handed:
-            if place.item.purpose == Purpose.GOLD:
-                key = place.item.key
-                grade = raters.grade_of_gold(key, name, place.item.gold.grade, place.round)
-                yield Given(place, cursor.person, grade, raters.type_of(grade, key, name, guideline) or "")
+        own = [one.slot for one in given if one.person.name == name]
+        assigned = gold_stream.with_gold(own, cursor=cursor, project=project, most=sys.maxsize, by=cursor.person)
+        for slot in assigned:
+            if slot.item.purpose == Purpose.GOLD:
+                key = slot.item.key
+                grade = raters.grade_of_gold(key, name, slot.item.gold.grade, slot.round)
+                yield Given(slot, cursor.person, grade, raters.type_of(grade, key, name, guideline) or "")

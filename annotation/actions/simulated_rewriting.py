@@ -5,18 +5,18 @@ from collections import Counter
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import inspections, rewrites
-from annotation.actions.assignments import hold
+from annotation.actions.assignments import claim
 from annotation.actions.bots import bot
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.actions.refusals import Refused
-from annotation.domain.rewriting import may_be_sent_back
+from annotation.domain.rewriting import may_be_returned
 from annotation.domain.simulated_rewriting import SimulatedRewriters
-from annotation.models import Project, Role, Seat, Step, User
+from annotation.models import Assignment, Project, Role, Step, User
 
 STUDY_INSPECTORS, STUDY_PEOPLE = 2, 7  # two inspectors for five annotators
 
 
-def simulate_rewriting(*, project: Project, people: int, seed: int, report: Report, by: User) -> dict[str, int]:
+def simulate_rewriting(*, project: Project, people: int, seed: int, report: ProgressReport, by: User) -> dict[str, int]:
     """What the bots did: {"written", "skipped", "inspected"}, without what they practised and graded where the project
     asks for it. The same items and seed give the same texts and verdicts, on any database. Raises Refused for too few
     bots.
@@ -39,19 +39,19 @@ def simulate_rewriting(*, project: Project, people: int, seed: int, report: Repo
     while True:
         before = done.total()
         for author in authors:
-            seats = hold(project=project, step=Step.WRITE, by=author)
-            done.update(filter(None, [_write(seat, rewriters, by=author) for seat in seats]))
+            assignments = claim(project=project, step=Step.WRITE, by=author)
+            done.update(filter(None, [_write(assignment, rewriters, by=author) for assignment in assignments]))
         for inspector in inspectors:
-            seats = hold(project=project, step=Step.INSPECT, by=inspector)
-            done.update(_inspect(seat, rewriters, by=inspector) for seat in seats)
+            assignments = claim(project=project, step=Step.INSPECT, by=inspector)
+            done.update(_inspect(assignment, rewriters, by=inspector) for assignment in assignments)
         report(done["written"], total)
         if done.total() == before:
             return {name: done[name] for name in ("written", "skipped", "inspected")}
 
 
-def _write(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
-    item, round = seat.place.item, seat.place.round
-    rewrite = rewrites.open_seat(seat=seat, by=by)
+def _write(assignment: Assignment, rewriters: SimulatedRewriters, *, by: User) -> str:
+    item, round = assignment.slot.item, assignment.slot.round
+    rewrite = rewrites.open_assignment(assignment=assignment, by=by)
     if rewriters.skips(item.key, by.name, item.content["turns"]):
         rewrites.skip(rewrite=rewrite, reason="other", by=by)
         return "" if item.is_practice else "skipped"  # it comes again: that is no progress
@@ -60,11 +60,11 @@ def _write(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
     return "practised" if item.is_practice else "written"
 
 
-def _inspect(seat: Seat, rewriters: SimulatedRewriters, *, by: User) -> str:
-    item, round = seat.place.item, seat.place.round
-    inspection = inspections.open_seat(seat=seat, by=by)
+def _inspect(assignment: Assignment, rewriters: SimulatedRewriters, *, by: User) -> str:
+    item, round = assignment.slot.item, assignment.slot.round
+    inspection = inspections.open_assignment(assignment=assignment, by=by)
     inspections.answer(inspection=inspection, candidate=rewriters.answer(item.key, by.name, round), by=by)
-    may_return = may_be_sent_back(round, seat.place.queue.project.rewriting)
+    may_return = may_be_returned(round, assignment.slot.queue.project.rewriting)
     judged = rewriters.judge(item.key, by.name, round, may_return=may_return)
     inspections.decide(inspection=inspection, **judged._asdict(), by=by)
     return "graded" if item.is_practice else "inspected"

@@ -10,15 +10,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import drafts
-from annotation.actions.assignments import give_up, lock, lock_queue, submit_seat
+from annotation.actions.assignments import give_up, lock, lock_queue, submit_assignment
 from annotation.actions.events import move
-from annotation.actions.places import open_place
+from annotation.actions.places import open_slot
 from annotation.actions.refusals import Refused, must_be_shown
 from annotation.domain.dialogue import Turn, conversation
 from annotation.domain.rewriting import Flaw, three_choices
 from annotation.domain.transcripts import LONGEST_DIALOGUE, LONGEST_SPEAKER, MOST_TURNS, flaws, tidied, without_blanks
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Queue, Seat, Step, Transcript, User
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Item, Queue, Step, Transcript, User
 from annotation.selectors.transcripts import draft_before, transcript_in_force
 
 SKIP_REASONS = {
@@ -29,8 +29,8 @@ SKIP_REASONS = {
 }
 
 
-class NotSubmitted(Refused):
-    """A submission that was not taken. Its text is kept: `transcript` is the draft, `flaws` what is to be mended."""
+class TranscriptNotSubmitted(Refused):
+    """A submission that was not taken. Its text is kept: `transcript` is the draft, `flaws` what is to be revised."""
 
     def __init__(self, code: str, message: Any, transcript: Transcript, flaws: Sequence[Flaw] = ()) -> None:
         super().__init__(code, message)
@@ -38,32 +38,32 @@ class NotSubmitted(Refused):
 
 
 @transaction.atomic
-def open_seat(*, seat: Seat, by: User) -> Transcript:
-    """The transcript of the seat, begun when its page is opened for the first time. Raises Refused."""
-    drafts.must_own(seat, by)
-    return _begun(lock(seat))
+def open_assignment(*, assignment: Assignment, by: User) -> Transcript:
+    """The transcript of the assignment, begun when its page is opened for the first time. Raises Refused."""
+    drafts.must_own(assignment, by)
+    return _begun(lock(assignment))
 
 
-def _begun(seat: Seat) -> Transcript:
-    """What stands on the seat; else the person's own draft of the same place, or what there is to correct."""
-    if found := Transcript.objects.filter(seat=seat).first():
+def _begun(assignment: Assignment) -> Transcript:
+    """What stands on the assignment; else the person's own draft of the same slot, or what there is to correct."""
+    if found := Transcript.objects.filter(assignment=assignment).first():
         return found
-    if seat.state != SeatState.HELD:
-        raise drafts.seat_over()
-    checks = transcript_in_force(seat.place.item) if _is_check(seat) else None
-    if draft := draft_before(seat, checks):
+    if assignment.state != AssignmentState.HELD:
+        raise drafts.assignment_over()
+    checks = transcript_in_force(assignment.slot.item) if _is_check(assignment) else None
+    if draft := draft_before(assignment, checks):
         return Transcript.objects.create(
-            seat=seat, checks=checks, turns=draft.turns, answer=draft.answer, revision=draft.revision,
+            assignment=assignment, checks=checks, turns=draft.turns, answer=draft.answer, revision=draft.revision,
             saved_at=draft.saved_at, seconds=draft.seconds,
         )  # fmt: skip
     if checks:
-        return Transcript.objects.create(seat=seat, checks=checks, turns=checks.turns, answer=checks.answer)
-    content = seat.place.item.content
-    return Transcript.objects.create(seat=seat, turns=content["turns"], answer=content["answer"])
+        return Transcript.objects.create(assignment=assignment, checks=checks, turns=checks.turns, answer=checks.answer)
+    content = assignment.slot.item.content
+    return Transcript.objects.create(assignment=assignment, turns=content["turns"], answer=content["answer"])
 
 
-def _is_check(seat: Seat) -> bool:
-    return seat.place.queue.step == Step.CHECK
+def _is_check(assignment: Assignment) -> bool:
+    return assignment.slot.queue.step == Step.CHECK
 
 
 @transaction.atomic
@@ -72,8 +72,8 @@ def save(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, r
 
     A lease that ended does not stop this; what was submitted or skipped does. Raises Refused.
     """
-    transcript, seat = _locked(transcript, by)
-    drafts.go_on(seat)
+    transcript, assignment = _locked(transcript, by)
+    drafts.go_on(assignment)
     return _keep(transcript, turns, answer, revision)
 
 
@@ -84,38 +84,38 @@ def submit(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None,
     With flaws, or where somebody else has the item by now, the text is kept as a draft and NotSubmitted says why.
     """
     with transaction.atomic():
-        queue = lock_queue(transcript.seat.place.queue.project, _follows(transcript.seat))
-        transcript, seat = _locked(transcript, by)
-        if seat.state == SeatState.SUBMITTED:
+        queue = lock_queue(transcript.assignment.slot.queue.project, _follows(transcript.assignment))
+        transcript, assignment = _locked(transcript, by)
+        if assignment.state == AssignmentState.SUBMITTED:
             if _is_same(transcript, turns, answer) or _is_same(transcript, without_blanks(tidied(turns)), answer):
                 return transcript
             raise drafts.submitted()
         transcript = _keep(transcript, turns, answer, revision)
-        found = flaws(transcript.turns, transcript.answer, len(seat.place.item.content["choices"]))
-        if not found and _is_of_now(transcript, seat) and submit_seat(seat, by=by):
+        found = flaws(transcript.turns, transcript.answer, len(assignment.slot.item.content["choices"]))
+        if not found and _is_of_now(transcript, assignment) and submit_assignment(assignment, by=by):
             transcript.turns, transcript.submitted_at = without_blanks(transcript.turns), timezone.now()
             transcript.seconds += drafts.seconds_since(transcript.saved_at, transcript.submitted_at)
-            _hand_in(transcript, seat, queue, by=by)
+            _submit_draft(transcript, assignment, queue, by=by)
             return transcript
     raise _not_submitted(transcript, found)
 
 
-def _follows(seat: Seat) -> Step:
-    return Step.WRITE if _is_check(seat) else Step.CHECK
+def _follows(assignment: Assignment) -> Step:
+    return Step.WRITE if _is_check(assignment) else Step.CHECK
 
 
-def _is_of_now(transcript: Transcript, seat: Seat) -> bool:
+def _is_of_now(transcript: Transcript, assignment: Assignment) -> bool:
     """Whether what a second person checked is still what the first one submitted: it may have been voided since."""
-    return not _is_check(seat) or transcript.checks == transcript_in_force(seat.place.item)
+    return not _is_check(assignment) or transcript.checks == transcript_in_force(assignment.slot.item)
 
 
-def _hand_in(transcript: Transcript, seat: Seat, queue: Queue, *, by: User) -> None:
-    item = seat.place.item
-    if _is_check(seat):
+def _submit_draft(transcript: Transcript, assignment: Assignment, queue: Queue, *, by: User) -> None:
+    item = assignment.slot.item
+    if _is_check(assignment):
         transcript.replaced = item.content
         _put_in_force(item, transcript)
-    move(item, ItemState.OPEN if _is_check(seat) else ItemState.CORRECTED, scope=queue.project, by=by)
-    open_place(item=item, queue=queue, round=1 if _is_check(seat) else 0, slots=1)
+    move(item, ItemState.OPEN if _is_check(assignment) else ItemState.CORRECTED, scope=queue.project, by=by)
+    open_slot(item=item, queue=queue, round=1 if _is_check(assignment) else 0, required=1)
     transcript.save(update_fields=["turns", "submitted_at", "seconds", "replaced"])
 
 
@@ -136,17 +136,21 @@ def put_content(item: Item, content: dict[str, Any]) -> None:
 def skip(*, transcript: Transcript, reason: str, by: User) -> None:
     """Leave an item to others, with a reason. The person is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
-    seat = transcript.seat
-    drafts.must_own(seat, by)
-    skipped = give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
-    if skipped is None and Seat.objects.filter(place=seat.place_id, person=by, state=SeatState.SUBMITTED).exists():
+    assignment = transcript.assignment
+    drafts.must_own(assignment, by)
+    skipped = give_up(assignment=assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)
+    if (
+        skipped is None
+        and Assignment.objects.filter(slot=assignment.slot_id, person=by, state=AssignmentState.SUBMITTED).exists()
+    ):
         raise drafts.submitted()
 
 
-def _locked(transcript: Transcript, by: User) -> tuple[Transcript, Seat]:
-    """The transcript and its seat as they are now; of a place given again to its person, those of the newer seat."""
-    seat = drafts.locked_to_write(transcript.seat, by)
-    return _begun(seat), seat
+def _locked(transcript: Transcript, by: User) -> tuple[Transcript, Assignment]:
+    """The transcript and its assignment as they are now; of a slot given again to its person, those of the newer
+    assignment."""
+    assignment = drafts.locked_to_write(transcript.assignment, by)
+    return _begun(assignment), assignment
 
 
 def _keep(transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int) -> Transcript:
@@ -182,9 +186,9 @@ def _check_shape(turns: Sequence[Turn], answer: int | None) -> None:
         raise Refused("answer_wrong", _("Not saved: choose one of the answers shown."))
 
 
-def _not_submitted(transcript: Transcript, found: Sequence[Flaw]) -> NotSubmitted:
+def _not_submitted(transcript: Transcript, found: Sequence[Flaw]) -> TranscriptNotSubmitted:
     if found:
         text = _("Not submitted: something is to be mended first. Your text is kept.")
-        return NotSubmitted("flaws", text, transcript, found)
+        return TranscriptNotSubmitted("flaws", text, transcript, found)
     text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
-    return NotSubmitted("place_taken", text, transcript)
+    return TranscriptNotSubmitted("slot_taken", text, transcript)

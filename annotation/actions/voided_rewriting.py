@@ -1,9 +1,10 @@
 """Voided texts, verdicts and types: what becomes of the item, and of what others did on it (docs/adr/0007).
 
 Of a text that is voided nothing counts any more, its verdicts neither. The item goes back to the last text that still
-counts, to be mended by somebody else, or to its beginning. A verdict that is voided is asked for again while its text
-is the last one; an item that nothing else sent back is taken from its author for that. A reasoning type that is voided
-is asked for again while its text is accepted; once it is not, nobody is asked. Transcripts: voided_transcripts.
+counts, to be revised by somebody else, or to its beginning. A verdict that is voided is asked for again while its text
+is the last one; an item that nothing else returned for revision is taken from its author for that. A reasoning type
+that is voided is asked for again while its text is accepted; once it is not, nobody is asked. Transcripts:
+voided_transcripts.
 """
 
 from collections import defaultdict
@@ -16,12 +17,12 @@ from django.utils import timezone
 from annotation.actions import practice_drafts
 from annotation.actions.assignments import lock_cursors
 from annotation.actions.events import move, move_all
-from annotation.actions.places import reopen
+from annotation.actions.places import reopen_slots
 from annotation.actions.reasoning import stop_asking
-from annotation.actions.voided_transcripts import hear_again
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Place, Project, Queue, Seat, Step, User
-from annotation.selectors.rewrites import was_sent_back
+from annotation.actions.voided_transcripts import transcribe_again
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Item, Project, Queue, Slot, Step, User
+from annotation.selectors.rewrites import was_returned
 
 
 @transaction.atomic
@@ -33,18 +34,24 @@ def void_on_items(
     Drafts for practice go the same way, and are not in the number.
     """
     queues = _locked_queues(project)
-    seats_of = _locked_seats(items, queues)
+    assignments_of = _locked_assignments(items, queues)
     count = 0
-    for seats in seats_of.values():
-        own = [seat for seat in seats if seat.person_id == person.pk and seat.state == SeatState.SUBMITTED]
-        voided = [seat for seat in own if seat.ended_at and seat.ended_at >= since]
-        move_all(voided, SeatState.VOIDED, scope=project, why=why, by=by)
-        if seats[0].place.item.is_practice:
+    for assignments in assignments_of.values():
+        own = [
+            assignment
+            for assignment in assignments
+            if assignment.person_id == person.pk and assignment.state == AssignmentState.SUBMITTED
+        ]
+        voided = [assignment for assignment in own if assignment.ended_at and assignment.ended_at >= since]
+        move_all(voided, AssignmentState.VOIDED, scope=project, why=why, by=by)
+        if assignments[0].slot.item.is_practice:
             practice_drafts.follow_voided(voided, queues[Step.INSPECT], why=why, by=by)
         else:
-            _Rounds(project, queues, seats, why, by).settle(voided)
-            hear_again(seats[0].place.item, seats, voided, project=project, queues=queues, why=why, by=by)
-        count += sum(seat.slot is not None for seat in voided)
+            _RoundVoiding(project, queues, assignments, why, by).settle(voided)
+            transcribe_again(
+                assignments[0].slot.item, assignments, voided, project=project, queues=queues, why=why, by=by
+            )
+        count += sum(assignment.slot_number is not None for assignment in voided)
     return count
 
 
@@ -54,80 +61,86 @@ def _locked_queues(project: Project) -> dict[Step, Queue]:
     return {Step(queue.step): queue for queue in own.select_for_update(no_key=True, of=("self",))}
 
 
-def _locked_seats(items: Sequence[int], queues: dict[Step, Queue]) -> dict[int, list[Seat]]:
-    """The seats that hold a place of these items, each with its place and the item, all locked in the usual order."""
-    taken = Seat.objects.taken().filter(place__item__in=items)
+def _locked_assignments(items: Sequence[int], queues: dict[Step, Queue]) -> dict[int, list[Assignment]]:
+    """The assignments that hold a slot of these items, each with its slot and the item, all locked in the usual
+    order.
+    """
+    taken = Assignment.objects.taken().filter(slot__item__in=items)
     for step, queue in queues.items():
-        lock_cursors(queue, taken.filter(place__queue__step=step).values("person"))
-    places = Place.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
-    place_of = {place.pk: place for place in places.filter(item__in=items).order_by("pk")}
-    item_of = {place.item_id: place.item for place in place_of.values()}
-    seats_of: dict[int, list[Seat]] = defaultdict(list)
-    for seat in taken.order_by("pk"):
-        seat.place = place_of[seat.place_id]
-        seat.place.item = item_of[seat.place.item_id]
-        seats_of[seat.place.item_id].append(seat)
-    return seats_of
+        lock_cursors(queue, taken.filter(slot__queue__step=step).values("person"))
+    slots = Slot.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
+    slot_of = {slot.pk: slot for slot in slots.filter(item__in=items).order_by("pk")}
+    item_of = {slot.item_id: slot.item for slot in slot_of.values()}
+    assignments_of: dict[int, list[Assignment]] = defaultdict(list)
+    for assignment in taken.order_by("pk"):
+        assignment.slot = slot_of[assignment.slot_id]
+        assignment.slot.item = item_of[assignment.slot.item_id]
+        assignments_of[assignment.slot.item_id].append(assignment)
+    return assignments_of
 
 
-class _Rounds:
-    """One item, with the seats that held its places before some of them were voided."""
+class _RoundVoiding:
+    """One item, with the assignments that held its slots before some of them were voided."""
 
     def __init__(
-        self, project: Project, queues: dict[Step, Queue], seats: list[Seat], why: str, by: User | None
+        self, project: Project, queues: dict[Step, Queue], assignments: list[Assignment], why: str, by: User | None
     ) -> None:
-        self.project, self.queues, self.seats, self.why, self.by = project, queues, seats, why, by
-        self.item: Item = seats[0].place.item
+        self.project, self.queues, self.assignments, self.why, self.by = project, queues, assignments, why, by
+        self.item: Item = assignments[0].slot.item
 
-    def settle(self, voided: Collection[Seat]) -> None:
-        texts = [seat for seat in self.seats if self._is(seat, Step.WRITE)]
-        last = max((seat.place.round for seat in texts if seat.state == SeatState.SUBMITTED), default=0)
-        if any(seat in texts and seat.place.round > last for seat in voided):
+    def settle(self, voided: Collection[Assignment]) -> None:
+        texts = [assignment for assignment in self.assignments if self._is(assignment, Step.WRITE)]
+        last = max(
+            (assignment.slot.round for assignment in texts if assignment.state == AssignmentState.SUBMITTED), default=0
+        )
+        if any(assignment in texts and assignment.slot.round > last for assignment in voided):
             self._go_back_to(last)
             return
-        for seat in voided:
-            if seat in texts:
-                self._leave_behind(seat.place.round)
-            elif self._is(seat, Step.INSPECT):
-                self._ask_again(seat, last)
-        for seat in voided:
-            if self._is(seat, Step.TYPE) and self.item.state == ItemState.KEPT and seat.place.round == last:
-                reopen([seat.place], self.queues[Step.TYPE])
+        for assignment in voided:
+            if assignment in texts:
+                self._leave_behind(assignment.slot.round)
+            elif self._is(assignment, Step.INSPECT):
+                self._ask_again(assignment, last)
+        for assignment in voided:
+            if self._is(assignment, Step.TYPE) and self.item.state == ItemState.KEPT and assignment.slot.round == last:
+                reopen_slots([assignment.slot], self.queues[Step.TYPE])
 
-    def _is(self, seat: Seat, step: Step) -> bool:
-        return step in self.queues and seat.place.queue_id == self.queues[step].pk
+    def _is(self, assignment: Assignment, step: Step) -> bool:
+        return step in self.queues and assignment.slot.queue_id == self.queues[step].pk
 
     def _go_back_to(self, last: int) -> None:
-        """To the place that follows the last text that counts."""
+        """To the slot that follows the last text that counts."""
         self._close_after(last)
-        place = self.item.places.get(queue=self.queues[Step.WRITE], round=last + 1)
-        place.slots = 1
-        reopen([place], self.queues[Step.WRITE])
+        slot = self.item.slots.get(queue=self.queues[Step.WRITE], round=last + 1)
+        slot.required = 1
+        reopen_slots([slot], self.queues[Step.WRITE])
         self._move(ItemState.RETURNED if last else ItemState.OPEN)
 
     def _leave_behind(self, round: int) -> None:
-        """What was said of a text that is voided, and that somebody else has mended since."""
+        """What was said of a text that is voided, and that somebody else has revised since."""
         self._outdate([
-            seat for seat in self.seats if seat.place.round == round and seat.state == SeatState.SUBMITTED
+            assignment for assignment in self.assignments if assignment.slot.round == round and assignment.state == AssignmentState.SUBMITTED
         ])  # fmt: skip
 
     def _close_after(self, last: int) -> None:
-        later = [seat for seat in self.seats if seat.place.round > last]
-        self._outdate([seat for seat in later if seat.state == SeatState.HELD], ended_at=timezone.now())
-        self._outdate([seat for seat in later if seat.state == SeatState.SUBMITTED])
-        self.item.places.filter(round__gt=last).update(slots=0, free=0)
+        later = [assignment for assignment in self.assignments if assignment.slot.round > last]
+        self._outdate(
+            [assignment for assignment in later if assignment.state == AssignmentState.HELD], ended_at=timezone.now()
+        )
+        self._outdate([assignment for assignment in later if assignment.state == AssignmentState.SUBMITTED])
+        self.item.slots.filter(round__gt=last).update(required=0, free=0)
 
-    def _outdate(self, seats: Sequence[Seat], **facts: object) -> None:
-        move_all(seats, SeatState.OUTDATED, scope=self.project, why=self.why, by=self.by, **facts)
+    def _outdate(self, assignments: Sequence[Assignment], **facts: object) -> None:
+        move_all(assignments, AssignmentState.OUTDATED, scope=self.project, why=self.why, by=self.by, **facts)
 
-    def _ask_again(self, seat: Seat, last: int) -> None:
-        """For another verdict in place of a voided one, unless the text it was on is to be mended or was mended."""
-        if seat.place.round != last or (self.item.state == ItemState.RETURNED and was_sent_back(self.item, last)):
-            seat.place.slots -= 1
-            seat.place.save(update_fields=["slots"])
+    def _ask_again(self, assignment: Assignment, last: int) -> None:
+        """For another verdict in place of a voided one, unless the text it was on is to be revised or was revised."""
+        if assignment.slot.round != last or (self.item.state == ItemState.RETURNED and was_returned(self.item, last)):
+            assignment.slot.required -= 1
+            assignment.slot.save(update_fields=["required"])
             return
         self._close_after(last)
-        reopen([seat.place], self.queues[Step.INSPECT])
+        reopen_slots([assignment.slot], self.queues[Step.INSPECT])
         stop_asking(self.item, why=self.why, by=self.by)
         self._move(ItemState.WRITTEN)
 

@@ -9,19 +9,19 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import assignments, disputes, jobs, pausing
 from annotation.actions.events import WHY_MISSING, must_say_why
-from annotation.actions.jobs import Report, handles
+from annotation.actions.jobs import ProgressReport, handles
 from annotation.actions.ratings import settle
 from annotation.actions.voided_rewriting import void_on_items
 from annotation.domain.batches import batched
-from annotation.models import Job, Kind, Place, Project, Seat, Step, User
-from annotation.selectors.members import seats_since
+from annotation.models import Assignment, Job, Kind, Project, Slot, Step, User
+from annotation.selectors.members import assignments_since
 
-AT_ONCE = 500  # places or items in one transaction; more than a page waits for
+AT_ONCE = 500  # slots or items in one transaction; more than a page waits for
 REFUSALS = {"why_missing": WHY_MISSING}
 
 
 def void_work(
-    *, project: Project, person: User, since: datetime, why: str, report: Report = jobs.silent, by: User | None
+    *, project: Project, person: User, since: datetime, why: str, report: ProgressReport = jobs.silent, by: User | None
 ) -> int:
     """Void a person's grades, transcripts, texts, verdicts or types from `since` on. How many; doing it twice
     voids nothing more.
@@ -31,7 +31,7 @@ def void_work(
     """
     must_say_why(why)
     unit, void = WAYS[Kind(project.kind)]
-    units = list(seats_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
+    units = list(assignments_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
     voided = 0
     for some in batched(units, AT_ONCE):
         voided += void(some, project=project, person=person, since=since, why=why, by=by)
@@ -53,7 +53,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
-def run_void(job: Job, report: Report) -> dict[str, Any]:
+def run_void(job: Job, report: ProgressReport) -> dict[str, Any]:
     """{"voided": how many grades, transcripts, texts, verdicts or types}."""
     wanted = job.arguments
     voided = void_work(
@@ -65,24 +65,24 @@ def run_void(job: Job, report: Report) -> dict[str, Any]:
 
 @transaction.atomic
 def _void_grades(
-    places: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
+    slots: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
 ) -> int:
     """Grades, and what the person decided as a third one."""
     disputes.lock(project)
-    seats: list[Seat] = []
+    claimed: list[Assignment] = []
     for step in (Step.RATE, Step.ADJUDICATE):
-        of_step = Place.objects.filter(pk__in=places, queue__step=step).values_list("pk", flat=True)
+        of_step = Slot.objects.filter(pk__in=slots, queue__step=step).values_list("pk", flat=True)
         if own := list(of_step):
-            seats += assignments.void(person=person, places=own, why=why, by=by)
-    counted = [seat for seat in seats if seat.slot is not None]
-    items = [seat.place.item for seat in counted]
+            claimed += assignments.void(person=person, slots=own, why=why, by=by)
+    counted = [assignment for assignment in claimed if assignment.slot_number is not None]
+    items = [assignment.slot.item for assignment in counted]
     settle(items, project=project, by=by)
-    disputes.follow(items, project=project, by=by)  # a decision that was voided may have left a place open
+    disputes.follow(items, project=project, by=by)  # a decision that was voided may have left a slot open
     return len(counted)
 
 
 # What is voided together, and how.
 WAYS: dict[Kind, tuple[str, Callable[..., int]]] = {
-    Kind.RATING: ("place", _void_grades),
-    Kind.REWRITING: ("place__item", void_on_items),
+    Kind.RATING: ("slot", _void_grades),
+    Kind.REWRITING: ("slot__item", void_on_items),
 }

@@ -22,7 +22,7 @@ QUALIFICATION = {
     "practice": 20,
     "gold": 170,
     "raters": [{
-        "user": "linyue", "name": "Lin Yue", "standing": "free", "paused_at": None,
+        "user": "linyue", "name": "Lin Yue", "status": "free", "paused_at": None,
         "attempts": [{
             "number": 1, "state": "passed", "kappa": 0.74, "accuracy": 0.7, "begun_at": "2026-03-01T08:00:00Z",
             "ended_at": "2026-03-01T08:20:00Z",
@@ -63,7 +63,7 @@ ADJUDICATION = {
 }  # fmt: skip
 RATING = {
     "rater": "r1", "item": "p17-1", "digest": "9f2c04d1b7a35e68", **PAIR, "grade": 3, "type": "versatile",
-    "counted": True, "seat": "submitted", "purpose": "work", "step": "rate", "guideline": 1,
+    "counted": True, "assignment": "submitted", "purpose": "work", "step": "rate", "guideline": 1,
     "claimed_at": "2026-03-02T09:29:48Z", "graded_at": "2026-03-02T09:30:00Z", "replaced_at": None,
     "milliseconds": 8200,
 }  # fmt: skip

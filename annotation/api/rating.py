@@ -24,7 +24,7 @@ from annotation.api.rating_serializers import (
     CleaningDecisionSerializer,
     GoldSerializer,
 )
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning import CleaningVerdict
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
 from annotation.selectors.adjudication import decided_in
@@ -59,7 +59,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
         parameters=[
             OpenApiParameter("rule", str),
             OpenApiParameter("person", str, description="A user name."),
-            OpenApiParameter("verdict", str, enum=list(Verdict)),
+            OpenApiParameter("verdict", str, enum=list(CleaningVerdict)),
             *PAGING,
         ],
     )
@@ -67,7 +67,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     def cleaning_decisions(self, request: Request, slug: str) -> Response:
         project = self.get_object()
         decisions = decisions_of(
-            project, verdict=one_of(request, "verdict", Verdict),
+            project, verdict=one_of(request, "verdict", CleaningVerdict),
             rule=one_of(request, "rule", (rule.key for rule in rules_of(project))),
             person=one_of(request, "person", deciders_of(project)),
         )  # fmt: skip
@@ -80,7 +80,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
         return self._page(gold_of(self.get_object()).select_related("gold"), GoldSerializer)
 
     @extend_schema(
-        summary="How each rater works: pace, grades, types, agreement with partners, drift, gold",
+        summary="How each annotator works: pace, grades, types, agreement with partners, drift, gold",
         responses=OpenApiTypes.OBJECT,
         examples=example(examples.QUALITY),
     )
@@ -102,7 +102,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
         return ratings_file(project, file_format)
 
     @extend_schema(
-        summary="What third persons decided about pairs that were graded too far apart, the newest first",
+        summary="What adjudicators decided about pairs that were graded too far apart, the newest first",
         responses=AdjudicationSerializer(many=True),
         parameters=PAGING,
     )

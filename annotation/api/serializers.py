@@ -61,7 +61,7 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
         return self.context["grades"].get(item.pk)
 
 
-class QuestionSerializer(serializers.ModelSerializer[Item]):
+class RewritingItemSerializer(serializers.ModelSerializer[Item]):
     """An item of a rewriting project. What was written of it stands in releases alone."""
 
     id = serializers.CharField(source="key", help_text="The source's own id, or one made from the text.")
@@ -86,8 +86,8 @@ class ProgressSerializer(serializers.Serializer[dict[str, Any]]):
     pairs = serializers.IntegerField(help_text="Pairs that count.")
     cleaned = serializers.IntegerField(help_text="Pairs that cleaning removed; they count nowhere.")
     open = serializers.IntegerField(help_text="Of the pairs that count, those with grades missing.")
-    disputed = serializers.IntegerField(help_text="Gap beyond the project's limit, waiting for a third person.")
-    kept = serializers.IntegerField(help_text="Gap within the limit, or kept by a third person.")
+    disputed = serializers.IntegerField(help_text="Gap beyond the project's limit, waiting for an adjudicator.")
+    kept = serializers.IntegerField(help_text="Gap within the limit, or kept by an adjudicator.")
     removed = serializers.IntegerField(help_text="Gap beyond it.")
     grades = serializers.IntegerField(help_text="Grades in force.")
     people = serializers.IntegerField(help_text="People who gave them.")

@@ -20,8 +20,8 @@ from annotation.api.serializers import (
     ItemSerializer,
     ProgressSerializer,
     ProjectSerializer,
-    QuestionSerializer,
     ReleaseSerializer,
+    RewritingItemSerializer,
 )
 from annotation.domain.text import normalise
 from annotation.domain.workflow import ItemState
@@ -69,7 +69,7 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
             items = items.filter(source=source)
         page = self.paginate_queryset(items) or []
         if project.kind == Kind.REWRITING:
-            return self.get_paginated_response(QuestionSerializer(page, many=True).data)
+            return self.get_paginated_response(RewritingItemSerializer(page, many=True).data)
         grades = pairs.grades_of(page)
         return self.get_paginated_response(ItemSerializer(page, many=True, context={"grades": grades}).data)
 

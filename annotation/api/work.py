@@ -48,7 +48,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
         return self.get_paginated_response(FlagSerializer(page, many=True).data)
 
     @extend_schema(
-        summary="Who may rate or write: practice; of raters also gold graded and missed between other pairs, pauses",
+        summary="Who may rate or write: practice; of annotators also gold graded and missed between other pairs, pauses",
         responses=OpenApiTypes.OBJECT,
         examples=example(examples.QUALIFICATION),
     )

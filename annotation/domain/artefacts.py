@@ -26,7 +26,7 @@ EXAMPLES = 10  # of instances in which a guess is right
 ROUNDING = 1e-9  # an interval may have no width
 
 
-class Finding(StrEnum):
+class CheckFinding(StrEnum):
     """What is to be thought of a check."""
 
     EXPECTED = "as_expected"  # chance lies within the interval
@@ -35,7 +35,7 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True)
-class Question:
+class ArtefactQuestion:
     """One instance whose right option is known. Instances of one `group` share a context."""
 
     context: Sequence[str]
@@ -60,12 +60,12 @@ class Check(NamedTuple):
     examples: Sequence[int] = ()
 
     @property
-    def finding(self) -> Finding:
+    def finding(self) -> CheckFinding:
         if self.n < FEWEST or self.groups < FEWEST_GROUPS or self.chance is None or self.interval is None:
-            return Finding.TOO_FEW
+            return CheckFinding.TOO_FEW
         low, high = self.interval
         is_chance = low - ROUNDING <= self.chance <= high + ROUNDING
-        return Finding.EXPECTED if is_chance else Finding.LOOK
+        return CheckFinding.EXPECTED if is_chance else CheckFinding.LOOK
 
 
 NOTHING = Check(0, 0, None, None, None)
@@ -79,7 +79,7 @@ GUESSES = {
 }
 
 
-def shortcuts(questions: Sequence[Question]) -> tuple[dict[str, Check], float]:
+def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], float]:
     """Every check by its name, and the level of each interval: all of them hold together with 95 % (Bonferroni).
 
     ``position_A`` and so on: how often the right option stands there. ``length`` and ``overlap``: words, and the share
@@ -88,10 +88,10 @@ def shortcuts(questions: Sequence[Question]) -> tuple[dict[str, Check], float]:
     right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, taught on
     four fifths of the contexts and asked about the fifth.
     """
-    places = range(max((len(each.options) for each in questions), default=0))
-    level = 1 - (1 - LEVEL) / (len(places) + len(MEANS) + len(GUESSES) + 1)
+    indices = range(max((len(each.options) for each in questions), default=0))
+    level = 1 - (1 - LEVEL) / (len(indices) + len(MEANS) + len(GUESSES) + 1)
     features = [_features(each) for each in questions]
-    found = {f"position_{letter_of(place)}": _position(questions, place, level) for place in places}
+    found = {f"position_{letter_of(index)}": _position(questions, index, level) for index in indices}
     found |= {name: _difference(questions, [f[name] for f in features], level) for name in MEANS}
     found |= {
         name: _guesser(questions, [[sign * x for x in f[feature]] for f in features], level)
@@ -106,11 +106,11 @@ def equal_options(options: Sequence[str]) -> bool:
     return len({fold(option) for option in options}) < len(options)
 
 
-def _features(question: Question) -> dict[str, list[float]]:
+def _features(question: ArtefactQuestion) -> dict[str, list[float]]:
     """For each option its length in words, and which share of them the context and the other options have."""
     known = {word for text in question.context for word in words_of(text)}
     words = [words_of(option) for option in question.options]
-    others = [{*chain(*words[:place], *words[place + 1 :])} for place in range(len(words))]
+    others = [{*chain(*words[:index], *words[index + 1 :])} for index in range(len(words))]
     return {
         "length": [float(len(own)) for own in words],
         "overlap": [_share(own, known) for own in words],
@@ -122,12 +122,12 @@ def _share(words: Sequence[str], known: set[str]) -> float:
     return sum(word in known for word in words) / len(words) if words else 0.0
 
 
-def _position(questions: Sequence[Question], place: int, level: float) -> Check:
-    asked = [each for each in questions if place < len(each.options)]
-    return _share_of([float(each.answer == place) for each in asked], asked, level)
+def _position(questions: Sequence[ArtefactQuestion], index: int, level: float) -> Check:
+    asked = [each for each in questions if index < len(each.options)]
+    return _share_of([float(each.answer == index) for each in asked], asked, level)
 
 
-def _guesser(questions: Sequence[Question], scores: Sequence[Sequence[float]], level: float) -> Check:
+def _guesser(questions: Sequence[ArtefactQuestion], scores: Sequence[Sequence[float]], level: float) -> Check:
     """How often the option with the highest score is right; of equal ones each counts in part."""
     right = [_part(own, each.answer) for own, each in zip(scores, questions, strict=True)]
     examples = [number for number, part in enumerate(right) if part == 1][:EXAMPLES]
@@ -139,7 +139,7 @@ def _part(scores: Sequence[float], answer: int) -> float:
     return 1 / scores.count(best) if scores[answer] == best else 0.0
 
 
-def _share_of(right: Sequence[float], questions: Sequence[Question], level: float) -> Check:
+def _share_of(right: Sequence[float], questions: Sequence[ArtefactQuestion], level: float) -> Check:
     """Wilson's interval, for as many independent instances as these are worth."""
     if not right:
         return NOTHING
@@ -149,7 +149,7 @@ def _share_of(right: Sequence[float], questions: Sequence[Question], level: floa
     return Check(len(right), _groups(questions), p, chance, wilson(p * worth, worth, level))
 
 
-def _worth(right: Sequence[float], questions: Sequence[Question]) -> float:
+def _worth(right: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
     """How many independent instances tell as much, n at most; instances of a context err together (Kish 1965, 8.2)."""
     n, groups = len(right), _groups(questions)
     alone = variance(right) / n if n > 1 else 0.0
@@ -157,14 +157,14 @@ def _worth(right: Sequence[float], questions: Sequence[Question]) -> float:
     return min(n, n * alone / together) if alone and together else groups
 
 
-def _groups(questions: Sequence[Question]) -> int:
+def _groups(questions: Sequence[ArtefactQuestion]) -> int:
     return len({each.group for each in questions})
 
 
-def _difference(questions: Sequence[Question], values: Sequence[Sequence[float]], level: float) -> Check:
+def _difference(questions: Sequence[ArtefactQuestion], values: Sequence[Sequence[float]], level: float) -> Check:
     """The right option's value minus the mean of the wrong ones', with Student's interval over the groups."""
     apart = [
-        own[each.answer] - fmean(x for place, x in enumerate(own) if place != each.answer)
+        own[each.answer] - fmean(x for index, x in enumerate(own) if index != each.answer)
         for each, own in zip(questions, values, strict=True)
     ]
     if not apart:
@@ -176,7 +176,7 @@ def _difference(questions: Sequence[Question], values: Sequence[Sequence[float]]
     return Check(len(apart), groups, mean, 0.0, (mean - half, mean + half))
 
 
-def _variance_of_mean(values: Sequence[float], questions: Sequence[Question]) -> float:
+def _variance_of_mean(values: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
     """Of a mean over groups that are drawn whole (Cochran 1977, 9A); 0 with one group."""
     mean = fmean(values)
     sums: dict[Hashable, float] = {}
@@ -188,7 +188,7 @@ def _variance_of_mean(values: Sequence[float], questions: Sequence[Question]) ->
     return groups / (groups - 1) * sum(total**2 for total in sums.values()) / len(values) ** 2
 
 
-def _linear(questions: Sequence[Question], level: float) -> Check:
+def _linear(questions: Sequence[ArtefactQuestion], level: float) -> Check:
     fold_of = _folds(questions)
     has_words = any(words_of(option) for each in questions for option in each.options)
     if len(questions) < FEWEST or len(set(fold_of)) < FOLDS or not has_words:
@@ -196,13 +196,13 @@ def _linear(questions: Sequence[Question], level: float) -> Check:
     return _guesser(questions, _linear_scores(questions, fold_of), level)
 
 
-def _linear_scores(questions: Sequence[Question], fold_of: Sequence[int]) -> list[list[float]]:
+def _linear_scores(questions: Sequence[ArtefactQuestion], fold_of: Sequence[int]) -> list[list[float]]:
     """What a logistic regression on words and pairs of words gives each option, taught without its own context."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # takes seconds, which nobody else should wait
     from sklearn.linear_model import LogisticRegression
 
     owner = np.array([number for number, each in enumerate(questions) for _option in each.options])
-    is_right = np.array([place == each.answer for each in questions for place in range(len(each.options))])
+    is_right = np.array([index == each.answer for each in questions for index in range(len(each.options))])
     fold_of_option = np.array(fold_of)[owner]
     texts = TfidfVectorizer(analyzer=_words_and_pairs, sublinear_tf=True, dtype=np.float64)
     features = texts.fit_transform(option for each in questions for option in each.options)
@@ -215,7 +215,7 @@ def _linear_scores(questions: Sequence[Question], fold_of: Sequence[int]) -> lis
     return [own.tolist() for own in np.split(scores, ends)]
 
 
-def _folds(questions: Sequence[Question]) -> list[int]:
+def _folds(questions: Sequence[ArtefactQuestion]) -> list[int]:
     """Groups are dealt out in the order in which they come, each whole."""
     number: dict[Hashable, int] = {}
     return [number.setdefault(each.group, len(number)) % FOLDS for each in questions]

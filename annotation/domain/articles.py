@@ -16,9 +16,9 @@ _LOWER, _UPPER = (
 )
 
 
-def letter_of(place: int) -> str:
+def letter_of(position: int) -> str:
     """What a candidate at this place, from 0, is called: A to Z, and numbers from the 27th on."""
-    return LETTERS[place] if place < len(LETTERS) else str(place + 1)
+    return LETTERS[position] if position < len(LETTERS) else str(position + 1)
 
 
 def turns_of(article: str) -> list[Turn]:

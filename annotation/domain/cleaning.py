@@ -1,4 +1,5 @@
-"""What should not reach raters (5-grade study, 2.2): rules that point a person to it, and what the person may decide.
+"""What should not reach annotators (5-grade study, 2.2): rules that point a person to it, and what the person may
+decide.
 
 A rule is a list of words, a pattern of private details, or a hint at a prompt that only particular outside knowledge
 answers. It finds spans; what becomes of a pair is a person's verdict alone.
@@ -23,7 +24,7 @@ OWN_LISTS: dict[str, tuple[str, tuple[str, ...]]] = {
 OWN_RULES = (OWN_WORDS, *PATTERNS)
 
 
-class Verdict(StrEnum):
+class CleaningVerdict(StrEnum):
     """What a person decides about a marked pair."""
 
     KEEP = "keep"
@@ -31,7 +32,7 @@ class Verdict(StrEnum):
     KNOWLEDGE = "knowledge"  # removes the prompt with all its responses
 
 
-class Part(StrEnum):
+class PairPart(StrEnum):
     """Which of a pair's two texts."""
 
     PROMPT = "prompt"
@@ -60,11 +61,11 @@ class Scanner:
     def find(self, prompt: str, response: str) -> Findings:
         """What the rules find in a pair; hints look at the prompt alone."""
         found: dict[str, list[Span]] = defaultdict(list)
-        for part, text in ((Part.PROMPT, fold_letters(prompt)), (Part.RESPONSE, fold_letters(response))):
+        for part, text in ((PairPart.PROMPT, fold_letters(prompt)), (PairPart.RESPONSE, fold_letters(response))):
             for name, start, end in self._words.find(text):
                 found[name].append(Span(part.value, start, end))
             patterns = self._private if _LATIN_OR_DIGIT.search(text) else []
-            for key, pattern in patterns + (self._hints if part is Part.PROMPT else []):
+            for key, pattern in patterns + (self._hints if part is PairPart.PROMPT else []):
                 found[key] += (Span(part.value, *ends) for ends in pattern.spans(text))
         return {rule: spans for rule, spans in found.items() if spans}
 
@@ -72,11 +73,11 @@ class Scanner:
 _LATIN_OR_DIGIT = re.compile("[a-z0-9]")  # no private detail is without one
 
 
-def suggested(rules: Collection[str]) -> Verdict | None:
+def suggested(rules: Collection[str]) -> CleaningVerdict | None:
     """What the rules that mark a pair point at: knowledge-dependent only where nothing sensitive was found."""
     if not rules:
         return None
-    return Verdict.KNOWLEDGE if all(rule in HINTS for rule in rules) else Verdict.SENSITIVE
+    return CleaningVerdict.KNOWLEDGE if all(rule in HINTS for rule in rules) else CleaningVerdict.SENSITIVE
 
 
 def is_covered(found: Mapping[str, Sequence[Sequence[object]]], seen: Mapping[str, Sequence[Sequence[object]]]) -> bool:
@@ -99,12 +100,15 @@ def cut_up(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[str, bool]
     return [(piece, is_marked) for piece, is_marked in pieces if piece]
 
 
-FOLLOWED = {Verdict.SENSITIVE: 0.7, Verdict.KNOWLEDGE: 0.5}  # how often a bot does what the rules point at
+FOLLOWED = {
+    CleaningVerdict.SENSITIVE: 0.7,
+    CleaningVerdict.KNOWLEDGE: 0.5,
+}  # how often a bot does what the rules point at
 
 
-def simulated_verdict(seed: int, item: str, suggested: Verdict | None) -> Verdict:
+def simulated_verdict(seed: int, item: str, suggested: CleaningVerdict | None) -> CleaningVerdict:
     """What a bot decides about an item: the same for the same seed, whichever bot it is."""
     if suggested is None:
-        return Verdict.KEEP
+        return CleaningVerdict.KEEP
     [chance] = uniforms(seed, "clean", item)[:1]
-    return suggested if chance < FOLLOWED[suggested] else Verdict.KEEP
+    return suggested if chance < FOLLOWED[suggested] else CleaningVerdict.KEEP

@@ -11,7 +11,7 @@ MOST_WORDS = 20_000  # of one list
 LONGEST_WORD = 50  # characters
 
 
-class _Folding(dict[int, int]):
+class _LetterFolding(dict[int, int]):
     """A table for ``str.translate`` that folds case and width letter by letter, filled as letters are met."""
 
     def __missing__(self, codepoint: int) -> int:
@@ -20,7 +20,7 @@ class _Folding(dict[int, int]):
         return self[codepoint]
 
 
-_FOLDING = _Folding()
+_FOLDING = _LetterFolding()
 
 
 def fold_letters(text: str) -> str:

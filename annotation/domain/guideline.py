@@ -6,37 +6,37 @@ A guideline is plain JSON, because every version of it is stored and each rating
 from typing import TypedDict
 
 
-class Words(TypedDict):
+class TypeWords(TypedDict):
     zh: str
     en: str
 
 
 class ResponseType(TypedDict):
     key: str
-    name: Words
-    example: Words
+    name: TypeWords
+    example: TypeWords
 
 
 class GradeGuide(TypedDict):
     grade: int
-    name: Words
+    name: TypeWords
     types: list[ResponseType]
 
 
 class Guideline(TypedDict):
     """``prompt`` is what every example answers; null where there are no examples. Grades stand in ascending order."""
 
-    prompt: Words | None
+    prompt: TypeWords | None
     grades: list[GradeGuide]
 
 
-STUDY_PROMPT = Words(zh="明天考试，好紧张。", en="Exam tomorrow, so nervous.")
+STUDY_PROMPT = TypeWords(zh="明天考试，好紧张。", en="Exam tomorrow, so nervous.")
 STUDY_NAMES = {
-    1: Words(zh="差", en="bad"),
-    2: Words(zh="较差", en="mediocre"),
-    3: Words(zh="可接受", en="acceptable"),
-    4: Words(zh="好", en="good"),
-    5: Words(zh="优秀", en="excellent"),
+    1: TypeWords(zh="差", en="bad"),
+    2: TypeWords(zh="较差", en="mediocre"),
+    3: TypeWords(zh="可接受", en="acceptable"),
+    4: TypeWords(zh="好", en="good"),
+    5: TypeWords(zh="优秀", en="excellent"),
 }
 # grade, key, name (Chinese, English), example (Chinese, English)
 STUDY_TYPES = (
@@ -90,7 +90,7 @@ STUDY_TYPES = (
 
 def _types(of_grade: int) -> list[ResponseType]:
     return [
-        ResponseType(key=key, name=Words(zh=name_zh, en=name_en), example=Words(zh=example_zh, en=example_en))
+        ResponseType(key=key, name=TypeWords(zh=name_zh, en=name_en), example=TypeWords(zh=example_zh, en=example_en))
         for grade, key, name_zh, name_en, example_zh, example_en in STUDY_TYPES
         if grade == of_grade
     ]
@@ -104,6 +104,6 @@ def study_guideline() -> Guideline:
 
 def bare_guideline(grades: tuple[int, ...]) -> Guideline:
     """Numbers alone, only the ends named, without types or examples; at least two grades in ascending order."""
-    names = {grade: Words(zh=f"{grade} 分", en=f"grade {grade}") for grade in grades}
-    names |= {grades[0]: Words(zh="最低", en="lowest"), grades[-1]: Words(zh="最高", en="highest")}
+    names = {grade: TypeWords(zh=f"{grade} 分", en=f"grade {grade}") for grade in grades}
+    names |= {grades[0]: TypeWords(zh="最低", en="lowest"), grades[-1]: TypeWords(zh="最高", en="highest")}
     return Guideline(prompt=None, grades=[GradeGuide(grade=grade, name=names[grade], types=[]) for grade in grades])

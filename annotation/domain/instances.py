@@ -8,7 +8,7 @@ from annotation.domain.dialogue import Turn
 class RatedPair(TypedDict):
     """One kept pair. ``grades``, ``raters`` (r1, r2, ... within the release) and ``types`` are parallel lists.
 
-    ``grade`` is the mean of the grades, or the grade of a third person, who is none of the raters: then the pair is
+    ``grade`` is the mean of the grades, or the grade of an adjudicator, who is none of the raters: then the pair is
     ``adjudicated``, a key that only the pairs of a project with such decisions have. A type is None where its grade
     asks for no reason. The order of the keys is the order in which they are published.
     """

@@ -41,7 +41,7 @@ class Leak:
     """What is alike: the places of its instances in the material, ascending. Two splits at least are among them."""
 
     likeness: Likeness
-    places: tuple[int, ...]
+    indices: tuple[int, ...]
 
 
 class Leaks(NamedTuple):
@@ -61,33 +61,33 @@ def leaks(contexts: Sequence[Context]) -> Leaks:
     folded = (fold_words(" ".join(f"{turn['speaker']} {turn['text']}" for turn in each.turns)) for each in contexts)
     groups = _alike(enumerate(folded))
     found = [
-        Leak(Likeness.EXACT if _has_exact(contexts, places) else Likeness.NEAR, places)
-        for places in groups
-        if _is_across(contexts, places)
+        Leak(Likeness.EXACT if _has_exact(contexts, indices) else Likeness.NEAR, indices)
+        for indices in groups
+        if _is_across(contexts, indices)
     ]
-    runs, phrases = _runs([contexts[places[0]] for places in groups])
+    runs, phrases = _runs([contexts[indices[0]] for indices in groups])
     found += (
         Leak(Likeness.SIMILAR, tuple(sorted((*groups[one], *groups[other]))))
         for one, other in _similar(runs)
         if _is_across(contexts, (*groups[one], *groups[other]))
     )
-    return Leaks(sorted(found, key=lambda leak: (list(Likeness).index(leak.likeness), leak.places)), phrases)
+    return Leaks(sorted(found, key=lambda leak: (list(Likeness).index(leak.likeness), leak.indices)), phrases)
 
 
 def _alike(keys: Iterable[tuple[int, Hashable]]) -> list[tuple[int, ...]]:
     """The places of equal keys, together."""
-    places: dict[Hashable, list[int]] = {}
-    for place, key in keys:
-        places.setdefault(key, []).append(place)
-    return [tuple(group) for group in places.values()]
+    indices: dict[Hashable, list[int]] = {}
+    for index, key in keys:
+        indices.setdefault(key, []).append(index)
+    return [tuple(group) for group in indices.values()]
 
 
-def _is_across(contexts: Sequence[Context], places: Iterable[int]) -> bool:
-    return len({contexts[place].split for place in places} - {""}) > 1
+def _is_across(contexts: Sequence[Context], indices: Iterable[int]) -> bool:
+    return len({contexts[index].split for index in indices} - {""}) > 1
 
 
-def _has_exact(contexts: Sequence[Context], places: Iterable[int]) -> bool:
-    written = ((place, tuple((turn["speaker"], turn["text"]) for turn in contexts[place].turns)) for place in places)
+def _has_exact(contexts: Sequence[Context], indices: Iterable[int]) -> bool:
+    written = ((index, tuple((turn["speaker"], turn["text"]) for turn in contexts[index].turns)) for index in indices)
     return any(_is_across(contexts, group) for group in _alike(written))
 
 
@@ -108,7 +108,7 @@ def _runs(contexts: Sequence[Context]) -> tuple["csr_array", int]:
     are common phrases are left out; how many these are.
     """
     texts = [words_of(" ".join(turn["text"] for turn in each.turns)) for each in contexts]
-    own = [{hash(tuple(words[place : place + RUN])) for place in range(len(words) - RUN + 1)} for words in texts]
+    own = [{hash(tuple(words[index : index + RUN])) for index in range(len(words) - RUN + 1)} for words in texts]
     row = np.repeat(np.arange(len(texts)), [len(runs) for runs in own])
     _runs, column, holders = np.unique(
         np.fromiter(chain.from_iterable(own), np.int64, len(row)), return_inverse=True, return_counts=True

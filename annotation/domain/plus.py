@@ -59,7 +59,7 @@ def with_safe_reply(instance: RewrittenInstance, replies: Sequence[str], seed: i
     which, reply, _, _ = uniforms(seed, "plus", instance["id"])
     candidates = list(instance["candidates"])
     replaced = int(which * len(candidates))
-    others = {fold(text) for place, text in enumerate(candidates) if place != replaced}
+    others = {fold(text) for position, text in enumerate(candidates) if position != replaced}
     free = [each for each in replies if fold(each) not in others]
     candidates[replaced] = free[int(reply * len(free))]
     return cast(PlusInstance, {**instance, "candidates": candidates, "replaced": replaced})

@@ -8,7 +8,7 @@ from typing import Protocol
 from annotation.domain.agreement import grade_patterns, pairs_of_raters
 from annotation.domain.gold import GoldSettings
 from annotation.domain.rewriting import RewritingSettings
-from annotation.domain.workflow import AttemptState, RaterState
+from annotation.domain.workflow import AnnotatorState, AttemptState
 
 
 class PracticeSettings(Protocol):
@@ -22,7 +22,7 @@ class PracticeSettings(Protocol):
     def items_of_attempt(self) -> int: ...
 
 
-class Standing(StrEnum):
+class QualificationStatus(StrEnum):
     """Whether somebody may rate or write, and if not, what comes next."""
 
     FREE = "free"
@@ -34,21 +34,23 @@ class Standing(StrEnum):
     FAILED = "failed"  # no attempt left
 
 
-def standing(settings: PracticeSettings, state: RaterState, attempts: Sequence[AttemptState], items: int) -> Standing:
+def qualification_status(
+    settings: PracticeSettings, state: AnnotatorState, attempts: Sequence[AttemptState], items: int
+) -> QualificationStatus:
     """Where a person stands with these attempts, the oldest first, in a project with so many ``items`` to practise on:
     gold pairs, or practice items.
     """
-    if state == RaterState.PAUSED:
-        return Standing.PAUSED
+    if state == AnnotatorState.PAUSED:
+        return QualificationStatus.PAUSED
     if not settings.practice or AttemptState.PASSED in attempts:
-        return Standing.FREE
+        return QualificationStatus.FREE
     if AttemptState.OPEN in attempts:
-        return Standing.UNDER_WAY
+        return QualificationStatus.UNDER_WAY
     if len(used_of(attempts)) >= settings.attempts:
-        return Standing.FAILED
+        return QualificationStatus.FAILED
     if items < settings.items_of_attempt:
-        return Standing.WAITING
-    return Standing.AGAIN if attempts else Standing.NEW
+        return QualificationStatus.WAITING
+    return QualificationStatus.AGAIN if attempts else QualificationStatus.NEW
 
 
 def used_of(attempts: Sequence[AttemptState]) -> list[AttemptState]:

@@ -61,9 +61,9 @@ class Scale:
 class RatingSettings(GoldSettings):
     """What a rating project may choose; the defaults are the study's, which says nothing of gold.
 
-    ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; a seat is lent for
-    ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a third
-    person decides about the pairs whose gap is wider. ChoiceError names what is allowed.
+    ``annotators`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is lent
+    for ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a
+    third person decides about the pairs whose gap is wider. ChoiceError names what is allowed.
     """
 
     LIMITS = LIMITS
@@ -86,7 +86,7 @@ class RatingSettings(GoldSettings):
         return Scale.parse(str(value)) if setting == "grades" else super().spelled(setting, value)
 
 
-class Outcome(StrEnum):
+class PairOutcome(StrEnum):
     """What becomes of a pair by its grades."""
 
     OPEN = "open"
@@ -102,26 +102,26 @@ def gap(grades: Collection[int]) -> int:
     return max(grades) - min(grades)
 
 
-def outcome(grades: Collection[int], settings: RatingSettings, decision: Outcome | None = None) -> Outcome:
-    """Open until all raters have graded, then kept or removed by the gap (5-grade study, 2.4).
+def outcome(grades: Collection[int], settings: RatingSettings, decision: PairOutcome | None = None) -> PairOutcome:
+    """Open until all annotators have graded, then kept or removed by the gap (5-grade study, 2.4).
 
-    Where the gap is too wide, the ``decision`` of a third person holds; without one the pair waits for it, in a project
-    that asks a third person. Nobody who decides has seen the grades, so the decision outlives a change of them.
+    Where the gap is too wide, the ``decision`` of an adjudicator holds; without one the pair waits for it, in a project
+    that asks an adjudicator. Nobody who decides has seen the grades, so the decision outlives a change of them.
     """
     if len(grades) < settings.raters:
-        return Outcome.OPEN
+        return PairOutcome.OPEN
     if gap(grades) <= settings.gap:
-        return Outcome.KEPT
-    return decision or (Outcome.DISPUTED if settings.adjudicate else Outcome.REMOVED)
+        return PairOutcome.KEPT
+    return decision or (PairOutcome.DISPUTED if settings.adjudicate else PairOutcome.REMOVED)
 
 
-def final_grade(grades: Collection[int], third: int | None = None) -> float:
-    """The mean of the grades (5-grade study, 2.4), the same in whatever order they come; that of a ``third`` person
-    where the pair was kept by it. ValueError without grades.
+def final_grade(grades: Collection[int], adjudicated: int | None = None) -> float:
+    """The mean of the grades (5-grade study, 2.4), the same in whatever order they come; that of a ``adjudicated``
+    person where the pair was kept by it. ValueError without grades.
     """
     if not grades:
         raise ValueError("Without grades there is no final grade.")
-    return float(third) if third is not None else sum(grades) / len(grades)
+    return float(adjudicated) if adjudicated is not None else sum(grades) / len(grades)
 
 
 def default_guideline(scale: Scale) -> Guideline:

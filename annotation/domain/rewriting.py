@@ -14,9 +14,10 @@ from annotation.domain.wording import ChoiceError, gettext_noop
 
 @dataclass(frozen=True)
 class RewritingSettings(Settings):
-    """``inspectors`` judge each instance blind; after ``rounds`` of mending it is accepted or discarded; a seat is lent
-    for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day. Of what an author
-    submits after the ``first_in_full``, ``inspected_percent`` are inspected; the others are accepted as they are.
+    """``inspectors`` judge each instance blind; after ``rounds`` of revising it is accepted or discarded; an assignment
+    is lent for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day. Of what an
+    author submits after the ``first_in_full``, ``inspected_percent`` are inspected; the others are accepted as they
+    are.
 
     Before anything that counts, an author hands in at most ``practice`` drafts an attempt (0: nobody has to practise),
     and passes once of the last ``practice_window`` graded ones ``practice_threshold`` percent are accepted; everybody
@@ -67,13 +68,13 @@ class RewritingSettings(Settings):
         return 1
 
 
-class Part(IntEnum):
+class CandidateRole(IntEnum):
     """What each of the four candidates must be, in the author's order."""
 
     RIGHT = 0
     WRONG_FROM_FIRST = 1  # of the wrong choices of the source item
     WRONG_FROM_SECOND = 2
-    TWIST = 3  # wrong, made from the right choice
+    NEGATED = 3  # wrong, made from the right choice
 
 
 LETTERS = "ABCD"  # the author's own; inspectors see another order
@@ -87,7 +88,7 @@ def three_choices(choices: Sequence[str], answer: int, seed: int, item: str) -> 
     return [choices[number] for number in kept], kept.index(answer)
 
 
-class Verdict(StrEnum):
+class InspectionVerdict(StrEnum):
     """What an inspector says of a rewrite."""
 
     ACCEPT = "accept"
@@ -96,9 +97,9 @@ class Verdict(StrEnum):
 
 
 CUT, CONTEXT = "cut", "context"
-CANDIDATES = tuple(str(int(part)) for part in Part)
+CANDIDATES = tuple(str(int(part)) for part in CandidateRole)
 FIELDS = (CUT, CONTEXT, *CANDIDATES)  # what a comment of an inspector may be on
-WHOLE = "whole"  # what a comment is on that sends back an accepted text
+WHOLE = "whole"  # what a comment is on that returns an accepted text
 LONGEST_CANDIDATE = 1_000  # characters
 GENERIC = {"m", "w", "f", "man", "woman", "male", "female"}  # labels that are never words
 
@@ -189,30 +190,31 @@ def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
             )  # fmt: skip
 
 
-def verdict(*, is_correct: bool, is_unique: bool, is_mendable: bool | None) -> Verdict:
-    """Doubt about either discards, unless it can be mended (MuTual, 3.2). ValueError where that was not answered."""
+def verdict(*, is_correct: bool, is_unique: bool, is_revisable: bool | None) -> InspectionVerdict:
+    """Doubt about either discards, unless it can be revised (MuTual, 3.2). ValueError where that was not answered."""
     if is_correct and is_unique:
-        return Verdict.ACCEPT
-    if is_mendable is None:
+        return InspectionVerdict.ACCEPT
+    if is_revisable is None:
         raise ValueError("Whether it can be mended is asked where one of the two is doubted.")
-    return Verdict.RETURN if is_mendable else Verdict.DISCARD
+    return InspectionVerdict.RETURN if is_revisable else InspectionVerdict.DISCARD
 
 
-def together(verdicts: Collection[Verdict]) -> Verdict:
+def combined_verdict(verdicts: Collection[InspectionVerdict]) -> InspectionVerdict:
     """What several inspectors' verdicts come to: the severest. ValueError without any."""
-    return max(verdicts, key=(Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD).index)
+    return max(verdicts, key=(InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, InspectionVerdict.DISCARD).index)
 
 
-def may_be_sent_back(round: int, settings: RewritingSettings) -> bool:
-    """Whether what was written in this round (from 1) may be mended once more."""
+def may_be_returned(round: int, settings: RewritingSettings) -> bool:
+    """Whether what was written in this round (from 1) may be revised once more."""
     return round <= settings.rounds
 
 
 def is_to_be_inspected(
     settings: RewritingSettings, seed: int, item: str, author: str, *, earlier: int, round: int
 ) -> bool:
-    """Whether inspectors judge what is submitted: all that was sent back, an author's first ones (`earlier` is how many
-    came before), and of the rest what the lot falls on, which belongs to item and author, not to when they submit.
+    """Whether inspectors judge what is submitted: all that was returned for revision, an author's first ones (`earlier`
+    is how many came before), and of the rest what the lot falls on, which belongs to item and author, not to when they
+    submit.
     """
     if round > 1 or earlier < settings.first_in_full:
         return True
@@ -221,4 +223,4 @@ def is_to_be_inspected(
 
 def shown_order(seed: int, *names: str) -> list[int]:
     """The candidates' numbers in the order in which they are shown: drawn, and the same for the same names."""
-    return sorted(range(len(Part)), key=lambda part: uniforms(seed, *names, str(part)))
+    return sorted(range(len(CandidateRole)), key=lambda part: uniforms(seed, *names, str(part)))

@@ -32,8 +32,8 @@ def rewriting_statistics(
     ``candidates`` and ``overlap`` {right, wrong}: mean shares of a candidate's words that its context has. ``all`` also
     has the original ``dialogues`` and ``questions``. What an empty split leaves undefined is None.
     """
-    every = _Tally()
-    tallies = {str(split): _Tally() for split in Split}
+    every = _RewritingTally()
+    tallies = {str(split): _RewritingTally() for split in Split}
     for instance in instances:
         every.add(instance)
         tallies[instance["split"]].add(instance)
@@ -56,7 +56,7 @@ class _Mean:
 
 
 @dataclass
-class _Tally:
+class _RewritingTally:
     turns: _Mean = field(default_factory=_Mean)
     words: _Mean = field(default_factory=_Mean)
     right: _Mean = field(default_factory=_Mean)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from annotation.domain.draws import uniforms
-from annotation.domain.rewriting import LONGEST_CANDIDATE, Part, label_of
+from annotation.domain.rewriting import LONGEST_CANDIDATE, CandidateRole, label_of
 
 SKIPPED = 0.02
 HUMAN_RECALL = 0.938  # R@1 of people on MuTual
@@ -20,12 +20,12 @@ class Written(NamedTuple):
     candidates: list[str]
 
 
-class Judged(NamedTuple):
+class SimulatedVerdict(NamedTuple):
     """A bot's verdict, as `rewriting.verdict` takes it, with its comments by field."""
 
     is_correct: bool
     is_unique: bool
-    is_mendable: bool | None
+    is_revisable: bool | None
     comments: dict[str, str]
 
 
@@ -42,16 +42,16 @@ class SimulatedRewriters:
     def write(self, item: str, author: str, round: int, content: Any) -> Written:
         """A cut and four different texts that may be submitted."""
         turns, choices, answer = content["turns"], content["choices"], content["answer"]
-        place, _, _, _ = uniforms(self.seed, "write", item, author, str(round))
+        position, _, _, _ = uniforms(self.seed, "write", item, author, str(round))
         opening, _, _, _ = uniforms(self.seed, "open", item)
         wrong = [choice for number, choice in enumerate(choices) if number != answer]
-        cut = 1 + int(place * (len(turns) - 1))
+        cut = 1 + int(position * (len(turns) - 1))
         first = int(opening * len(OPENINGS)) + round  # no round has the texts of the one before
         sources = {
-            Part.RIGHT: choices[answer],
-            Part.WRONG_FROM_FIRST: wrong[0],
-            Part.WRONG_FROM_SECOND: wrong[1],
-            Part.TWIST: f"not: {choices[answer]}",
+            CandidateRole.RIGHT: choices[answer],
+            CandidateRole.WRONG_FROM_FIRST: wrong[0],
+            CandidateRole.WRONG_FROM_SECOND: wrong[1],
+            CandidateRole.NEGATED: f"not: {choices[answer]}",
         }
         return Written(cut, [
             _sayable(f"{OPENINGS[(first + part) % len(OPENINGS)]} {text}", turns) for part, text in sources.items()
@@ -61,17 +61,17 @@ class SimulatedRewriters:
         """The blind answer: a candidate's number, now and then a wrong one, seldom none."""
         right, other, _, _ = uniforms(self.seed, "answer", item, inspector, str(round))
         if right < HUMAN_RECALL:
-            return Part.RIGHT
-        return None if other < 0.1 else Part(1 + int(other * 3))
+            return CandidateRole.RIGHT
+        return None if other < 0.1 else CandidateRole(1 + int(other * 3))
 
-    def judge(self, item: str, inspector: str, round: int, *, may_return: bool) -> Judged:
+    def judge(self, item: str, inspector: str, round: int, *, may_return: bool) -> SimulatedVerdict:
         """The verdict: mostly to accept; it sends nothing back where no round is left."""
         doubt, which, _, _ = uniforms(self.seed, "judge", item, inspector, str(round))
         if doubt >= DISCARDED + RETURNED:
-            return Judged(True, True, None, {})
-        is_mendable = doubt >= DISCARDED and may_return
+            return SimulatedVerdict(True, True, None, {})
+        is_revisable = doubt >= DISCARDED and may_return
         is_correct = which < 0.5
-        return Judged(is_correct, not is_correct, is_mendable, {str(int(which * 4)): "Could fit as well."})
+        return SimulatedVerdict(is_correct, not is_correct, is_revisable, {str(int(which * 4)): "Could fit as well."})
 
 
 def _sayable(text: str, turns: Sequence[Any]) -> str:

@@ -38,10 +38,10 @@ def rating_statistics(instances: Iterable[RatedPair]) -> dict[str, dict[str, Any
     study's do, so that they overlap; ``grades_by_type``: rows {grade, type, count} of single ratings; ``raters`` and
     responses by ``sources``. What an empty split leaves undefined is None.
     """
-    tallies = {str(split): _Tally() for split in Split}
+    tallies = {str(split): _PairTally() for split in Split}
     for instance in instances:
         tallies[instance["split"]].add(instance)
-    every = _Tally()
+    every = _PairTally()
     for tally in tallies.values():
         every.join(tally)
     return {name: tally.block() for name, tally in (tallies | {"all": every}).items()}
@@ -56,7 +56,7 @@ class _Length(NamedTuple):
 
 
 @dataclass
-class _Tally:
+class _PairTally:
     # A prompt is counted by its digest: a text may be a megabyte, and all of them must fit in memory.
     responses_of: Counter[bytes] = field(default_factory=Counter)
     final_grades: Counter[float] = field(default_factory=Counter)
@@ -83,7 +83,7 @@ class _Tally:
         self.vocabulary.update(words)
         return _Length(len(text), len(words))
 
-    def join(self, other: "_Tally") -> None:
+    def join(self, other: "_PairTally") -> None:
         """Count what another split has, too."""
         self.responses_of.update(other.responses_of)
         self.final_grades.update(other.final_grades)

@@ -4,8 +4,9 @@ import hashlib
 import re
 import unicodedata
 
-# Overrides and isolates (U+202A-202E, U+2066-2069) can make a rater see other words than those stored, and an unclosed
-# one turns the page around it. The plain marks U+200E and U+200F do neither and stay. U+FEFF is a byte order mark.
+# Overrides and isolates (U+202A-202E, U+2066-2069) can make an annotator see other words than those stored, and an
+# unclosed one turns the page around it. The plain marks U+200E and U+200F do neither and stay. U+FEFF is a byte order
+# mark.
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 _CJK = (
@@ -47,7 +48,7 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("".join(f"{normalise(part)}\0" for part in parts).encode()).hexdigest()
 
 
-class _Folding(dict[int, int | None]):
+class _PunctuationFolding(dict[int, int | None]):
     """A table for ``str.translate`` that drops punctuation, space and invisible characters, filled as they are met."""
 
     def __missing__(self, codepoint: int) -> int | None:
@@ -56,7 +57,7 @@ class _Folding(dict[int, int | None]):
         return self[codepoint]
 
 
-_FOLDING = _Folding()
+_FOLDING = _PunctuationFolding()
 
 
 class _Spacing(dict[int, str]):

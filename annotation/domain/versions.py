@@ -38,9 +38,9 @@ def is_worth_keeping(before: Draft, after: Draft) -> bool:
     """
     if not any(before.candidates):
         return False
-    came_back = before.revision == 0
+    returned_items = before.revision == 0
     has_rested = after.saved_at - before.saved_at >= REST
-    return came_back or has_rested or _stretch(before) != _stretch(after) or takes_much_away(before, after)
+    return returned_items or has_rested or _stretch(before) != _stretch(after) or takes_much_away(before, after)
 
 
 def _stretch(draft: Draft) -> int:

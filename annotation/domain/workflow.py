@@ -5,7 +5,7 @@ from enum import StrEnum
 from annotation.domain.transitions import Transitions
 
 
-class SeatState(StrEnum):
+class AssignmentState(StrEnum):
     HELD = "held"
     SUBMITTED = "submitted"
     EXPIRED = "expired"
@@ -18,13 +18,13 @@ class SeatState(StrEnum):
 class ItemState(StrEnum):
     RECORDED = "recorded"  # its text is still a machine's: somebody is to correct it by its audio or answer image
     CORRECTED = "corrected"  # a second person is to check what the first one corrected
-    OPEN = "open"  # fewer grades than raters; not written yet
+    OPEN = "open"  # fewer grades than annotators; not written yet
     WRITTEN = "written"  # an inspector is to judge it
-    RETURNED = "returned"  # back with its author, to be mended
-    DISPUTED = "disputed"  # the grades lie too far apart; a third person is to decide
-    KEPT = "kept"  # graded alike, or by a third person; accepted
-    REMOVED = "removed"  # the grades lie too far apart, or a third person said so; discarded
-    CLEANED = "cleaned"  # should not reach raters: nobody is asked about it, and its grades do not count
+    RETURNED = "returned"  # back with its author, to be revised
+    DISPUTED = "disputed"  # the grades lie too far apart; an adjudicator is to decide
+    KEPT = "kept"  # graded alike, or by an adjudicator; accepted
+    REMOVED = "removed"  # the grades lie too far apart, or an adjudicator said so; discarded
+    CLEANED = "cleaned"  # should not reach annotators: nobody is asked about it, and its grades do not count
 
 
 class AttemptState(StrEnum):
@@ -34,14 +34,14 @@ class AttemptState(StrEnum):
     EXCUSED = "excused"  # failed, and not counted: somebody gave the person another one
 
 
-class RaterState(StrEnum):
+class AnnotatorState(StrEnum):
     WORKING = "working"
     PAUSED = "paused"  # too many gold pairs missed
 
 
-NOT_HEARD = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
+AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
 STATES_OF_REWRITING = (
-    *NOT_HEARD, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED,
+    *AWAITING_TRANSCRIPTION, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED,
 )  # fmt: skip
 
 
@@ -53,19 +53,25 @@ class ImportState(StrEnum):
 
 
 TRANSITIONS: Transitions = {
-    SeatState: {
-        (SeatState.HELD, SeatState.SUBMITTED),
-        (SeatState.HELD, SeatState.EXPIRED),
-        (SeatState.HELD, SeatState.RETURNED),
-        (SeatState.HELD, SeatState.SKIPPED),
-        (SeatState.HELD, SeatState.VOIDED),
-        (SeatState.EXPIRED, SeatState.SUBMITTED),  # late, and the place was still free
-        (SeatState.EXPIRED, SeatState.SKIPPED),  # late: the person has seen the pair and leaves it to others
-        (SeatState.SUBMITTED, SeatState.VOIDED),
-        (SeatState.SUBMITTED, SeatState.OUTDATED),
-        (SeatState.HELD, SeatState.OUTDATED),
-        (SeatState.SUBMITTED, SeatState.HELD),  # a decision of cleaning that its own person took back
-        (SeatState.SUBMITTED, SeatState.RETURNED),  # one that somebody else undid, or that a new rule reopened
+    AssignmentState: {
+        (AssignmentState.HELD, AssignmentState.SUBMITTED),
+        (AssignmentState.HELD, AssignmentState.EXPIRED),
+        (AssignmentState.HELD, AssignmentState.RETURNED),
+        (AssignmentState.HELD, AssignmentState.SKIPPED),
+        (AssignmentState.HELD, AssignmentState.VOIDED),
+        (AssignmentState.EXPIRED, AssignmentState.SUBMITTED),  # late, and the place was still free
+        (
+            AssignmentState.EXPIRED,
+            AssignmentState.SKIPPED,
+        ),  # late: the person has seen the pair and leaves it to others
+        (AssignmentState.SUBMITTED, AssignmentState.VOIDED),
+        (AssignmentState.SUBMITTED, AssignmentState.OUTDATED),
+        (AssignmentState.HELD, AssignmentState.OUTDATED),
+        (AssignmentState.SUBMITTED, AssignmentState.HELD),  # a decision of cleaning that its own person took back
+        (
+            AssignmentState.SUBMITTED,
+            AssignmentState.RETURNED,
+        ),  # one that somebody else undid, or that a new rule reopened
     },
     ItemState: {
         (ItemState.RECORDED, ItemState.CORRECTED),
@@ -80,8 +86,8 @@ TRANSITIONS: Transitions = {
         (ItemState.KEPT, ItemState.OPEN),  # a grade was voided
         (ItemState.REMOVED, ItemState.OPEN),
         (ItemState.OPEN, ItemState.DISPUTED),
-        (ItemState.KEPT, ItemState.DISPUTED),  # a person changed a grade, or a third person's decision was voided
-        (ItemState.REMOVED, ItemState.DISPUTED),  # a third person is asked from now on, or the decision was voided
+        (ItemState.KEPT, ItemState.DISPUTED),  # a person changed a grade, or an adjudicator's decision was voided
+        (ItemState.REMOVED, ItemState.DISPUTED),  # an adjudicator is asked from now on, or the decision was voided
         (ItemState.DISPUTED, ItemState.KEPT),
         (ItemState.DISPUTED, ItemState.REMOVED),
         (ItemState.DISPUTED, ItemState.OPEN),
@@ -97,7 +103,7 @@ TRANSITIONS: Transitions = {
         (ItemState.WRITTEN, ItemState.REMOVED),
         (ItemState.KEPT, ItemState.WRITTEN),  # a verdict was voided
         (ItemState.REMOVED, ItemState.WRITTEN),
-        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it was sent back
+        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it was returned for revision
         (ItemState.REMOVED, ItemState.RETURNED),
         (ItemState.WRITTEN, ItemState.OPEN),  # a text was voided, and there was none before it
         (ItemState.RETURNED, ItemState.OPEN),
@@ -107,9 +113,9 @@ TRANSITIONS: Transitions = {
         (AttemptState.OPEN, AttemptState.FAILED),
         (AttemptState.FAILED, AttemptState.EXCUSED),
     },
-    RaterState: {
-        (RaterState.WORKING, RaterState.PAUSED),
-        (RaterState.PAUSED, RaterState.WORKING),
+    AnnotatorState: {
+        (AnnotatorState.WORKING, AnnotatorState.PAUSED),
+        (AnnotatorState.PAUSED, AnnotatorState.WORKING),
     },
     ImportState: {
         (ImportState.RECEIVED, ImportState.CHECKED),

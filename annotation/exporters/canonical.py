@@ -54,9 +54,9 @@ def checksum(instances: Iterable[Mapping[str, Any]]) -> str:
     """
     digest, order, reached = sha256(), list(Split), 0
     for instance in instances:
-        place = order.index(Split(instance["split"]))
-        if place < reached:
+        position = order.index(Split(instance["split"]))
+        if position < reached:
             raise ValueError(f"{instance['split']} comes after {order[reached]}: a release is train, dev, then test.")
-        reached = place
+        reached = position
         digest.update(line(instance))
     return digest.hexdigest()

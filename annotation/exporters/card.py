@@ -189,7 +189,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
         yield (
             f"{found['discarded']:,} of {found['inspected']:,} inspected instances {verb} discarded "
             f"({100 * found['discarded_share']:.1f} %; 95 %, Wilson: {low:.1f} to {high:.1f} %), which is the estimate "
-            f"of the share of the others that inspectors would have discarded; {found['mended']:,} more were accepted "
+            f"of the share of the others that inspectors would have discarded; {found['revised']:,} more were accepted "
             "only after they were sent back to be mended."
         )
 
@@ -260,7 +260,7 @@ def _citation(about: About) -> Iterator[str]:
 
 
 def _adjudicated(about: About) -> int:
-    """Pairs of a rating release whose final grade a third person gave; 0 for one from before there were such."""
+    """Pairs of a rating release whose final grade an adjudicator gave; 0 for one from before there were such."""
     number: int = about["agreement"].get("adjudicated", 0)
     return number
 

@@ -15,13 +15,13 @@ from typing import Any
 
 from annotation.domain.batches import batched
 
-TOGETHER = 1_000  # rows
+ROWS_AT_ONCE = 1_000  # rows
 RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """A table as bytes to send one after another: header and rows, many at a time."""
-    for some in batched(chain([columns], rows), TOGETHER):
+    for some in batched(chain([columns], rows), ROWS_AT_ONCE):
         yield _written(some)
 
 

@@ -1,4 +1,4 @@
-"""What the page of a third person sends, as a form or as JSON. The rules are the action's."""
+"""What the page of an adjudicator sends, as a form or as JSON. The rules are the action's."""
 
 from typing import Any
 

@@ -6,20 +6,20 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.cleaning_rules import LONGEST_NAME
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning import CleaningVerdict
 from annotation.forms.pairs import INPUT, LAST_POSITION
 from annotation.importers.words import MOST_BYTES
 
 VERDICTS = {
-    Verdict.KEEP: _("kept"),
-    Verdict.SENSITIVE: _("sensitive"),
-    Verdict.KNOWLEDGE: _("knowledge-dependent"),
+    CleaningVerdict.KEEP: _("kept"),
+    CleaningVerdict.SENSITIVE: _("sensitive"),
+    CleaningVerdict.KNOWLEDGE: _("knowledge-dependent"),
 }
 
 
-class VerdictForm(forms.Form):
+class CleaningVerdictForm(forms.Form):
     verdict = forms.ChoiceField(
-        choices=[(verdict, verdict) for verdict in Verdict],
+        choices=[(verdict, verdict) for verdict in CleaningVerdict],
         error_messages={
             "required": _("Say what becomes of the pair first."),
             "invalid_choice": _("Choose one of the three."),

@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.guideline import Guideline, Words
+from annotation.domain.guideline import Guideline, TypeWords
 from annotation.domain.text import normalise
 
 LANGUAGES = {"zh": "zh-Hans", "en": "en"}  # as HTML calls them
@@ -70,7 +70,7 @@ def _field(kind: str, language: str, text: str) -> forms.CharField:
     )  # fmt: skip
 
 
-def _wordings(guideline: Guideline) -> Iterator[tuple[str, Words, str]]:
+def _wordings(guideline: Guideline) -> Iterator[tuple[str, TypeWords, str]]:
     """Every wording by the name of its fields, and what kind of wording it is."""
     if guideline["prompt"]:
         yield "prompt", guideline["prompt"], "prompt"

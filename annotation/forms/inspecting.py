@@ -6,28 +6,28 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.rewriting import CONTEXT, CUT, Part
+from annotation.domain.rewriting import CONTEXT, CUT, CandidateRole
 from annotation.forms.texts import TypedText
 
-PLACES = range(1, len(Part) + 1)
+POSITIONS = range(1, len(CandidateRole) + 1)
 UNDECIDED = 0
-FIELDS = (CONTEXT, CUT, *map(str, PLACES))
+FIELDS = (CONTEXT, CUT, *map(str, POSITIONS))
 WRONG = ("required", "invalid_choice")
 
 
-class AnswerForm(forms.Form):
+class BlindAnswerForm(forms.Form):
     answer = forms.TypedChoiceField(
-        choices=[(place, place) for place in (UNDECIDED, *PLACES)], coerce=int,
+        choices=[(position, position) for position in (UNDECIDED, *POSITIONS)], coerce=int,
         error_messages=dict.fromkeys(WRONG, _("Choose one of the four, or say that you cannot decide.")),
     )  # fmt: skip
 
     def candidate(self, order: list[int]) -> int | None:
         """The number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
-        place = self.cleaned_data["answer"]
-        return None if place == UNDECIDED else order[place - 1]
+        position = self.cleaned_data["answer"]
+        return None if position == UNDECIDED else order[position - 1]
 
 
-class VerdictForm(forms.Form):
+class InspectionVerdictForm(forms.Form):
     """Two questions, and a third where one of them is answered with doubt."""
 
     is_correct = forms.ChoiceField(
@@ -38,7 +38,7 @@ class VerdictForm(forms.Form):
         choices=[("yes", "yes"), ("doubt", "doubt")],
         error_messages=dict.fromkeys(WRONG, _("Not sent yet: say whether it is the only right one.")),
     )
-    is_mendable = forms.ChoiceField(
+    is_revisable = forms.ChoiceField(
         choices=[("yes", "yes"), ("no", "no")], required=False,
         error_messages=dict.fromkeys(WRONG, _("Say whether it can be mended: that decides what becomes of it.")),
     )  # fmt: skip
@@ -54,17 +54,17 @@ class VerdictForm(forms.Form):
 
     def verdict(self) -> dict[str, bool | None]:
         """As the action takes it. Only after is_valid()."""
-        mendable = self.cleaned_data["is_mendable"]
+        revisable = self.cleaned_data["is_revisable"]
         return {
             "is_correct": self.cleaned_data["is_correct"] == "yes",
             "is_unique": self.cleaned_data["is_unique"] == "yes",
-            "is_mendable": mendable == "yes" if mendable else None,
+            "is_revisable": revisable == "yes" if revisable else None,
         }
 
 
 def shown_field(field: str, order: list[int]) -> str:
     """Where the page asks for what an action's refusal is about."""
-    named = {"candidate": "answer", "comments": f"comment_{order.index(Part.RIGHT) + 1}"}
+    named = {"candidate": "answer", "comments": f"comment_{order.index(CandidateRole.RIGHT) + 1}"}
     named |= {stored_name(name, order): f"comment_{name}" for name in FIELDS}
     return named.get(field, field)
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions.inspections import LONGEST_COMMENT
 from annotation.actions.reopening import COMMENT_MISSING
 from annotation.domain.workflow import ItemState
-from annotation.forms.pairs import INPUT, PlaceForm
+from annotation.forms.pairs import INPUT, PageForm
 from annotation.forms.texts import TypedText
 from annotation.selectors.items import NOT_INSPECTED
 from annotation.selectors.pairs import SKIPPED
@@ -25,7 +25,7 @@ STATES = {
 }
 
 
-class ItemFilter(PlaceForm):
+class ItemFilter(PageForm):
     """Every field may be empty; what is not understood is left out."""
 
     WANTED = ("search", "state")
@@ -39,7 +39,7 @@ class ItemFilter(PlaceForm):
     )
 
 
-class ReopenForm(forms.Form):
+class ReturnForm(forms.Form):
     comment = TypedText(
         label=_("What is to be mended"), error_messages={"required": COMMENT_MISSING},
         help_text=_("Its author reads it. What was frozen before keeps its text."),

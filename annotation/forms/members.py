@@ -12,13 +12,13 @@ from annotation.forms.why import WhyField
 from annotation.models import Project, Role, User
 
 
-class _PersonField(forms.ModelChoiceField):
+class _MemberField(forms.ModelChoiceField):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username}) · {person.get_role_display()}"
 
 
 class AddMemberForm(forms.Form):
-    person = _PersonField(User.objects.none(), label=_("Person"), empty_label=_("Choose"))
+    person = _MemberField(User.objects.none(), label=_("Person"), empty_label=_("Choose"))
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -21,7 +21,7 @@ STATES = {
 }
 
 
-class PlaceForm(forms.Form):
+class PageForm(forms.Form):
     """A filter and a place in a list. Every field may be empty; what is not understood is left out."""
 
     WANTED: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class PlaceForm(forms.Form):
         """What the selector is asked for."""
         return {name: value for name, value in self._understood().items() if name in self.WANTED}
 
-    def place(self) -> dict[str, int]:
+    def position(self) -> dict[str, int]:
         """Where the list goes on from."""
         return {name: value for name, value in self._understood().items() if name in ("before", "after")}
 
@@ -42,7 +42,7 @@ class PlaceForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
 
 
-class PairFilter(PlaceForm):
+class PairFilter(PageForm):
     WANTED = ("search", "state", "source")
 
     search = forms.CharField(

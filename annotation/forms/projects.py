@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from annotation.actions.names import RESERVED
 from annotation.domain.rating import RatingSettings
 from annotation.domain.rewriting import RewritingSettings
-from annotation.forms.settings import RatingSettingsForm, RewritingSettingsForm, SettingsForm
+from annotation.forms.settings import ProjectSettingsForm, RatingSettingsForm, RewritingSettingsForm
 from annotation.forms.why import WhyField
 from annotation.models import Kind, Name, Project
 
 SLUG_LENGTH = 60
 
 
-class _DescriptionForm(SettingsForm):
+class _DescriptionForm(ProjectSettingsForm):
     title = forms.CharField(label=_("Title"), max_length=120)
     source_licence = forms.CharField(
         label=_("Licence of the texts"), max_length=200, required=False,

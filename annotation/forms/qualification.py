@@ -1,4 +1,4 @@
-"""Letting a paused rater go on."""
+"""Letting a paused annotator go on."""
 
 from django import forms
 

@@ -37,7 +37,7 @@ class FirstGradeForm(GradeForm):
     milliseconds = forms.IntegerField(min_value=0, max_value=LONGEST_MS, required=False)
 
 
-class SkipForm(forms.Form):
+class RatingSkipForm(forms.Form):
     reason = forms.CharField(max_length=30, error_messages={"required": _("Choose a reason first.")})
 
 

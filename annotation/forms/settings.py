@@ -22,7 +22,7 @@ def _number(allowed: range, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(min_value=lowest, max_value=highest, error_messages=errors, **kwargs)
 
 
-class SettingsForm(forms.Form):
+class ProjectSettingsForm(forms.Form):
     """The settings of one kind, `SETTINGS`: for each of their numbers a field with its label and hint from `NUMBERS`.
 
     `chosen` are those that stand there at first; `FIXED` ones end with the first grade.
@@ -50,7 +50,7 @@ class SettingsForm(forms.Form):
         return {name: self.cleaned_data[name] for name in names}
 
 
-class RatingSettingsForm(SettingsForm):
+class RatingSettingsForm(ProjectSettingsForm):
     SETTINGS = RatingSettings
     NUMBERS = {
         "raters": (_("Raters for each pair"), _("Different people, each blind to the others.")),
@@ -112,7 +112,7 @@ class RatingSettingsForm(SettingsForm):
         return {"grades": str(grades), **super().settings}
 
 
-class RewritingSettingsForm(SettingsForm):
+class RewritingSettingsForm(ProjectSettingsForm):
     SETTINGS = RewritingSettings
     NUMBERS = {
         "inspectors": (

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.rewriting import Part
+from annotation.domain.rewriting import CandidateRole
 from annotation.forms.texts import TypedText
 
 LARGEST = 2_147_483_647  # what the columns hold; what is right is the action's to check
@@ -18,18 +18,18 @@ class DraftForm(forms.Form):
 
     def __init__(self, sent: Mapping[str, Any]) -> None:
         super().__init__(sent)
-        for part in Part:
+        for part in CandidateRole:
             self.fields[field_of(part)] = TypedText(required=False, strip=False)
 
     @property
     def draft(self) -> dict[str, Any]:
         """As the action takes it. Only after is_valid()."""
         typed = self.cleaned_data
-        texts = [typed[field_of(part)] for part in Part]
+        texts = [typed[field_of(part)] for part in CandidateRole]
         return {"cut": typed["cut"], "revision": typed["revision"], "candidates": texts}
 
 
-class SkipForm(forms.Form):
+class ItemSkipForm(forms.Form):
     reason = forms.CharField(max_length=30, error_messages={"required": _("Choose a reason first.")})
 
 
@@ -46,6 +46,6 @@ def fields_of(sent: object) -> dict[str, Any]:
     numbers, texts = [sent.get("cut"), sent.get("revision")], sent.get("candidates")
     if any(type(number) is not int for number in numbers) or not isinstance(texts, list):
         return {}
-    if len(texts) != len(Part) or not all(isinstance(text, str) for text in texts):
+    if len(texts) != len(CandidateRole) or not all(isinstance(text, str) for text in texts):
         return {}
     return {"cut": sent["cut"], "revision": sent["revision"], **{field_of(n): text for n, text in enumerate(texts)}}

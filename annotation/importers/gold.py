@@ -9,7 +9,7 @@ from annotation.importers.layout import Layout, Schema
 from annotation.importers.pairs import pair_row
 from annotation.importers.ratings import grade_cell, type_cell
 from annotation.importers.reading import Source, read_rows
-from annotation.importers.reasons import Refused
+from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, text_cell
 from annotation.importers.rows import BadRow, GoldRow
 
@@ -42,5 +42,5 @@ class _GoldPairs:
         explanation = normalise(text_cell(record, "explanation", EXPLANATION_LIMIT))
         first_grade, first_line = self._first.setdefault(digest(pair.prompt, pair.response), (grade, record.line))
         if first_grade != grade:
-            raise Refused("gold_twice", first=first_line, grade=first_grade)
+            raise RowRefused("gold_twice", first=first_line, grade=first_grade)
         return GoldRow(record.line, pair.prompt, pair.response, grade, reason, explanation)

@@ -11,7 +11,7 @@ from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.importers import items, pairs
 from annotation.importers import preview as pair_preview
-from annotation.importers.layout import Choice
+from annotation.importers.layout import LayoutChoice
 from annotation.importers.preview import Preview
 from annotation.importers.rows import BadRow, ItemRow, PairRow, Recorded
 from annotation.models import Import, Kind, Project, Step
@@ -28,10 +28,10 @@ class Made(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Intake:
+class ProjectImporter:
     """The reader and the item maker of a kind, and what a row is known by (its `digest`) and told by (its `words`).
 
-    New items wait in the queue of `step`, for `slots` people each.
+    New items wait in the queue of `step`, for `required` people each.
     """
 
     formats: tuple[str, ...]
@@ -42,12 +42,12 @@ class Intake:
     words: Callable[[Any], str]
     make: Callable[[Any, int], Made]
     step: Step
-    slots: Callable[[Project], int]
+    required: Callable[[Project], int]
 
     def rows(self, received: Import) -> Iterator[Row | BadRow]:
         return self.read(received.file.path, **_how(received))
 
-    def look(self, received: Import) -> Preview:
+    def preview_of(self, received: Import) -> Preview:
         return self.preview(received.file.path, **_how(received))
 
 
@@ -56,8 +56,8 @@ def _how(received: Import) -> dict[str, Any]:
     return {"file_name": received.file_name, "format": received.format, "choice": choice_of(received)}
 
 
-def choice_of(received: Import) -> Choice:
-    return Choice(**received.choice)
+def choice_of(received: Import) -> LayoutChoice:
+    return LayoutChoice(**received.choice)
 
 
 def _pair_digest(row: PairRow) -> str:
@@ -85,22 +85,22 @@ def _question(row: ItemRow, seed: int) -> Made:
     return Made(conversation(turns), content, row.recordings)
 
 
-INTAKES = {
-    Kind.RATING: Intake(
+PROJECT_IMPORTERS = {
+    Kind.RATING: ProjectImporter(
         formats=("auto", "csv", "tsv", "jsonl"),
         columns=(*pairs.SCHEMA.required, *pairs.SCHEMA.optional),
         read=pairs.read, preview=pair_preview.preview,
         digest=_pair_digest, words=lambda row: f"{row.prompt} / {row.response}", make=_pair,
-        step=Step.RATE, slots=lambda project: project.rating.raters,
+        step=Step.RATE, required=lambda project: project.rating.raters,
     ),
-    Kind.REWRITING: Intake(
+    Kind.REWRITING: ProjectImporter(
         formats=("auto", "dream", "jsonl"), columns=(),
         read=items.read, preview=items.preview,
         digest=_question_digest, words=lambda row: row.question, make=_question,
-        step=Step.WRITE, slots=lambda project: 1,
+        step=Step.WRITE, required=lambda project: 1,
     ),
 }  # fmt: skip
 
 
-def intake_of(project: Project) -> Intake:
-    return INTAKES[Kind(project.kind)]
+def importer_of(project: Project) -> ProjectImporter:
+    return PROJECT_IMPORTERS[Kind(project.kind)]

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from annotation.importers.columns import Schema
-from annotation.importers.layout import GUESS, Choice, Layout
+from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.reading import Source, read_rows
-from annotation.importers.reasons import Refused
+from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, PairRow
 
@@ -14,7 +14,7 @@ SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(n
 
 
 def read(
-    source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS
+    source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS
 ) -> Iterator[PairRow | BadRow]:
     """The pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
 
@@ -28,9 +28,9 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
     prompt = layout.tidy(text_cell(record, "prompt"))
     response = layout.tidy(text_cell(record, "response"))
     if not prompt:
-        raise Refused("no_prompt")
+        raise RowRefused("no_prompt")
     if not response:
         is_bare = layout.format == "tsv" and layout.header is None
-        raise Refused("no_response_after_tab" if is_bare else "no_response")
+        raise RowRefused("no_response_after_tab" if is_bare else "no_response")
     names = (name_cell(record, column, limit) for column, limit in NAMES)
     return PairRow(record.line, prompt, response, *names)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from annotation.domain.dialogue import Turn
-from annotation.importers.reasons import Reason
+from annotation.importers.reasons import RefusalReason
 
 EXCERPT = 80
 
@@ -81,7 +81,7 @@ class BadRow(NamedTuple):
 
     file: str
     line: int | None
-    reason: Reason
+    reason: RefusalReason
     excerpt: str = ""
     record: int | None = None
     dialogue: str = ""

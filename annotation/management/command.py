@@ -104,14 +104,14 @@ def acting(username: str | None) -> User:
         return administrator()
     if User.objects.filter(username=username, is_active=False).exists():
         raise CommandError(f"The account “{username}” is ended: nobody acts as it.", returncode=2)
-    return person(username, among=User.objects.filter(is_active=True))
+    return person(username, candidates=User.objects.filter(is_active=True))
 
 
-def person(username: str, *, among: QuerySet[User]) -> User:
+def person(username: str, *, candidates: QuerySet[User]) -> User:
     try:
-        return among.get(username=username)
+        return candidates.get(username=username)
     except User.DoesNotExist:
-        known = list(among.order_by("username").values_list("username", flat=True))
+        known = list(candidates.order_by("username").values_list("username", flat=True))
         raise unknown("user", username, known, made_by="create_user") from None
 
 
@@ -132,7 +132,7 @@ def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> Comm
     return CommandError(f"There is no {kind} “{name}”. {there_is}", returncode=2)
 
 
-class Progress:
+class ProgressPrinter:
     """Prints `done of total` on standard error every two seconds of work."""
 
     def __init__(self, command: BaseCommand, what: str) -> None:

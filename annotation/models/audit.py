@@ -8,7 +8,7 @@ from annotation.models.scoped import ScopedModel
 
 
 class Event(ScopedModel, FrozenModel):
-    subject = models.CharField(max_length=20, help_text="What kind of thing: seat, item, job, release ...")
+    subject = models.CharField(max_length=20, help_text="What kind of thing: assignment, item, job, release ...")
     subject_id = models.BigIntegerField()
     was = models.CharField(max_length=30, blank=True)
     became = models.CharField(max_length=30)

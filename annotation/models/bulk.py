@@ -46,7 +46,7 @@ def gather_statistics(*kinds: type[models.Model]) -> None:
             cursor.execute(f"ANALYZE {tables}")
 
 
-def among(column: str, texts: Sequence[str]) -> RawSQL:
+def is_one_of(column: str, texts: Sequence[str]) -> RawSQL:
     """The condition that a column holds one of many texts: `__in` would take a parameter for each of them."""
     quoted = connection.ops.quote_name(column)
     yes_or_no = models.BooleanField()

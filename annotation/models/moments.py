@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def consistent_read() -> Iterator[None]:
     """All reads inside see the database as it was at the first of them. Nobody waits for them; nothing may be written.
 
     Inside a transaction that has begun already its own view of the database is kept.

@@ -19,7 +19,7 @@ class Project(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     settings = models.JSONField(default=dict)
     source_licence = models.CharField(_("Licence of the texts"), max_length=200, blank=True)
-    seed = models.BigIntegerField(default=0, help_text="Of the order in which items are handed out.")
+    seed = models.BigIntegerField(default=0, help_text="Of the order in which items are assigned.")
     created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -44,7 +44,7 @@ class Project(models.Model):
 
 
 class GuidelineVersion(models.Model):
-    """What raters were told. Immutable: each grade stores the version it was given under."""
+    """What annotators were told. Immutable: each grade stores the version it was given under."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()

@@ -37,9 +37,10 @@ def path_of(sha256: str) -> Path:
 
 
 class Transcript(models.Model):
-    """The turns and the answer of an item as one person corrects them on a seat, of the first step or of the check."""
+    """The turns and the answer of an item as one person corrects them on an assignment, of the first step or of the
+    check."""
 
-    seat = models.OneToOneField("annotation.Seat", on_delete=models.CASCADE, related_name="transcript")
+    assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="transcript")
     checks = models.ForeignKey(
         "self", null=True, on_delete=models.CASCADE, related_name="checked_by",
         help_text="In the second step: the first person's, which this one began with.",

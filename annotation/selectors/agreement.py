@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.agreement import (
     Block,
     Figure,
+    MissingFigure,
     PartnerAgreement,
     RaterPair,
-    Why,
     agreement,
     confusion,
     pairs_of_raters,
@@ -23,25 +23,25 @@ from annotation.domain.rating import gap
 from annotation.domain.timestamps import timestamp
 from annotation.domain.workflow import ItemState
 from annotation.models import Project
-from annotation.selectors.agreement_parts import Clash, Part, parts_of
+from annotation.selectors.agreement_parts import AgreementPart, TypeConfusion, parts_of
 from annotation.selectors.grades import Grades, grades_in_force
-from annotation.selectors.pairs import Row
+from annotation.selectors.pairs import PairHistory
 
 DRAWS = 1_000
 KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
 REASONS = {
-    Why.NO_OVERLAP: _("No pair has two grades."),
-    Why.ONE_CATEGORY: _("All grades are the same: agreement by chance is certain."),
-    Why.ONE_ITEM: _("There is only one pair: nothing to resample."),
-    Why.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
+    MissingFigure.NO_OVERLAP: _("No pair has two grades."),
+    MissingFigure.ONE_CATEGORY: _("All grades are the same: agreement by chance is certain."),
+    MissingFigure.ONE_ITEM: _("There is only one pair: nothing to resample."),
+    MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
 }
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AgreementReport:
     """`before` is over all pairs, `after` over those kept by the gap filter; raters are positions in `raters`.
 
-    `items` have two grades or more. A third person's grade stands nowhere here: of the pairs removed by the filter
+    `items` have two grades or more. An adjudicator's grade stands nowhere here: of the pairs removed by the filter
     `disputed` wait for one, and `adjudicated` were kept by it. `matrix` says how often two grades met, shape (grades,
     grades), lower triangle.
     """
@@ -59,14 +59,14 @@ class Agreement:
     matrix: FloatArray
 
 
-def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreement:
+def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> AgreementReport:
     """Every figure with intervals from `draws` resamples of items; the same seed gives the same on any database."""
     of_all, of_kept = np.random.default_rng(seed).spawn(2)
     patterns, finally_kept = grades.patterns(), grades.of_items(ItemState.KEPT).patterns()
     kept = finally_kept.within_gap(grades.gap)
     adjudicated = finally_kept.paired_items() - kept.paired_items()
     disputed = grades.of_items(ItemState.DISPUTED).items()
-    return Agreement(
+    return AgreementReport(
         raters=grades.labels,
         items=patterns.paired_items(),
         kept=finally_kept.items() - adjudicated,
@@ -93,8 +93,8 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
         "stretches": [
             {"from": _at(part.began_at), "to": _at(part.ended_at), **_part(part)} for part in parts.stretches
         ],
-        "clashes": [_clash(clash) for clash in parts.clashes],
-        "talks": [_talk(row, grades) for row in parts.talks],
+        "type_confusions": [_type_confusion(type_confusion) for type_confusion in parts.type_confusions],
+        "discussions": [_discussion(row, grades) for row in parts.discussions],
     }
 
 
@@ -106,7 +106,7 @@ def frozen_agreement(project: Project) -> dict[str, Any]:
     return _figures(agreement_of(grades_in_force(project)), DRAWS, 0)
 
 
-def _figures(found: Agreement, draws: int, seed: int) -> dict[str, Any]:
+def _figures(found: AgreementReport, draws: int, seed: int) -> dict[str, Any]:
     return {
         "items": found.items,
         "kept": found.kept,
@@ -121,7 +121,7 @@ def _figures(found: Agreement, draws: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: AgreementPart) -> dict[str, Any]:
     described: dict[str, Any] = {"n": part.block.n, "settled": part.settled, "apart": part.apart}
     for name, figure in part.block.figures.items():
         described |= _figure(name, figure, figure.asymptotic)
@@ -132,18 +132,18 @@ def _at(moment: datetime | None) -> str | None:
     return moment and timestamp(moment)
 
 
-def _clash(clash: Clash) -> dict[str, Any]:
-    readings = (clash.low, clash.high)
+def _type_confusion(type_confusion: TypeConfusion) -> dict[str, Any]:
+    readings = (type_confusion.low, type_confusion.high)
     return {
         "grades": [grade for grade, _kind in readings],
         "types": [kind or None for _grade, kind in readings],
-        "n": clash.pairs,
+        "n": type_confusion.pairs,
     }
 
 
-def _talk(row: Row, grades: Grades) -> dict[str, Any]:
+def _discussion(row: PairHistory, grades: Grades) -> dict[str, Any]:
     labels = {rater.pk: label for rater, label in zip(grades.raters, grades.labels, strict=True)}
-    given = {labels.get(rating.seat.person_id, ""): rating.grade for rating in row.ratings}
+    given = {labels.get(rating.assignment.person_id, ""): rating.grade for rating in row.ratings}
     return {"id": row.item.key, "gap": gap(given.values()), "grades": given}
 
 
@@ -158,7 +158,7 @@ def _block(block: Block) -> dict[str, Any]:
 def described_pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
     """As reports say it, with the names of the two."""
     described: dict[str, Any] = {
-        "raters": [raters[place] for place in pair.raters],
+        "raters": [raters[position] for position in pair.raters],
         "n": pair.n,
         "percent": pair.percent,
     }

@@ -16,17 +16,17 @@ from annotation.domain.workflow import ItemState
 from annotation.models import Project, Rating
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.grades import STATES, Grades
-from annotation.selectors.pairs import Row, rows_of
+from annotation.selectors.pairs import PairHistory, rows_of
 
 MOST_PARTS = 50  # sources or topics by themselves, those with most pairs; the others stand together
 STRETCHES = 10  # of the work, in the order in which pairs got their last grade
 LEAST = 20  # pairs of a stretch; a small project has fewer stretches
 WIDEST = 20  # pairs worth a talk
-CLASHES = 12  # kinds of disagreement
+TYPE_CONFUSIONS = 12  # kinds of disagreement
 
 
 @dataclass(frozen=True)
-class Part:
+class AgreementPart:
     """Some of the pairs: `settled` have all their grades, of which `apart` lie too far apart.
 
     `name` is None for the rest that stands together. A stretch of time has the moments of its first and last pair.
@@ -44,7 +44,7 @@ Reading = tuple[int, str]  # a grade and the key of its type
 
 
 @dataclass(frozen=True)
-class Clash:
+class TypeConfusion:
     """How often two raters read pairs in these two ways, the lower grade first, that lie too far apart."""
 
     low: Reading
@@ -56,11 +56,11 @@ class Clash:
 class Parts:
     """Agreement in parts, before the filter. Parts without a pair that two have graded are left out."""
 
-    sources: list[Part]
-    topics: list[Part]
-    stretches: list[Part]
-    clashes: list[Clash]
-    talks: list[Row]
+    sources: list[AgreementPart]
+    topics: list[AgreementPart]
+    stretches: list[AgreementPart]
+    type_confusions: list[TypeConfusion]
+    discussions: list[PairHistory]
 
 
 def parts_of(project: Project, grades: Grades) -> Parts:
@@ -73,8 +73,8 @@ def parts_of(project: Project, grades: Grades) -> Parts:
         sources=_named_parts(pairs, [source for source, _topic in known]),
         topics=_named_parts(pairs, [topic for _source, topic in known]),
         stretches=_stretches(pairs),
-        clashes=_clashes(project),
-        talks=_talks(project, pairs),
+        type_confusions=_type_confusions(project),
+        discussions=_discussions(project, pairs),
     )
 
 
@@ -93,21 +93,21 @@ class _Pairs:
     def apart(self) -> NDArray[np.bool_]:
         return self.settled() & (self.grades.gaps() > self.gap)
 
-    def parts(self, part: IntArray, names: Sequence[str | None]) -> list[Part]:
+    def parts(self, part: IntArray, names: Sequence[str | None]) -> list[AgreementPart]:
         blocks = self.grades.agreement(part, len(names))
         settled, apart = (
             np.bincount(part[some & (part >= 0)], minlength=len(names)) for some in (self.settled(), self.apart())
         )
         rows = zip(names, blocks, settled.tolist(), apart.tolist(), strict=True)
-        return [Part(*row) for row in rows]
+        return [AgreementPart(*row) for row in rows]
 
 
 def _last_of(grades: Grades, item_grades: ItemGrades) -> tuple[IntArray, NDArray[np.int8]]:
-    place = np.searchsorted(item_grades.keys, grades.rows["item"])
+    position = np.searchsorted(item_grades.keys, grades.rows["item"])
     last = np.zeros(len(item_grades.keys), dtype=np.int64)
-    np.maximum.at(last, place, grades.rows["rating"])
+    np.maximum.at(last, position, grades.rows["rating"])
     state = np.zeros(len(item_grades.keys), dtype=np.int8)
-    state[place] = grades.rows["state"]
+    state[position] = grades.rows["state"]
     return last, state
 
 
@@ -117,18 +117,18 @@ def _names(project: Project) -> Iterable[tuple[int, tuple[str, str]]]:
     return ((pk, (source, topic)) for pk, source, topic in items.iterator(chunk_size=10_000))
 
 
-def _named_parts(pairs: _Pairs, names: list[str]) -> list[Part]:
+def _named_parts(pairs: _Pairs, names: list[str]) -> list[AgreementPart]:
     """The largest first, and by name where they are equally large; what has no name stands with the rest."""
     paired = pairs.grades.raters() >= 2
     times = Counter(name for name, counts in zip(names, paired.tolist(), strict=True) if counts and name)
     largest = sorted(times, key=lambda name: (-times[name], name))[:MOST_PARTS]
-    place = {name: number for number, name in enumerate(largest)}
-    part = np.array([place.get(name, len(largest)) for name in names], dtype=np.int64)
+    position = {name: number for number, name in enumerate(largest)}
+    part = np.array([position.get(name, len(largest)) for name in names], dtype=np.int64)
     found = [each for each in pairs.parts(part, [*largest, None]) if each.block.n]
     return found if largest else []
 
 
-def _stretches(pairs: _Pairs) -> list[Part]:
+def _stretches(pairs: _Pairs) -> list[AgreementPart]:
     """Equally many pairs each, in the order in which they got their last grade."""
     [paired] = np.nonzero(pairs.grades.raters() >= 2)
     in_order = paired[np.argsort(pairs.last[paired], kind="stable")]
@@ -139,20 +139,22 @@ def _stretches(pairs: _Pairs) -> list[Part]:
     at = dict(Rating.objects.filter(pk__in={pk for both in ends for pk in both}).values_list("pk", "created_at"))
     parts = pairs.parts(part, [str(number + 1) for number in range(count)])
     return [
-        Part(each.name, each.block, each.settled, each.apart, at.get(first), at.get(last))
+        AgreementPart(each.name, each.block, each.settled, each.apart, at.get(first), at.get(last))
         for each, (first, last) in zip(parts, ends, strict=True)
     ]
 
 
-def _clashes(project: Project) -> list[Clash]:
+def _type_confusions(project: Project) -> list[TypeConfusion]:
     """The most frequent ones first."""
-    kept_all_the_same = adjudicated(project).values("seat__place__item")
-    apart = Q(seat__place__item__state__in=(ItemState.REMOVED, ItemState.DISPUTED)) | Q(
-        seat__place__item__in=kept_all_the_same
+    kept_all_the_same = adjudicated(project).values("assignment__position__item")
+    apart = Q(assignment__position__item__state__in=(ItemState.REMOVED, ItemState.DISPUTED)) | Q(
+        assignment__position__item__in=kept_all_the_same
     )
     given: dict[int, list[Reading]] = defaultdict(list)
-    read = Rating.objects.counting().filter(apart, seat__place__item__project=project)
-    for item, grade, reason in read.values_list("seat__place__item", "grade", "reason").iterator(chunk_size=10_000):
+    read = Rating.objects.counting().filter(apart, assignment__position__item__project=project)
+    for item, grade, reason in read.values_list("assignment__position__item", "grade", "reason").iterator(
+        chunk_size=10_000
+    ):
         given[item].append((grade, reason))
     gap = project.rating.gap
     times = Counter(
@@ -162,10 +164,10 @@ def _clashes(project: Project) -> list[Clash]:
         if high[0] - low[0] > gap
     )
     ordered = sorted(times.items(), key=lambda row: (-row[1], row[0]))
-    return [Clash(low, high, pairs) for (low, high), pairs in ordered[:CLASHES]]
+    return [TypeConfusion(low, high, pairs) for (low, high), pairs in ordered[:TYPE_CONFUSIONS]]
 
 
-def _talks(project: Project, pairs: _Pairs) -> list[Row]:
+def _discussions(project: Project, pairs: _Pairs) -> list[PairHistory]:
     """Those with the widest gaps, the newest first among equal ones."""
     [apart] = np.nonzero(pairs.apart())
     widest = apart[np.lexsort((-pairs.last[apart], -pairs.grades.gaps()[apart]))][:WIDEST]

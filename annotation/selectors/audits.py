@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from annotation.domain.artefacts import Check, Question, equal_options, shortcuts
+from annotation.domain.artefacts import ArtefactQuestion, Check, equal_options, shortcuts
 from annotation.domain.dialogue import Turn, conversation
 from annotation.domain.leaks import Context, Leak, Likeness, leaks
 from annotation.domain.transitions import JobState
@@ -20,7 +20,7 @@ KIND = "audit"
 Subject = Corpus | Release
 
 
-class Report(Protocol):
+class AuditProgress(Protocol):
     def __call__(self, done: int, total: int | None = None) -> None: ...
 
 
@@ -28,7 +28,7 @@ class HoldsPairs(Exception):
     """A release of rated pairs has neither contexts nor options."""
 
 
-class Row(NamedTuple):
+class AuditRow(NamedTuple):
     """One instance or dialogue of either kind of material. `position` is its place there."""
 
     position: int
@@ -57,7 +57,7 @@ def names_of(by: User) -> list[str]:
     return [name for name in corpora.names_of(by) if ":" not in name] + releases.names_of(by)
 
 
-def audit_report(subject: Subject, report: Report) -> dict[str, Any]:
+def audit_report(subject: Subject, report: AuditProgress) -> dict[str, Any]:
     """Everything an audit finds, JSON-ready (docs/data-formats.md).
 
     Where a context stands in several splits, which options are equal, and how far guessing gets: domain/leaks and
@@ -86,7 +86,7 @@ def audit_report(subject: Subject, report: Report) -> dict[str, Any]:
     }
 
 
-def _rows(subject: Subject) -> Iterator[Row]:
+def _rows(subject: Subject) -> Iterator[AuditRow]:
     if isinstance(subject, Corpus):
         with closing(corpora.dialogues_of(subject)) as dialogues:
             yield from map(_of_corpus, dialogues)
@@ -95,20 +95,20 @@ def _rows(subject: Subject) -> Iterator[Row]:
             yield from (_of_release(position, content) for position, content in enumerate(instances))
 
 
-def _of_corpus(each: Dialogue) -> Row:
-    return Row(each.position, each.external_id, each.split, each.turns, each.candidates or (), each.answer)
+def _of_corpus(each: Dialogue) -> AuditRow:
+    return AuditRow(each.position, each.external_id, each.split, each.turns, each.candidates or (), each.answer)
 
 
-def _of_release(position: int, content: dict[str, Any]) -> Row:
-    return Row(position, *(content[name] for name in ("id", "split", "context", "candidates", "answer")))
+def _of_release(position: int, content: dict[str, Any]) -> AuditRow:
+    return AuditRow(position, *(content[name] for name in ("id", "split", "context", "candidates", "answer")))
 
 
-def _question(row: Row) -> Question:
+def _question(row: AuditRow) -> ArtefactQuestion:
     assert row.answer is not None
-    return Question([turn["text"] for turn in row.context], row.options, row.answer, conversation(row.context))
+    return ArtefactQuestion([turn["text"] for turn in row.context], row.options, row.answer, conversation(row.context))
 
 
-def _checked(check: Check, asked: Sequence[Row]) -> dict[str, Any]:
+def _checked(check: Check, asked: Sequence[AuditRow]) -> dict[str, Any]:
     examples = [_told(asked[number]) for number in check.examples]
     return {**check._asdict(), "finding": str(check.finding), "examples": examples}
 
@@ -123,16 +123,16 @@ def _counts(found: Sequence[Leak]) -> dict[str, int]:
     }
 
 
-def _leak(leak: Leak, rows: Sequence[Row]) -> dict[str, Any]:
-    return {"likeness": str(leak.likeness), "instances": [_told(rows[place]) for place in leak.places]}
+def _leak(leak: Leak, rows: Sequence[AuditRow]) -> dict[str, Any]:
+    return {"likeness": str(leak.likeness), "instances": [_told(rows[index]) for index in leak.indices]}
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _told(row: AuditRow) -> dict[str, Any]:
     return {"position": row.position, "id": row.id, "split": row.split}
 
 
 @dataclass(frozen=True)
-class Shown:
+class AuditedInstance:
     """An instance as a page shows it."""
 
     id: str
@@ -141,7 +141,7 @@ class Shown:
     options: list[Option]
 
 
-def shown(subject: Subject, positions: Sequence[int]) -> list[Shown]:
+def shown(subject: Subject, positions: Sequence[int]) -> list[AuditedInstance]:
     """The instances at these positions, in this order."""
     if isinstance(subject, Corpus):
         rows = {each.position: _of_corpus(each) for each in subject.dialogues.filter(position__in=positions)}
@@ -149,7 +149,7 @@ def shown(subject: Subject, positions: Sequence[int]) -> list[Shown]:
         found = subject.instances.filter(position__in=positions).values_list("position", "content")
         rows = {position: _of_release(position, content) for position, content in found}
     return [
-        Shown(row.id, row.split, row.context, options_of(row.options, row.answer))
+        AuditedInstance(row.id, row.split, row.context, options_of(row.options, row.answer))
         for row in (rows[position] for position in positions)
     ]
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.models import Project
-from annotation.selectors.agreement import Agreement, agreement_of
+from annotation.selectors.agreement import AgreementReport, agreement_of
 from annotation.selectors.agreement_parts import Parts, parts_of
 from annotation.selectors.grades import grades_in_force
 from annotation.selectors.progress import Funnel, Pace, funnel_of, pace_of
@@ -28,7 +28,7 @@ class Board:
     funnel: Funnel
     pace: Pace
     people: list[PersonProgress]
-    agreement: Agreement
+    agreement: AgreementReport
     as_of: datetime
 
     @property
@@ -40,7 +40,7 @@ class Board:
 class AgreementBoard:
     """The agreement of one project, as a whole and in parts, as of one moment."""
 
-    agreement: Agreement
+    agreement: AgreementReport
     parts: Parts
     as_of: datetime
 
@@ -51,7 +51,7 @@ class AgreementBoard:
 
 @dataclass(frozen=True)
 class QualityBoard:
-    """How each rater of one project works, as of one moment."""
+    """How each annotator of one project works, as of one moment."""
 
     quality: Quality
     as_of: datetime
@@ -66,24 +66,24 @@ Read = TypeVar("Read", Board, AgreementBoard, QualityBoard)
 
 def board_of(project: Project) -> Board:
     """The board as it is now, or, of a large project, as it was a moment ago: `as_of` says when."""
-    return _standing("board", project, read_board)
+    return _status("board", project, read_board)
 
 
 def agreement_board_of(project: Project) -> AgreementBoard:
     """The same of what the agreement page shows."""
-    return _standing("agreement", project, read_agreement)
+    return _status("agreement", project, read_agreement)
 
 
 def quality_board_of(project: Project) -> QualityBoard:
     """The same of what the quality board shows."""
-    return _standing("quality", project, read_quality)
+    return _status("quality", project, read_quality)
 
 
-def _standing(name: str, project: Project, read: Callable[[Project], Read]) -> Read:
+def _status(name: str, project: Project, read: Callable[[Project], Read]) -> Read:
     key = f"{name}-{project.pk}"
-    standing: Read | None = cache.get(key)
-    if standing is not None:
-        return standing
+    kept_figures: Read | None = cache.get(key)
+    if kept_figures is not None:
+        return kept_figures
     began = time.monotonic()
     now = read(project)
     if now.pairs > LARGE:

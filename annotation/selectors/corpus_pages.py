@@ -12,7 +12,7 @@ from annotation.domain.splitting import Split
 from annotation.models import Corpus, Dialogue, Job, User
 from annotation.permissions import corpora_of
 from annotation.selectors import paging
-from annotation.selectors.paging import Page
+from annotation.selectors.paging import RowsPage
 
 PAGE = 20
 LONGEST = 40  # turns shown of one dialogue
@@ -24,7 +24,7 @@ def listed(by: User) -> QuerySet[Corpus]:
 
 
 @dataclass(frozen=True)
-class Row:
+class SplitFigures:
     """The figures of one split; `split` is empty for what stands in none, "all" for the sum."""
 
     split: str
@@ -38,13 +38,13 @@ class Row:
         return self.turns / self.dialogues
 
 
-def figures_of(corpus: Corpus) -> list[Row]:
+def figures_of(corpus: Corpus) -> list[SplitFigures]:
     """One row a split, and the sum of several at the end."""
     blocks = corpus.statistics
-    rows = [Row(split, **blocks[split]) for split in [*map(str, Split), ""] if split in blocks]
+    rows = [SplitFigures(split, **blocks[split]) for split in [*map(str, Split), ""] if split in blocks]
     if len(rows) < 2:
         return rows
-    return [*rows, Row("all", *(sum(getattr(row, name) for row in rows) for name in NUMBERS))]
+    return [*rows, SplitFigures("all", *(sum(getattr(row, name) for row in rows) for name in NUMBERS))]
 
 
 NUMBERS = ("dialogues", "instances", "answers", "turns")
@@ -59,11 +59,11 @@ class Option:
 
 def options_of(candidates: Iterable[str] | None, answer: int | None) -> list[Option]:
     """The candidates with their letters."""
-    return [Option(letter_of(place), text, place == answer) for place, text in enumerate(candidates or ())]
+    return [Option(letter_of(position), text, position == answer) for position, text in enumerate(candidates or ())]
 
 
 @dataclass(frozen=True)
-class Shown:
+class DialogueExcerpt:
     """A dialogue as a page shows it; `more` turns are not shown."""
 
     dialogue: Dialogue
@@ -75,7 +75,7 @@ class Shown:
         return len(self.dialogue.turns) - len(self.turns)
 
 
-def place_in(sent: Mapping[str, str]) -> dict[str, int | None]:
+def slot_in(sent: Mapping[str, str]) -> dict[str, int | None]:
     """The `before` and `after` of an address; what is no position is left out."""
     return {name: _position(sent.get(name, "")) for name in ("before", "after")}
 
@@ -84,13 +84,13 @@ def _position(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_POSITION else None
 
 
-def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> Page:
+def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> RowsPage:
     """Up to `PAGE` rows."""
     return paging.page_of(rows, size=PAGE, before=before, after=after)
 
 
-def shown(dialogue: Dialogue) -> Shown:
-    return Shown(dialogue, dialogue.turns[:LONGEST], options_of(dialogue.candidates, dialogue.answer))
+def shown(dialogue: Dialogue) -> DialogueExcerpt:
+    return DialogueExcerpt(dialogue, dialogue.turns[:LONGEST], options_of(dialogue.candidates, dialogue.answer))
 
 
 def last_job(kind: str, *, by: User) -> Job | None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotation.domain.gold import Stream, is_miss
-from annotation.domain.workflow import SeatState
-from annotation.models import Cursor, Gold, Item, PracticeGrade, Project, Purpose, Rating, Seat, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Cursor, Gold, Item, PracticeGrade, Project, Purpose, Rating, User
 
 
 @dataclass(frozen=True)
-class Judged:
+class GradedGold:
     """A gold pair that somebody graded between others."""
 
     rating: Rating
@@ -31,9 +31,9 @@ def gold_of(project: Project) -> QuerySet[Item]:
 def seen_by(person: User, project: Project) -> Counter[str]:
     """How often the person met each gold pair of the project, in practice or between others, by digest."""
     keys = dict(gold_of(project).values_list("pk", "digest"))
-    seats = Seat.objects.filter(person=person, place__item__in=keys)
+    assignments = Assignment.objects.filter(person=person, slot__item__in=keys)
     practised = PracticeGrade.objects.filter(attempt__person=person, item__in=keys)
-    met = [*seats.values_list("place__item", flat=True), *practised.values_list("item", flat=True)]
+    met = [*assignments.values_list("slot__item", flat=True), *practised.values_list("item", flat=True)]
     seen = Counter(dict.fromkeys(keys.values(), 0))
     seen.update(keys[item] for item in met)
     return seen
@@ -42,23 +42,26 @@ def seen_by(person: User, project: Project) -> Counter[str]:
 def gold_grades(project: Project) -> QuerySet[Rating]:
     """Everybody's grades in force of gold between other pairs, the last first."""
     grades = Rating.objects.filter(
-        replaced_at=None, seat__state=SeatState.SUBMITTED, seat__slot=None, seat__place__item__in=gold_of(project)
+        replaced_at=None,
+        assignment__state=AssignmentState.SUBMITTED,
+        assignment__slot_number=None,
+        assignment__slot__item__in=gold_of(project),
     )
-    return grades.select_related("seat__place__item__gold").order_by("-seat__ended_at", "-seat")
+    return grades.select_related("assignment__slot__item__gold").order_by("-assignment__ended_at", "-assignment")
 
 
-def judgements(ratings: Iterable[Rating], project: Project) -> list[Judged]:
+def judgements(ratings: Iterable[Rating], project: Project) -> list[GradedGold]:
     """These grades beside the known ones."""
     gap = project.rating.gap
     return [
-        Judged(rating, gold, is_miss(gold.grade, rating.grade, gap))
+        GradedGold(rating, gold, is_miss(gold.grade, rating.grade, gap))
         for rating in ratings
-        for gold in [rating.seat.place.item.gold]
+        for gold in [rating.assignment.slot.item.gold]
     ]
 
 
-def recent_gold(project: Project, person: User, cursor: Cursor) -> list[Judged]:
+def recent_gold(project: Project, person: User, cursor: Cursor) -> list[GradedGold]:
     """What decides whether the person is paused: the last gold pairs since they were let go on, the last first."""
     since = cursor.resumed_at or project.created_at
-    own = gold_grades(project).filter(seat__person=person, seat__ended_at__gt=since)
+    own = gold_grades(project).filter(assignment__person=person, assignment__ended_at__gt=since)
     return judgements(own[: project.rating.gold_window], project)

@@ -59,19 +59,21 @@ class Grades:
 
 def grades_in_force(project: Project) -> Grades:
     """Every counting grade of the project, read by one statement so that it is one moment of the database."""
-    states = [When(seat__place__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
+    states = [When(assignment__position__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
     recent = When(created_at__gte=timezone.now() - RECENT, then=Value(1))
     read = (
         Rating.objects.counting()
-        .filter(seat__place__item__project=project)
+        .filter(assignment__position__item__project=project)
         .annotate(state=Case(*states), recent=Case(recent, default=Value(0)))
-        .values_list("pk", "seat__place__item", "seat__person", "grade", "milliseconds", "state", "recent")
+        .values_list(
+            "pk", "assignment__position__item", "assignment__person", "grade", "milliseconds", "state", "recent"
+        )
     )
     rows = np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
     people, person = np.unique(rows["rater"], return_inverse=True)
     labelled = labels_of(list(User.objects.in_bulk(people.tolist()).values()))
-    place_of = {rater.pk: place for place, (_label, rater) in enumerate(labelled)}
-    rows["rater"] = np.array([place_of[pk] for pk in people.tolist()], dtype=np.int64)[person]
+    position_of = {rater.pk: position for position, (_label, rater) in enumerate(labelled)}
+    rows["rater"] = np.array([position_of[pk] for pk in people.tolist()], dtype=np.int64)[person]
     labels, raters = zip(*labelled, strict=True) if labelled else ((), ())
     return Grades(project.rating.grades.grades, project.rating.gap, raters, labels, rows)
 

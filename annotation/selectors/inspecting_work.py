@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from django.db.models import Count, F, Q, QuerySet
 
-from annotation.domain.rewriting import Part, Verdict
-from annotation.domain.workflow import SeatState
+from annotation.domain.rewriting import CandidateRole, InspectionVerdict
+from annotation.domain.workflow import AssignmentState
 from annotation.models import Inspection, Project, Purpose, Queue, Step, User
-from annotation.selectors.judging import open_places
+from annotation.selectors.judging import open_slots
 
 TIMED = 20  # verdicts that the pace is the median of
 
@@ -20,8 +20,8 @@ class InspectingWork:
 
     project: Project
     waiting: int
-    mended: int  # of those waiting, the ones that were sent back before
-    practice: int  # of those waiting, drafts of people who practise: the round of such a place is but a number
+    revised: int  # of those waiting, the ones that were returned for revision before
+    practice: int  # of those waiting, drafts of people who practise: the round of such a slot is but a number
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class OwnVerdicts:
     judged: int
     right: int  # blind answers that are the key
     accepted: int
-    sent_back: int
+    returned_before: int
     discarded: int
     seconds: float | None
 
@@ -40,8 +40,8 @@ def inspecting_work(person: User) -> list[InspectingWork]:
     """The projects a person inspects for, those with something waiting first."""
     queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
     work = [
-        InspectingWork(queue.project, **open_places(queue, person).aggregate(
-            waiting=Count("pk"), mended=Count("pk", filter=Q(round__gt=1, item__purpose=Purpose.WORK)),
+        InspectingWork(queue.project, **open_slots(queue, person).aggregate(
+            waiting=Count("pk"), revised=Count("pk", filter=Q(round__gt=1, item__purpose=Purpose.WORK)),
             practice=Count("pk", filter=Q(item__purpose=Purpose.PRACTICE)),
         )) for queue in queues
     ]  # fmt: skip
@@ -50,23 +50,23 @@ def inspecting_work(person: User) -> list[InspectingWork]:
 
 def waiting_in(queue: Queue, person: User) -> int:
     """How many items there are for the person to judge, the one in hand included."""
-    return open_places(queue, person).count()
+    return open_slots(queue, person).count()
 
 
 def own_verdicts(person: User) -> OwnVerdicts:
     decided = Inspection.objects.filter(
-        seat__person=person, seat__state=SeatState.SUBMITTED, decided_at__isnull=False,
-        seat__place__item__purpose=Purpose.WORK,
+        assignment__person=person, assignment__state=AssignmentState.SUBMITTED, decided_at__isnull=False,
+        assignment__slot__item__purpose=Purpose.WORK,
     )  # fmt: skip
     return OwnVerdicts(**decided.aggregate(**VERDICT_COUNTS), seconds=median_seconds(decided))
 
 
 VERDICT_COUNTS = {
     "judged": Count("pk"),
-    "right": Count("pk", filter=Q(answer=Part.RIGHT)),
-    "accepted": Count("pk", filter=Q(verdict=Verdict.ACCEPT)),
-    "sent_back": Count("pk", filter=Q(verdict=Verdict.RETURN)),
-    "discarded": Count("pk", filter=Q(verdict=Verdict.DISCARD)),
+    "right": Count("pk", filter=Q(answer=CandidateRole.RIGHT)),
+    "accepted": Count("pk", filter=Q(verdict=InspectionVerdict.ACCEPT)),
+    "returned_before": Count("pk", filter=Q(verdict=InspectionVerdict.RETURN)),
+    "discarded": Count("pk", filter=Q(verdict=InspectionVerdict.DISCARD)),
 }
 
 

@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.rewriting import LETTERS
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Inspection, Item, Project, Rewrite, Seat
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Inspection, Item, Project, Rewrite
 from annotation.models.items import KEY
 from annotation.selectors import paging
-from annotation.selectors.paging import Page
+from annotation.selectors.paging import RowsPage
 from annotation.selectors.pairs import PAGE, SKIPPED, skips_of
 from annotation.selectors.rewrites import was_inspected
-from annotation.selectors.transcripts import recorded_among
+from annotation.selectors.transcripts import recorded_of
 
 NOT_INSPECTED = "not_inspected"  # not a state: accepted, and inspectors were not asked
 
 
 @dataclass(frozen=True)
-class ItemRow:
+class ItemHistory:
     """An item, what was submitted last on it, every verdict so far and who skipped it, the oldest first, and the kinds
     of recordings that it came with.
     """
@@ -28,7 +28,7 @@ class ItemRow:
     item: Item
     rewrite: Rewrite | None
     inspections: list[Inspection]
-    skips: list[Seat]
+    skips: list[Assignment]
     recordings: list[str]
 
     @property
@@ -41,7 +41,9 @@ def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet
     """The counting items that fit, with `was_inspected`; `search` is part of a question, or the whole of an id."""
     items = project.items.counting().annotate(was_inspected=was_inspected())
     if state == SKIPPED:
-        items = items.filter(Exists(Seat.objects.filter(place__item=OuterRef("pk"), state=SeatState.SKIPPED)))
+        items = items.filter(
+            Exists(Assignment.objects.filter(slot__item=OuterRef("pk"), state=AssignmentState.SKIPPED))
+        )
     elif state == NOT_INSPECTED:
         items = items.filter(state=ItemState.KEPT, was_inspected=False)
     elif state:
@@ -57,13 +59,13 @@ def items_by_key(project: Project, key: str) -> QuerySet[Item]:
     return project.items.counting().filter(Q(external_id=key) | of_digest)
 
 
-def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> Page:
+def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> RowsPage:
     """Up to `PAGE` items with what was done with them."""
     page = paging.page_of(items, size=PAGE, before=before, after=after)
     rewrites, inspections, skips = _rewrites(page.rows), _inspections(page.rows), skips_of(page.rows)
-    recorded = recorded_among(page.rows)
+    recorded = recorded_of(page.rows)
     rows = [
-        ItemRow(
+        ItemHistory(
             item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, []), recorded.get(item.pk, [])
         ) for item in page.rows
     ]  # fmt: skip
@@ -72,16 +74,16 @@ def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | 
 
 def _rewrites(items: Iterable[Item]) -> dict[int, Rewrite]:
     """What was submitted last on each."""
-    submitted = Rewrite.objects.filter(seat__place__item__in=items, seat__state=SeatState.SUBMITTED)
-    in_order = submitted.select_related("seat__person", "seat__place").order_by("seat__place__round")
-    return {rewrite.seat.place.item_id: rewrite for rewrite in in_order}
+    submitted = Rewrite.objects.filter(assignment__slot__item__in=items, assignment__state=AssignmentState.SUBMITTED)
+    in_order = submitted.select_related("assignment__person", "assignment__slot").order_by("assignment__slot__round")
+    return {rewrite.assignment.slot.item_id: rewrite for rewrite in in_order}
 
 
 def _inspections(items: Iterable[Item]) -> dict[int, list[Inspection]]:
     found: dict[int, list[Inspection]] = defaultdict(list)
     decided = Inspection.objects.filter(
-        seat__place__item__in=items, seat__state=SeatState.SUBMITTED, decided_at__isnull=False
+        assignment__slot__item__in=items, assignment__state=AssignmentState.SUBMITTED, decided_at__isnull=False
     )
-    for inspection in decided.select_related("seat__person", "seat__place").order_by("decided_at", "pk"):
-        found[inspection.seat.place.item_id].append(inspection)
+    for inspection in decided.select_related("assignment__person", "assignment__slot").order_by("decided_at", "pk"):
+        found[inspection.assignment.slot.item_id].append(inspection)
     return dict(found)

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from annotation.domain.workflow import SeatState
-from annotation.models import Project, Seat, Step, User
-from annotation.models.work import SeatQuerySet
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Project, Step, User
+from annotation.models.work import AssignmentQuerySet
 
 # Decisions of cleaning are undone one by one.
 VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.TRANSCRIBE, Step.CHECK, Step.WRITE, Step.INSPECT, Step.TYPE)
@@ -28,12 +28,12 @@ def people_of(project: Project) -> QuerySet[User]:
     return User.objects.filter(Exists(project.memberships.filter(person=OuterRef("pk"))) | _has_work(project))
 
 
-def work_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
-    """The person's seats with a grade, text, verdict or type given from `since` on that counts: gold does not."""
+def work_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:
+    """The person's assignments with a grade, text, verdict or type given from `since` on that counts: gold does not."""
     return _done(project).of_work().filter(person=person, ended_at__gte=since)
 
 
-def seats_since(project: Project, person: User, since: datetime) -> QuerySet[Seat]:
+def assignments_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:
     """The same, with those on gold."""
     return _done(project).filter(person=person, ended_at__gte=since)
 
@@ -42,7 +42,7 @@ def _has_work(project: Project) -> Exists:
     return Exists(_done(project).of_work().filter(person=OuterRef("pk")))
 
 
-def _done(project: Project) -> SeatQuerySet:
-    return Seat.objects.filter(
-        place__queue__project=project, place__queue__step__in=VOIDABLE, state=SeatState.SUBMITTED
+def _done(project: Project) -> AssignmentQuerySet:
+    return Assignment.objects.filter(
+        slot__queue__project=project, slot__queue__step__in=VOIDABLE, state=AssignmentState.SUBMITTED
     )

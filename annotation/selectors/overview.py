@@ -31,12 +31,12 @@ class ProjectProgress:
         return self.settled * 100 // self.pairs if self.pairs else 0
 
 
-class Why(StrEnum):
+class ProjectNeed(StrEnum):
     IMPORT_CHECKED = "import_checked"
     JOB_FAILED = "job_failed"
     FLAGGED = "flagged"
     NO_PAIRS = "no_pairs"
-    NO_RATERS = "no_raters"
+    NO_ANNOTATORS = "no_annotators"
     ALL_RATED = "all_rated"
 
 
@@ -44,7 +44,7 @@ class Why(StrEnum):
 class Need:
     """Something that waits for a person. `subject` is the import or job, how many flags, or the project's progress."""
 
-    why: Why
+    why: ProjectNeed
     project: Project
     subject: Import | Job | int | ProjectProgress
     since: datetime | None = None
@@ -60,7 +60,7 @@ def progress_of(projects: QuerySet[Project]) -> list[ProjectProgress]:
     """Four queries for all of them; the pairs are counted once, on an index of their own."""
     shown = projects.order_by()
     raters = Membership.objects.filter(project__in=shown, person__role=Role.ANNOTATOR, person__is_active=True)
-    raters_of = dict(raters.order_by().values_list("project").annotate(Count("pk")))
+    annotators_of = dict(raters.order_by().values_list("project").annotate(Count("pk")))
     releases = Release.objects.filter(project__in=shown)
     release_of = dict(releases.order_by().values_list("project").annotate(Max("number")))
     pairs_of = _pairs_by_state(shown)
@@ -69,7 +69,7 @@ def progress_of(projects: QuerySet[Project]) -> list[ProjectProgress]:
             project=project,
             pairs=pairs_of[project.pk].total(),
             settled=pairs_of[project.pk][ItemState.KEPT] + pairs_of[project.pk][ItemState.REMOVED],
-            raters=raters_of.get(project.pk, 0),
+            raters=annotators_of.get(project.pk, 0),
             release=release_of.get(project.pk),
         )
         for project in projects
@@ -98,26 +98,29 @@ def _failed(progress: list[ProjectProgress]) -> list[Need]:
     failed = Job.objects.filter(
         ~Exists(later), state=JobState.FAILED, scope_kind=Project._meta.label_lower, scope_id__in=project_of
     )
-    return [Need(Why.JOB_FAILED, project_of[job.scope_id], job, job.ended_at) for job in failed]
+    return [Need(ProjectNeed.JOB_FAILED, project_of[job.scope_id], job, job.ended_at) for job in failed]
 
 
 def _undecided(projects: QuerySet[Project]) -> list[Need]:
     """Files with something to store; of any other its page says what happened, and nothing is left to decide."""
     checked = Import.objects.filter(state=ImportState.CHECKED, good__gt=0, project__in=projects.order_by())
-    return [Need(Why.IMPORT_CHECKED, each.project, each, each.created_at) for each in checked.select_related("project")]
+    return [
+        Need(ProjectNeed.IMPORT_CHECKED, each.project, each, each.created_at)
+        for each in checked.select_related("project")
+    ]
 
 
 def _flagged(progress: list[ProjectProgress]) -> list[Need]:
     """Open flags, since the oldest was raised."""
     project_of = {each.project.pk: each.project for each in progress}
-    flags = Flag.objects.open().filter(seat__place__queue__project__in=project_of).order_by()
-    counts = flags.values_list("seat__place__queue__project").annotate(Count("pk"), Min("raised_at"))
-    return [Need(Why.FLAGGED, project_of[pk], count, since) for pk, count, since in sorted(counts)]
+    flags = Flag.objects.open().filter(assignment__slot__queue__project__in=project_of).order_by()
+    counts = flags.values_list("assignment__slot__queue__project").annotate(Count("pk"), Min("raised_at"))
+    return [Need(ProjectNeed.FLAGGED, project_of[pk], count, since) for pk, count, since in sorted(counts)]
 
 
 def _next_step(progress: ProjectProgress) -> Need | None:
     if not progress.pairs:
-        return Need(Why.NO_PAIRS, progress.project, progress)
+        return Need(ProjectNeed.NO_PAIRS, progress.project, progress)
     if progress.settled == progress.pairs:
-        return None if progress.release else Need(Why.ALL_RATED, progress.project, progress)
-    return None if progress.raters else Need(Why.NO_RATERS, progress.project, progress)
+        return None if progress.release else Need(ProjectNeed.ALL_RATED, progress.project, progress)
+    return None if progress.raters else Need(ProjectNeed.NO_ANNOTATORS, progress.project, progress)

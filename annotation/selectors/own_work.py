@@ -1,4 +1,4 @@
-"""What a rater sees of their own work: what waits for them, and how they have been doing."""
+"""What an annotator sees of their own work: what waits for them, and how they have been doing."""
 
 import statistics
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, Qu
 from django.db.models.functions import Abs
 from django.utils import timezone
 
-from annotation.domain.qualification import Standing
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Cursor, Place, Project, Purpose, Queue, Rating, Seat, Step, User
+from annotation.domain.qualification import QualificationStatus
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Cursor, Project, Purpose, Queue, Rating, Slot, Step, User
 from annotation.models.work import JUDGES
 from annotation.selectors.gold import gold_of, stream_of
-from annotation.selectors.qualification import Rater, rater_of
+from annotation.selectors.qualification import QualifiedAnnotator, annotator_of
 
 FIGURE_DAYS = 14
 LOOKING_ALIKE = (Purpose.WORK, Purpose.GOLD)  # to whoever grades them
@@ -22,19 +22,19 @@ LOOKING_ALIKE = (Purpose.WORK, Purpose.GOLD)  # to whoever grades them
 
 @dataclass(frozen=True)
 class RatingWork:
-    """A project as one of its raters meets it today."""
+    """A project as one of its annotators meets it today."""
 
     project: Project
     done_today: int
     per_day: int
     waiting: int  # of those asked for today, the pairs that are there to be rated
     is_more_open: bool  # beyond today's
-    rater: Rater  # whether they may rate
+    annotator: QualifiedAnnotator  # whether they may rate
 
     @property
     def has_something(self) -> bool:
         """To do: pairs to rate, or to practise on."""
-        return self.waiting > 0 or self.rater.may_practise
+        return self.waiting > 0 or self.annotator.may_practise
 
     @property
     def left_today(self) -> int:
@@ -65,9 +65,9 @@ def rating_work(person: User) -> list[RatingWork]:
     Costs one query a project, bounded by what is asked for in a day, however many pairs there are.
     """
     queues = list(Queue.objects.filter(step=Step.RATE, project__memberships__person=person).select_related("project"))
-    seats = Seat.objects.filter(person=person, place__queue__in=queues)
-    done = _by_queue(seats.filter(state=SeatState.SUBMITTED, ended_at__gte=start_of_today()))
-    held = _by_queue(seats.filter(state=SeatState.HELD))
+    assignments = Assignment.objects.filter(person=person, slot__queue__in=queues)
+    done = _by_queue(assignments.filter(state=AssignmentState.SUBMITTED, ended_at__gte=start_of_today()))
+    held = _by_queue(assignments.filter(state=AssignmentState.HELD))
     cursors = {cursor.queue_id: cursor for cursor in person.cursors.all()}
     work = [
         _work_in(queue, person, done.get(queue.pk, 0), held.get(queue.pk, 0), cursors.get(queue.pk, Cursor()))
@@ -81,19 +81,19 @@ def start_of_today() -> datetime:
     return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _by_queue(seats: QuerySet[Seat]) -> dict[int, int]:
-    return dict(seats.values_list("place__queue").annotate(Count("pk")))
+def _by_queue(assignments: QuerySet[Assignment]) -> dict[int, int]:
+    return dict(assignments.values_list("slot__queue").annotate(Count("pk")))
 
 
 def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -> RatingWork:
     per_day = queue.project.rating.per_day
     wanted = max(0, per_day - done)
-    rater = rater_of(queue.project, person, cursor)
-    is_free = rater.standing == Standing.FREE
+    annotator = annotator_of(queue.project, person, cursor)
+    is_free = annotator.status == QualificationStatus.FREE
     found = held + count_to_come(queue, person, cursor, most=wanted + 1) if is_free else 0
     return RatingWork(
         project=queue.project, done_today=done, per_day=per_day, waiting=min(wanted, found),
-        is_more_open=found > wanted, rater=rater,
+        is_more_open=found > wanted, annotator=annotator,
     )  # fmt: skip
 
 
@@ -105,23 +105,25 @@ def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> i
     works = count_ahead(queue, person, cursor.position, most=most)
     if not works or not queue.project.rating.gold_first or not gold_of(queue.project).exists():
         return works
-    return len(list(islice(stream_of(queue.project, person).kinds(cursor.handed, works), most)))
+    return len(list(islice(stream_of(queue.project, person).kinds(cursor.assigned, works), most)))
 
 
 def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
-    """How many places behind the person's `cursor` are open to them, counted up to `most`. Nobody judges their own."""
-    barring = Seat.objects.barring(person).filter(place=OuterRef("pk"))
-    ahead = Place.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
+    """How many slots behind the person's `cursor` are open to them, counted up to `most`. Nobody judges their own."""
+    barring = Assignment.objects.barring(person).filter(slot=OuterRef("pk"))
+    ahead = Slot.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
     if queue.step in JUDGES:
-        ahead = ahead.filter(~Exists(Seat.objects.in_the_way(queue.step, person)))
+        ahead = ahead.filter(~Exists(Assignment.objects.in_the_way(queue.step, person)))
     return ahead.order_by("position")[:most].count()
 
 
 def own_figures(person: User) -> OwnFigures:
     """Gold is among the pairs: a number that passes some of them by would tell which they are."""
     since = timezone.now() - timedelta(days=FIGURE_DAYS)
-    graded = Seat.objects.filter(person=person, state=SeatState.SUBMITTED, ended_at__gte=since)
-    own = Rating.objects.filter(replaced_at=None, seat__in=graded, seat__place__item__purpose__in=LOOKING_ALIKE)
+    graded = Assignment.objects.filter(person=person, state=AssignmentState.SUBMITTED, ended_at__gte=since)
+    own = Rating.objects.filter(
+        replaced_at=None, assignment__in=graded, assignment__slot__item__purpose__in=LOOKING_ALIKE
+    )
     agreement = _compared(own, person).aggregate(n=Count("pk"), near=Count("pk", filter=Q(apart__lte=1)))
     return OwnFigures(
         pairs=own.count(),
@@ -144,14 +146,15 @@ def _compared(own: QuerySet[Rating], person: User) -> QuerySet[Rating]:
     Those that the person may still change are left out: nobody can find out a partner's grade from a figure that
     moves, and then follow it.
     """
-    changeable = [seat.pk for seat in Seat.objects.changeable(person)]
+    changeable = [assignment.pk for assignment in Assignment.objects.changeable(person)]
     partner = FilteredRelation(
-        "seat__place__seats",
-        condition=~Q(seat__place__seats__person=person) & Q(seat__place__seats__state=SeatState.SUBMITTED),
+        "assignment__slot__assignments",
+        condition=~Q(assignment__slot__assignments__person=person)
+        & Q(assignment__slot__assignments__state=AssignmentState.SUBMITTED),
     )
     return (
-        own.exclude(seat__in=changeable)
-        .exclude(seat__place__item__state=ItemState.OPEN)
+        own.exclude(assignment__in=changeable)
+        .exclude(assignment__slot__item__state=ItemState.OPEN)
         .annotate(partner=partner)
         .filter(partner__ratings__isnull=False, partner__ratings__replaced_at=None)
         .annotate(apart=Abs(F("grade") - F("partner__ratings__grade")))

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 
 @dataclass(frozen=True)
-class Page:
+class RowsPage:
     """`before` and `after` are positions to go on from, None at either end."""
 
     rows: list[Any]
@@ -15,7 +15,7 @@ class Page:
     after: int | None
 
 
-def page_of(rows: QuerySet[Any], *, size: int, before: int | None = None, after: int | None = None) -> Page:
+def page_of(rows: QuerySet[Any], *, size: int, before: int | None = None, after: int | None = None) -> RowsPage:
     """Up to `size` rows by position: those before or after one, or the first."""
     if before is not None:
         found = list(rows.filter(position__lt=before).order_by("-position")[: size + 1])
@@ -29,8 +29,8 @@ def page_of(rows: QuerySet[Any], *, size: int, before: int | None = None, after:
     return _page(shown, has_before=after is not None, has_after=more)
 
 
-def _page(rows: list[Any], *, has_before: bool, has_after: bool) -> Page:
-    return Page(
+def _page(rows: list[Any], *, has_before: bool, has_after: bool) -> RowsPage:
+    return RowsPage(
         rows,
         before=rows[0].position if rows and has_before else None,
         after=rows[-1].position if rows and has_after else None,

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.domain import qualification
-from annotation.domain.qualification import Standing
-from annotation.domain.workflow import SeatState
-from annotation.models import Attempt, Inspection, PracticeDraft, Project, Seat, Step, User
+from annotation.domain.qualification import QualificationStatus
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Attempt, Inspection, PracticeDraft, Project, Step, User
 from annotation.models.work import BARRING
-from annotation.selectors.qualification import Rater, at, items_to_practise, rater_of, raters_of
+from annotation.selectors.qualification import QualifiedAnnotator, annotator_of, annotators_of, at, items_to_practise
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class Practice:
     """
 
     project: Project
-    rater: Rater
+    annotator: QualifiedAnnotator
     number: int
     of: int  # drafts of an attempt
-    handed_in: int
+    submitted: int
     waiting: int  # for an inspector
     window: int
     graded: int  # in the window
@@ -33,7 +33,7 @@ class Practice:
     @property
     def left(self) -> int:
         """How many drafts may still be handed in; none once practice is over."""
-        return self.of - self.handed_in if self.rater.may_practise else 0
+        return self.of - self.submitted if self.annotator.may_practise else 0
 
     @property
     def needed(self) -> int:
@@ -42,7 +42,7 @@ class Practice:
 
 
 @dataclass(frozen=True)
-class Tally:
+class AttemptTally:
     """An attempt in numbers of drafts."""
 
     attempt: Attempt
@@ -52,19 +52,19 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Author:
+class AuthorAttempts:
     """Somebody with their attempts, the oldest first."""
 
-    rater: Rater
-    tallies: list[Tally]
+    annotator: QualifiedAnnotator
+    tallies: list[AttemptTally]
 
     @property
-    def last(self) -> Tally | None:
+    def last(self) -> AttemptTally | None:
         return self.tallies[-1] if self.tallies else None
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedDraft:
     """A draft as its author sees it, with what the inspector said of it by field. Nobody's name stands here."""
 
     draft: PracticeDraft
@@ -73,20 +73,20 @@ class Graded:
 
 def practice_of(project: Project, person: User) -> Practice:
     """Where the person stands with their practice in a rewriting project."""
-    rater = rater_of(project, person)
-    settings, attempt = project.rewriting, open_attempt(rater)
-    drafts = list(attempt.drafts.standing()) if attempt else []
+    annotator = annotator_of(project, person)
+    settings, attempt = project.rewriting, open_attempt(annotator)
+    drafts = list(attempt.drafts.counting()) if attempt else []
     accepted = verdicts_of(drafts)
     of = attempt.pairs if attempt else settings.practice
     window, graded, good = qualification.window(accepted, of, settings)
     return Practice(
-        project, rater, number=min(rater.used + (attempt is None), settings.practice_attempts), of=of,
-        handed_in=len(drafts), waiting=len(drafts) - len(accepted), window=window, graded=graded, accepted=good,
+        project, annotator, number=min(annotator.used + (attempt is None), settings.practice_attempts), of=of,
+        submitted=len(drafts), waiting=len(drafts) - len(accepted), window=window, graded=graded, accepted=good,
     )  # fmt: skip
 
 
-def open_attempt(rater: Rater) -> Attempt | None:
-    return rater.attempts[-1] if rater.standing == Standing.UNDER_WAY else None
+def open_attempt(annotator: QualifiedAnnotator) -> Attempt | None:
+    return annotator.attempts[-1] if annotator.status == QualificationStatus.UNDER_WAY else None
 
 
 def verdicts_of(drafts: Sequence[PracticeDraft]) -> list[bool]:
@@ -94,23 +94,25 @@ def verdicts_of(drafts: Sequence[PracticeDraft]) -> list[bool]:
     return [draft.is_accepted for draft in drafts if draft.is_accepted is not None]
 
 
-def graded_drafts(project: Project, person: User, *, most: int, waiting: bool = True) -> list[Graded]:
+def graded_drafts(project: Project, person: User, *, most: int, waiting: bool = True) -> list[GradedDraft]:
     """The last drafts that the person handed in, the newest first; those `waiting` for their grade too, or not."""
-    own = PracticeDraft.objects.standing().filter(attempt__project=project, attempt__person=person)
+    own = PracticeDraft.objects.counting().filter(attempt__project=project, attempt__person=person)
     own = own if waiting else own.filter(is_accepted__isnull=False)
-    newest = own.select_related("attempt", "rewrite__seat__place__item").order_by("-attempt__number", "-position")
+    newest = own.select_related("attempt", "rewrite__assignment__slot__item").order_by("-attempt__number", "-position")
     drafts = list(newest[:most])
     said = Inspection.objects.filter(
-        rewrite__in=[draft.rewrite_id for draft in drafts], seat__state=SeatState.SUBMITTED, decided_at__isnull=False
+        rewrite__in=[draft.rewrite_id for draft in drafts],
+        assignment__state=AssignmentState.SUBMITTED,
+        decided_at__isnull=False,
     )
     comments = dict(said.values_list("rewrite", "comments"))
-    return [Graded(draft, comments.get(draft.rewrite_id, {})) for draft in drafts]
+    return [GradedDraft(draft, comments.get(draft.rewrite_id, {})) for draft in drafts]
 
 
 def drafts_of(attempts: Sequence[Attempt]) -> dict[int, list[PracticeDraft]]:
     """What was handed in, by key of the attempt."""
     found: dict[int, list[PracticeDraft]] = defaultdict(list)
-    for draft in PracticeDraft.objects.standing().filter(attempt__in=attempts):
+    for draft in PracticeDraft.objects.counting().filter(attempt__in=attempts):
         found[draft.attempt_id].append(draft)
     return found
 
@@ -120,22 +122,27 @@ def met_by(person: User, project: Project) -> Counter[str]:
     again: it was not met yet.
     """
     keys = dict(items_to_practise(project).values_list("pk", "digest"))
-    seats = Seat.objects.filter(person=person, place__item__in=keys, place__queue__step=Step.WRITE, state__in=BARRING)
+    assignments = Assignment.objects.filter(
+        person=person, slot__item__in=keys, slot__queue__step=Step.WRITE, state__in=BARRING
+    )
     met = Counter(dict.fromkeys(keys.values(), 0))
-    met.update(keys[item] for item in seats.values_list("place__item", flat=True))
+    met.update(keys[item] for item in assignments.values_list("slot__item", flat=True))
     return met
 
 
-def authors_of(project: Project) -> list[Author]:
+def authors_of(project: Project) -> list[AuthorAttempts]:
     """Everybody who writes or practised in a rewriting project."""
-    raters = raters_of(project)
-    drafts = drafts_of([attempt for rater in raters for attempt in rater.attempts])
-    return [Author(rater, [_tally(attempt, drafts[attempt.pk]) for attempt in rater.attempts]) for rater in raters]
+    raters = annotators_of(project)
+    drafts = drafts_of([attempt for annotator in raters for attempt in annotator.attempts])
+    return [
+        AuthorAttempts(annotator, [_tally(attempt, drafts[attempt.pk]) for attempt in annotator.attempts])
+        for annotator in raters
+    ]
 
 
-def _tally(attempt: Attempt, drafts: Sequence[PracticeDraft]) -> Tally:
+def _tally(attempt: Attempt, drafts: Sequence[PracticeDraft]) -> AttemptTally:
     accepted = verdicts_of(drafts)
-    return Tally(attempt, len(drafts), len(accepted), sum(accepted))
+    return AttemptTally(attempt, len(drafts), len(accepted), sum(accepted))
 
 
 def practice_report(project: Project) -> dict[str, Any]:
@@ -150,7 +157,7 @@ def practice_report(project: Project) -> dict[str, Any]:
         "items": items_to_practise(project).count(),
         "authors": [
             {
-                "user": each.rater.person.username, "name": str(each.rater.person), "standing": each.rater.standing,
+                "user": each.annotator.person.username, "name": str(each.annotator.person), "status": each.annotator.status,
                 "attempts": [_reported(tally) for tally in each.tallies],
             }
             for each in authors_of(project)
@@ -158,7 +165,7 @@ def practice_report(project: Project) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _reported(tally: Tally) -> dict[str, Any]:
+def _reported(tally: AttemptTally) -> dict[str, Any]:
     attempt = tally.attempt
     return {
         "number": attempt.number, "state": attempt.state, "drafts": tally.drafts, "graded": tally.graded,

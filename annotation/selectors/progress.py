@@ -11,8 +11,8 @@ from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from annotation.domain.workflow import STATES_OF_REWRITING, ImportState, ItemState, SeatState
-from annotation.models import Place, Project, Purpose, Rating, Seat, Step
+from annotation.domain.workflow import STATES_OF_REWRITING, AssignmentState, ImportState, ItemState
+from annotation.models import Assignment, Project, Purpose, Rating, Slot, Step
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.grades import Grades
 from annotation.selectors.inspections import not_inspected
@@ -23,7 +23,7 @@ class Funnel:
     """Numbers of pairs, and of rows that did not become one."""
 
     imported: int
-    double: int
+    duplicate: int
     refused: int
     cleaned: int  # stored, and removed by cleaning
     pairs: int
@@ -31,8 +31,8 @@ class Funnel:
     begun: int  # with a grade, and not yet all
     rated: int
     removed: int
-    disputed: int  # waiting for a third person
-    adjudicated: int  # of those kept, the ones that a third person kept
+    disputed: int  # waiting for an adjudicator
+    adjudicated: int  # of those kept, the ones that an adjudicator kept
     kept: int
 
     @property
@@ -62,11 +62,11 @@ class Pace:
 def progress_of(project: Project) -> dict[str, int]:
     """The project in a few numbers."""
     funnel = funnel_of(project)
-    in_force = Rating.objects.counting().filter(seat__place__queue__project=project)
+    in_force = Rating.objects.counting().filter(assignment__slot__queue__project=project)
     return {
         "pairs": funnel.pairs, "cleaned": funnel.cleaned, "open": funnel.untouched + funnel.begun,
         "disputed": funnel.disputed, "kept": funnel.kept, "removed": funnel.removed,
-        **in_force.aggregate(grades=Count("pk"), people=Count("seat__person", distinct=True)),
+        **in_force.aggregate(grades=Count("pk"), people=Count("assignment__person", distinct=True)),
     }  # fmt: skip
 
 
@@ -82,13 +82,15 @@ def funnel_of(project: Project) -> Funnel:
     kept, removed, disputed, open_ = (
         states[state] for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.DISPUTED, ItemState.OPEN)
     )
-    files = project.imports.filter(state=ImportState.STORED).aggregate(double=Sum("double"), refused=Sum("refused"))
-    double, refused = files["double"] or 0, files["refused"] or 0
+    files = project.imports.filter(state=ImportState.STORED).aggregate(
+        duplicate=Sum("duplicate"), refused=Sum("refused")
+    )
+    duplicate, refused = files["duplicate"] or 0, files["refused"] or 0
     rated = kept + removed + disputed
     pairs, cleaned = rated + open_, states[ItemState.CLEANED]
-    untouched = _places(project).filter(free=F("slots")).count() + len(set(_held_places(project, graded=False)))
+    untouched = _slots(project).filter(free=F("required")).count() + len(set(_held_slots(project, graded=False)))
     return Funnel(
-        imported=pairs + cleaned + double + refused, double=double, refused=refused, cleaned=cleaned, pairs=pairs,
+        imported=pairs + cleaned + duplicate + refused, duplicate=duplicate, refused=refused, cleaned=cleaned, pairs=pairs,
         untouched=untouched, begun=open_ - untouched, rated=rated, removed=removed, disputed=disputed,
         adjudicated=adjudicated(project).count(), kept=kept,
     )  # fmt: skip
@@ -96,14 +98,14 @@ def funnel_of(project: Project) -> Funnel:
 
 def pace_of(project: Project, grades: Grades) -> Pace:
     """Only people who can sign in have a pace: grades brought in from elsewhere came all at once."""
-    working = np.array([rater.is_active for rater in grades.raters], dtype=bool)
+    working = np.array([annotator.is_active for annotator in grades.raters], dtype=bool)
     given = grades.rows[working[grades.rows["rater"]]]
     recent = given[given["recent"]]
-    free = _places(project).aggregate(free=Sum("free"))["free"] or 0
+    free = _slots(project).aggregate(free=Sum("free"))["free"] or 0
     days = _days_since_first(recent) if len(recent) else None
     if days is not None and days < 1:
         days = 1.0 if len(given) > len(recent) else None
-    return Pace(missing=free + len(_held_places(project)), last_week=len(recent), days=days)
+    return Pace(missing=free + len(_held_slots(project)), last_week=len(recent), days=days)
 
 
 def _days_since_first(rows: NDArray[Any]) -> float:
@@ -111,15 +113,16 @@ def _days_since_first(rows: NDArray[Any]) -> float:
     return (timezone.now() - first.created_at) / timedelta(days=1)
 
 
-def _places(project: Project) -> QuerySet[Place]:
-    in_queue = Place.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
+def _slots(project: Project) -> QuerySet[Slot]:
+    in_queue = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
     return in_queue.exclude(item__state=ItemState.CLEANED)
 
 
-def _held_places(project: Project, **graded: bool) -> list[int]:
-    """The places of seats in somebody's hands; `graded` keeps those that have, or have not, a grade yet."""
-    # Held seats are few and found by an index of their own. Joined in one statement, SQLite begins with the places.
-    held = list(Seat.objects.filter(state=SeatState.HELD).values_list("pk", flat=True))
-    submitted = Seat.objects.filter(place=OuterRef("place"), state=SeatState.SUBMITTED)
-    seats = Seat.objects.filter(pk__in=held, place__in=_places(project)).annotate(graded=Exists(submitted))
-    return list(seats.filter(**graded).values_list("place", flat=True))
+def _held_slots(project: Project, **graded: bool) -> list[int]:
+    """The slots of assignments in somebody's hands; `graded` keeps those that have, or have not, a grade yet."""
+    # Held assignments are few and found by an index of their own. Joined in one statement, SQLite begins with the
+    # slots.
+    held = list(Assignment.objects.filter(state=AssignmentState.HELD).values_list("pk", flat=True))
+    submitted = Assignment.objects.filter(slot=OuterRef("slot"), state=AssignmentState.SUBMITTED)
+    assignments = Assignment.objects.filter(pk__in=held, slot__in=_slots(project)).annotate(graded=Exists(submitted))
+    return list(assignments.filter(**graded).values_list("slot", flat=True))

@@ -8,23 +8,23 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from annotation.domain.qualification import Standing, standing, used_of
+from annotation.domain.qualification import QualificationStatus, qualification_status, used_of
 from annotation.domain.timestamps import timestamp
-from annotation.domain.workflow import AttemptState, RaterState
+from annotation.domain.workflow import AnnotatorState, AttemptState
 from annotation.models import Attempt, Cursor, Item, Kind, PracticeGrade, Project, Purpose, Role, Step, User
-from annotation.selectors.gold import Judged, gold_grades, gold_of, judgements, recent_gold
+from annotation.selectors.gold import GradedGold, gold_grades, gold_of, judgements, recent_gold
 
 
 @dataclass(frozen=True)
-class Rater:
+class QualifiedAnnotator:
     """A person who rates or writes in a project, or is to; `recent` is the gold that decides about a pause."""
 
     person: User
-    standing: Standing
+    status: QualificationStatus
     attempts: list[Attempt]
     cursor: Cursor
-    gold: list[Judged] = field(default_factory=list)
-    recent: list[Judged] = field(default_factory=list)
+    gold: list[GradedGold] = field(default_factory=list)
+    recent: list[GradedGold] = field(default_factory=list)
 
     @property
     def missed(self) -> int:
@@ -42,11 +42,11 @@ class Rater:
     @property
     def waits_for_decision(self) -> bool:
         """Somebody has to let them go on: they are paused, or have used up their attempts."""
-        return self.standing in (Standing.PAUSED, Standing.FAILED)
+        return self.status in (QualificationStatus.PAUSED, QualificationStatus.FAILED)
 
     @property
     def may_practise(self) -> bool:
-        return self.standing in (Standing.NEW, Standing.UNDER_WAY, Standing.AGAIN)
+        return self.status in (QualificationStatus.NEW, QualificationStatus.UNDER_WAY, QualificationStatus.AGAIN)
 
     @property
     def last_attempt(self) -> Attempt | None:
@@ -55,22 +55,24 @@ class Rater:
 
 def may_go_on(project: Project, person: User, cursor: Cursor) -> bool:
     """Whether the person is handed work: not paused, and practice passed where the project asks for it."""
-    if cursor.state == RaterState.PAUSED:
+    if cursor.state == AnnotatorState.PAUSED:
         return False
     if not project.chosen.practice:
         return True
     return Attempt.objects.filter(project=project, person=person, state=AttemptState.PASSED).exists()
 
 
-def rater_of(project: Project, person: User, cursor: Cursor | None = None) -> Rater:
+def annotator_of(project: Project, person: User, cursor: Cursor | None = None) -> QualifiedAnnotator:
     """The person with their attempts and what decides about a pause. `cursor` is theirs, where it was read already."""
     cursor = cursor or _cursors(project).filter(person=person).first() or Cursor()
     attempts = list(project.attempts.filter(person=person)) if project.chosen.practice else []
-    recent = recent_gold(project, person, cursor) if cursor.state == RaterState.PAUSED else []
-    return Rater(person, _standing(project, cursor, attempts, _items(project)), attempts, cursor, recent=recent)
+    recent = recent_gold(project, person, cursor) if cursor.state == AnnotatorState.PAUSED else []
+    return QualifiedAnnotator(
+        person, _status(project, cursor, attempts, _items(project)), attempts, cursor, recent=recent
+    )
 
 
-def raters_of(project: Project) -> list[Rater]:
+def annotators_of(project: Project) -> list[QualifiedAnnotator]:
     """Everybody who rates, writes or practised here, the paused first, with all the gold they graded between other
     pairs.
     """
@@ -83,33 +85,40 @@ def raters_of(project: Project) -> list[Rater]:
     ).distinct()
     gold, items = _gold_by_person(project), _items(project)
     raters = [
-        Rater(
-            person, _standing(project, cursor, attempts[person.pk], items), attempts[person.pk], cursor,
+        QualifiedAnnotator(
+            person, _status(project, cursor, attempts[person.pk], items), attempts[person.pk], cursor,
             gold[person.pk], _recent(gold[person.pk], cursor, project),
         )
         for person in people for cursor in [cursors.get(person.pk, Cursor())]
     ]  # fmt: skip
-    return sorted(raters, key=lambda rater: (rater.standing != Standing.PAUSED, str(rater.person), rater.person.pk))
+    return sorted(
+        raters,
+        key=lambda annotator: (
+            annotator.status != QualificationStatus.PAUSED,
+            str(annotator.person),
+            annotator.person.pk,
+        ),
+    )
 
 
-def _gold_by_person(project: Project) -> dict[int, list[Judged]]:
+def _gold_by_person(project: Project) -> dict[int, list[GradedGold]]:
     """Of rating projects alone: others have no gold."""
-    graded: dict[int, list[Judged]] = defaultdict(list)
+    graded: dict[int, list[GradedGold]] = defaultdict(list)
     for each in judgements(gold_grades(project), project) if project.kind == Kind.RATING else ():
-        graded[each.rating.seat.person_id].append(each)
+        graded[each.rating.assignment.person_id].append(each)
     return graded
 
 
-def _recent(gold: list[Judged], cursor: Cursor, project: Project) -> list[Judged]:
+def _recent(gold: list[GradedGold], cursor: Cursor, project: Project) -> list[GradedGold]:
     """The last of a person's gold pairs since they were let go on."""
     since = cursor.resumed_at
-    after = [each for each in gold if since is None or (each.rating.seat.ended_at or since) > since]
+    after = [each for each in gold if since is None or (each.rating.assignment.ended_at or since) > since]
     return after[: project.rating.gold_window] if after else []
 
 
 def paused_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Cursor]:
     """The people who wait for a decision, with their project and person, the longest waiting first."""
-    paused = Cursor.objects.filter(queue__project__in=projects, state=RaterState.PAUSED)
+    paused = Cursor.objects.filter(queue__project__in=projects, state=AnnotatorState.PAUSED)
     return list(paused.select_related("queue__project", "person").order_by("paused_at", "pk"))
 
 
@@ -123,13 +132,13 @@ def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]
         of_person[attempt.project_id, attempt.person_id].append(attempt)
     last = [
         own[-1] for own in of_person.values()
-        if standing(own[0].project.chosen, RaterState.WORKING, _states(own), items=0) == Standing.FAILED
+        if qualification_status(own[0].project.chosen, AnnotatorState.WORKING, _states(own), items=0) == QualificationStatus.FAILED
     ]  # fmt: skip
     return sorted(last, key=lambda attempt: (attempt.ended_at or attempt.begun_at, attempt.pk))
 
 
 def deciders_of(project: Project) -> list[User]:
-    """Who decides about the project's raters: its inspectors; where it has none, its researchers."""
+    """Who decides about the project's annotators: its inspectors; where it has none, its researchers."""
     members = User.objects.filter(memberships__project=project, is_active=True).order_by("name", "username")
     inspectors = list(members.filter(role=Role.INSPECTOR))
     return inspectors or list(members.filter(role=Role.RESEARCHER))
@@ -160,8 +169,8 @@ def _items(project: Project) -> int:
     return items_to_practise(project).count() if project.chosen.practice else 0
 
 
-def _standing(project: Project, cursor: Cursor, attempts: Iterable[Attempt], items: int) -> Standing:
-    return standing(project.chosen, RaterState(cursor.state), _states(attempts), items)
+def _status(project: Project, cursor: Cursor, attempts: Iterable[Attempt], items: int) -> QualificationStatus:
+    return qualification_status(project.chosen, AnnotatorState(cursor.state), _states(attempts), items)
 
 
 def _states(attempts: Iterable[Attempt]) -> list[AttemptState]:
@@ -175,17 +184,17 @@ def qualification_report(project: Project) -> dict[str, Any]:
         "gold": gold_of(project).count(),
         "raters": [
             {
-                "user": rater.person.username,
-                "name": str(rater.person),
-                "standing": rater.standing,
-                "paused_at": at(rater.cursor.paused_at) if rater.standing == Standing.PAUSED else None,
-                "attempts": [_attempt(attempt) for attempt in rater.attempts],
-                "gold": len(rater.gold),
-                "missed": rater.missed,
-                "recent": len(rater.recent),
-                "recently_missed": rater.recently_missed,
+                "user": annotator.person.username,
+                "name": str(annotator.person),
+                "status": annotator.status,
+                "paused_at": at(annotator.cursor.paused_at) if annotator.status == QualificationStatus.PAUSED else None,
+                "attempts": [_attempt(attempt) for attempt in annotator.attempts],
+                "gold": len(annotator.gold),
+                "missed": annotator.missed,
+                "recent": len(annotator.recent),
+                "recently_missed": annotator.recently_missed,
             }
-            for rater in raters_of(project)
+            for annotator in annotators_of(project)
         ],
     }
 

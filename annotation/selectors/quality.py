@@ -13,7 +13,7 @@ from annotation.models import Project, Rating
 from annotation.selectors.agreement import described_pair
 from annotation.selectors.gold import gold_grades, judgements
 from annotation.selectors.grades import Grades, grades_in_force
-from annotation.selectors.hours import Work, work_by_person
+from annotation.selectors.hours import HoursOfWork, work_by_person
 from annotation.selectors.raters import PersonProgress, people_of
 
 
@@ -22,7 +22,7 @@ class PersonQuality:
     """`types` says how often the person gave each type as the reason of a grade."""
 
     progress: PersonProgress
-    work: Work | None
+    work: HoursOfWork | None
     types: Counter[str]
     drift: Drift | None
     gold: int
@@ -75,14 +75,14 @@ def quality_of(project: Project) -> Quality:
 def _gold(project: Project) -> tuple[Counter[int], Counter[int]]:
     """How many gold pairs each person graded between others, and how many of them they missed."""
     judged = judgements(gold_grades(project), project)
-    graded = Counter(each.rating.seat.person_id for each in judged)
-    return graded, Counter(each.rating.seat.person_id for each in judged if each.is_miss)
+    graded = Counter(each.rating.assignment.person_id for each in judged)
+    return graded, Counter(each.rating.assignment.person_id for each in judged if each.is_miss)
 
 
 def _types(project: Project) -> dict[int, Counter[str]]:
-    given = Rating.objects.counting().filter(seat__place__item__project=project).exclude(reason="")
+    given = Rating.objects.counting().filter(assignment__position__item__project=project).exclude(reason="")
     types: dict[int, Counter[str]] = defaultdict(Counter)
-    for person, kind, times in given.order_by().values_list("seat__person", "reason").annotate(Count("pk")):
+    for person, kind, times in given.order_by().values_list("assignment__person", "reason").annotate(Count("pk")):
         types[person][kind] = times
     return types
 
@@ -90,8 +90,8 @@ def _types(project: Project) -> dict[int, Counter[str]]:
 def _drifts(grades: Grades) -> dict[int, Drift | None]:
     rows = np.sort(grades.rows, order="rating")  # keys follow time
     return {
-        rater.pk: drift(rows["grade"][rows["rater"] == place], grades.scale)
-        for place, rater in enumerate(grades.raters)
+        rater.pk: drift(rows["grade"][rows["rater"] == position], grades.scale)
+        for position, rater in enumerate(grades.raters)
     }
 
 

@@ -10,8 +10,8 @@ from django.db.models import Count, Q
 
 from annotation.domain.agreement import PartnerAgreement
 from annotation.domain.agreement.patterns import FloatArray
-from annotation.domain.workflow import SeatState
-from annotation.models import Project, Purpose, Rating, Role, Seat, Step, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Project, Purpose, Rating, Role, Step, User
 from annotation.selectors.grades import Grades, labels_of
 
 
@@ -40,7 +40,7 @@ def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]
     people = [
         PersonProgress(
             person=person, label=label,
-            skipped=ended.get((person.pk, SeatState.SKIPPED), 0), voided=ended.get((person.pk, SeatState.VOIDED), 0),
+            skipped=ended.get((person.pk, AssignmentState.SKIPPED), 0), voided=ended.get((person.pk, AssignmentState.VOIDED), 0),
             **tallies.get(person.pk, {}),
         )
         for label, person in labels_of([*{*grades.raters, *members}])
@@ -49,19 +49,19 @@ def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]
 
 
 def _ended(project: Project) -> dict[tuple[int, str], int]:
-    """How many seats each person skipped and had voided."""
-    ended = Seat.objects.filter(
-        place__queue__project=project,
-        place__queue__step=Step.RATE,
-        place__item__purpose=Purpose.WORK,
-        state__in=(SeatState.SKIPPED, SeatState.VOIDED),
+    """How many assignments each person skipped and had voided."""
+    ended = Assignment.objects.filter(
+        position__queue__project=project,
+        position__queue__step=Step.RATE,
+        position__item__purpose=Purpose.WORK,
+        state__in=(AssignmentState.SKIPPED, AssignmentState.VOIDED),
     )
     return {(person, state): n for person, state, n in ended.values_list("person", "state").annotate(Count("pk"))}
 
 
 def _tallies(grades: Grades, partners: list[PartnerAgreement]) -> dict[int, dict[str, Any]]:
     """By person: what `PersonProgress` says of the grades in force."""
-    own = [grades.rows[grades.rows["rater"] == place] for place in range(len(grades.raters))]
+    own = [grades.rows[grades.rows["rater"] == position] for position in range(len(grades.raters))]
     last = Rating.objects.in_bulk([int(rows["rating"].max()) for rows in own])
     agreement = {each.rater: each for each in partners if each.n}
     return {
@@ -69,10 +69,10 @@ def _tallies(grades: Grades, partners: list[PartnerAgreement]) -> dict[int, dict
             "graded": len(rows),
             "grades": [int((rows["grade"] == grade).sum()) for grade in grades.scale],
             "median_seconds": _median_seconds(rows["milliseconds"]),
-            "partners": agreement.get(place),
+            "partners": agreement.get(position),
             "last_grade_at": last[int(rows["rating"].max())].created_at,
         }
-        for place, (rater, rows) in enumerate(zip(grades.raters, own, strict=True))
+        for position, (rater, rows) in enumerate(zip(grades.raters, own, strict=True))
     }
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, NullIf, Substr
 from annotation.exporters import core_csv as csv
 from annotation.exporters import jsonl
 from annotation.models import Project, Rating, User
-from annotation.models.moments import one_moment
+from annotation.models.moments import consistent_read
 from annotation.models.work import RatingQuerySet
 
 FORMATS = {"csv": csv.lines, "jsonl": jsonl.lines}
@@ -32,9 +32,9 @@ class Instant(Func):
         return self.as_sql(compiler, connection, template=template, **context)
 
 
-ITEM = "seat__place__item__"
+ITEM = "assignment__slot__item__"
 COLUMNS = {
-    "rater": F("seat__person"),
+    "rater": F("assignment__person"),
     "item": Coalesce(NullIf(f"{ITEM}external_id", Value("")), Substr(f"{ITEM}digest", 1, 16)),
     "digest": Substr(f"{ITEM}digest", 1, 16),
     "prompt": KeyTextTransform("prompt", f"{ITEM}content"),
@@ -42,11 +42,11 @@ COLUMNS = {
     "grade": F("grade"),
     "type": F("reason"),
     "counted": ExpressionWrapper(RatingQuerySet.COUNTS, output_field=BooleanField()),
-    "seat": F("seat__state"),
+    "assignment": F("assignment__state"),
     "purpose": F(f"{ITEM}purpose"),
-    "step": F("seat__place__queue__step"),
+    "step": F("assignment__slot__queue__step"),
     "guideline": F("guideline__number"),
-    "claimed_at": Instant("seat__claimed_at"),
+    "claimed_at": Instant("assignment__claimed_at"),
     "graded_at": Instant("created_at"),
     "replaced_at": Instant("replaced_at"),
     "milliseconds": F("milliseconds"),
@@ -63,9 +63,9 @@ def rating_rows(project: Project) -> Iterator[tuple[Any, ...]]:
 
     Raters are r1, r2, ... by their user names; nobody's name is in a row.
     """
-    with one_moment():
+    with consistent_read():
         given = Rating.objects.filter(**{f"{ITEM}project": project})
-        people = User.objects.filter(pk__in=given.values("seat__person")).values_list("username", "pk")
+        people = User.objects.filter(pk__in=given.values("assignment__person")).values_list("username", "pk")
         labels = {pk: f"r{number}" for number, (_name, pk) in enumerate(sorted(people), start=1)}
         rows = given.order_by("pk").values_list(*COLUMNS.values())
         with closing(rows.iterator(CHUNK)) as stream:

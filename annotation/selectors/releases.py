@@ -15,7 +15,7 @@ from annotation.domain.plus import SAFE_REPLIES, with_safe_reply
 from annotation.domain.splitting import split_sizes
 from annotation.domain.timestamps import timestamp
 from annotation.domain.transitions import JobState
-from annotation.domain.workflow import NOT_HEARD, ItemState, SeatState
+from annotation.domain.workflow import AWAITING_TRANSCRIPTION, AssignmentState, ItemState
 from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.archive import write_zip
 from annotation.exporters.card import data_card
@@ -26,7 +26,7 @@ from annotation.permissions import projects_of
 from annotation.selectors.inspections import not_inspected
 
 LONGEST_NUMBER = 9  # digits
-UNFINISHED = (*NOT_HEARD, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
+UNFINISHED = (*AWAITING_TRANSCRIPTION, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED)
 
 
 def named(name: str, *, by: User) -> Release:
@@ -169,7 +169,7 @@ def equal_before(release: Release) -> Release | None:
 
 
 @dataclass(frozen=True)
-class Prospect:
+class ReleaseProspect:
     """What a release would hold if it were frozen now. `splits` are numbers of `prompts`, or of conversations."""
 
     number: int
@@ -187,11 +187,11 @@ class Prospect:
         return {str(split): prompts for split, prompts in split_sizes(self.prompts).items()}
 
 
-def prospect_of(project: Project) -> Prospect:
+def prospect_of(project: Project) -> ReleaseProspect:
     kept, left_out = kept_and_left_out(project)
     prompts = project.items.to_release().aggregate(prompts=Count("group", distinct=True))["prompts"]
     unseen = not_inspected(project) if project.kind == Kind.REWRITING else 0
-    return Prospect(next_number(project), kept, left_out, prompts, unseen)
+    return ReleaseProspect(next_number(project), kept, left_out, prompts, unseen)
 
 
 def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
@@ -216,7 +216,7 @@ def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
     return kept, always | {why: number for why, number in seldom.items() if number}
 
 
-def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
+def unchanged_since(release: Release, prospect: ReleaseProspect) -> Release | None:
     """The release, if it is certain that freezing now with its seed gives the same content; None otherwise.
 
     Whatever changes a kept pair or instance stands in the audit log; it is read from where the release's job began to
@@ -227,5 +227,5 @@ def unchanged_since(release: Release, prospect: Prospect) -> Release | None:
         return None
     began = Event.objects.filter(subject="job", subject_id=release.job_id, became=JobState.RUNNING).latest("pk")
     since = Event.objects.filter(**scope_of(release.project), pk__gt=began.pk)
-    choices = Q(subject="typechoice") | Q(subject="seat", became=SeatState.VOIDED)
+    choices = Q(subject="typechoice") | Q(subject="assignment", became=AssignmentState.VOIDED)
     return None if since.filter(Q(subject="item") | Q(became="grade changed") | choices).exists() else release

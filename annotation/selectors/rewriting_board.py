@@ -9,13 +9,13 @@ from datetime import datetime
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.domain.rewriting import Verdict
-from annotation.domain.workflow import NOT_HEARD, ImportState, ItemState, SeatState
-from annotation.models import Inspection, Project, Purpose, Reopening, Rewrite, Role, Seat, Step, User
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.domain.workflow import AWAITING_TRANSCRIPTION, AssignmentState, ImportState, ItemState
+from annotation.models import Assignment, Inspection, InstanceReturn, Project, Purpose, Rewrite, Role, Step, User
 from annotation.selectors.grades import labels_of
 from annotation.selectors.inspecting_work import VERDICT_COUNTS, median_seconds
 from annotation.selectors.inspections import not_inspected
-from annotation.selectors.transcripts import Hearer, hearers_of, skips_in
+from annotation.selectors.transcripts import TranscriberFigures, skips_in, transcribers_of
 from annotation.selectors.writing_desk import Means, latest_submissions, means_of
 
 
@@ -24,7 +24,7 @@ class ItemFunnel:
     """Numbers of items, and of rows that did not become one."""
 
     imported: int
-    double: int
+    duplicate: int
     refused: int
     items: int
     recorded: int  # a machine's transcript is to be corrected
@@ -40,7 +40,7 @@ class ItemFunnel:
 
 
 @dataclass(frozen=True)
-class Doubts:
+class RejectionReasons:
     """How many verdicts of one kind doubted what. A verdict may doubt both."""
 
     verdicts: int
@@ -49,7 +49,7 @@ class Doubts:
 
 
 @dataclass(frozen=True)
-class Author:
+class AuthorFigures:
     """`seconds` is the median time at work on a text, of those that were timed; `means` are of the person's texts among
     the project's latest.
     """
@@ -58,8 +58,8 @@ class Author:
     label: str
     written: int = 0
     waiting: int = 0
-    sent_back: int = 0  # every time that it counts
-    came_back: int = 0  # items of which a text of theirs was
+    returned_before: int = 0  # every time that it counts
+    returned_items: int = 0  # items of which a text of theirs was
     accepted: int = 0
     discarded: int = 0
     skipped: int = 0
@@ -74,13 +74,13 @@ class Author:
 
 
 @dataclass(frozen=True)
-class Inspector:
+class InspectorFigures:
     person: User
     label: str
     judged: int = 0
     right: int = 0
     accepted: int = 0
-    sent_back: int = 0
+    returned_before: int = 0
     discarded: int = 0
     skipped: int = 0
     seconds: float | None = None
@@ -90,13 +90,13 @@ class Inspector:
 @dataclass(frozen=True)
 class RewritingBoard:
     funnel: ItemFunnel
-    sent_back: Doubts
-    discards: Doubts
+    returned_before: RejectionReasons
+    discards: RejectionReasons
     skips: list[tuple[str, int]]  # of authors, by reason, the most frequent first
-    hearing_skips: list[tuple[str, int]]  # of those who correct and check transcripts
-    hearers: list[Hearer]
-    authors: list[Author]
-    inspectors: list[Inspector]
+    transcription_skips: list[tuple[str, int]]  # of those who correct and check transcripts
+    transcribers: list[TranscriberFigures]
+    authors: list[AuthorFigures]
+    inspectors: list[InspectorFigures]
     judged: int
     right: int  # blind answers that were the key
     means: Means | None
@@ -105,14 +105,14 @@ class RewritingBoard:
 
 def rewriting_board_of(project: Project) -> RewritingBoard:
     decided = _decided(project)
-    skips = _seats(project, Step.WRITE).filter(state=SeatState.SKIPPED).values_list("reason")
+    skips = _assignments(project, Step.WRITE).filter(state=AssignmentState.SKIPPED).values_list("reason")
     inspectors = _inspectors(project, decided)
     latest = latest_submissions(project)
     return RewritingBoard(
         funnel=funnel_of(project),
-        sent_back=_doubts(decided, Verdict.RETURN), discards=_doubts(decided, Verdict.DISCARD),
+        returned_before=_rejection_reasons(decided, InspectionVerdict.RETURN), discards=_rejection_reasons(decided, InspectionVerdict.DISCARD),
         skips=Counter(dict(skips.annotate(n=Count("pk")))).most_common(),
-        hearing_skips=skips_in(project), hearers=hearers_of(project),
+        transcription_skips=skips_in(project), transcribers=transcribers_of(project),
         authors=_authors(project, latest), inspectors=inspectors,
         judged=sum(each.judged for each in inspectors), right=sum(each.right for each in inspectors),
         means=means_of(latest), as_of=timezone.now(),
@@ -122,61 +122,61 @@ def rewriting_board_of(project: Project) -> RewritingBoard:
 def funnel_of(project: Project) -> ItemFunnel:
     states: Counter[str] = Counter(dict(project.items.counting().values_list("state").annotate(Count("pk"))))
     of_work = project.imports.filter(state=ImportState.STORED, purpose=Purpose.WORK)
-    files = of_work.aggregate(double=Sum("double"), refused=Sum("refused"))
-    double, refused, items = files["double"] or 0, files["refused"] or 0, states.total()
-    heard = items - sum(states[state] for state in NOT_HEARD)
-    begun = _seats(project, Step.WRITE).filter(state=SeatState.HELD, place__round=1).count()
+    files = of_work.aggregate(duplicate=Sum("duplicate"), refused=Sum("refused"))
+    duplicate, refused, items = files["duplicate"] or 0, files["refused"] or 0, states.total()
+    transcribed = items - sum(states[state] for state in AWAITING_TRANSCRIPTION)
+    begun = _assignments(project, Step.WRITE).filter(state=AssignmentState.HELD, slot__round=1).count()
     return ItemFunnel(
-        imported=items + double + refused, double=double, refused=refused, items=items,
+        imported=items + duplicate + refused, duplicate=duplicate, refused=refused, items=items,
         recorded=states[ItemState.RECORDED], corrected=states[ItemState.CORRECTED],
-        untouched=states[ItemState.OPEN] - begun, begun=begun, submitted=heard - states[ItemState.OPEN],
+        untouched=states[ItemState.OPEN] - begun, begun=begun, submitted=transcribed - states[ItemState.OPEN],
         waiting=states[ItemState.WRITTEN], returned=states[ItemState.RETURNED], discarded=states[ItemState.REMOVED],
         accepted=states[ItemState.KEPT], not_inspected=not_inspected(project),
     )  # fmt: skip
 
 
-def _seats(project: Project, step: Step) -> QuerySet[Seat]:
-    return Seat.objects.filter(
-        place__queue__project=project, place__queue__step=step, place__item__purpose=Purpose.WORK
+def _assignments(project: Project, step: Step) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(
+        slot__queue__project=project, slot__queue__step=step, slot__item__purpose=Purpose.WORK
     )
 
 
 def _decided(project: Project) -> QuerySet[Inspection]:
     return Inspection.objects.filter(
-        seat__place__queue__project=project, seat__place__item__purpose=Purpose.WORK,
-        seat__state=SeatState.SUBMITTED, decided_at__isnull=False,
+        assignment__slot__queue__project=project, assignment__slot__item__purpose=Purpose.WORK,
+        assignment__state=AssignmentState.SUBMITTED, decided_at__isnull=False,
     )  # fmt: skip
 
 
-def _doubts(decided: QuerySet[Inspection], verdict: Verdict) -> Doubts:
-    return Doubts(**decided.filter(verdict=verdict).aggregate(
+def _rejection_reasons(decided: QuerySet[Inspection], verdict: InspectionVerdict) -> RejectionReasons:
+    return RejectionReasons(**decided.filter(verdict=verdict).aggregate(
         verdicts=Count("pk"), key=Count("pk", filter=Q(is_correct=False)), unique=Count("pk", filter=Q(is_unique=False))
     ))  # fmt: skip
 
 
-def _authors(project: Project, latest: Sequence[Rewrite]) -> list[Author]:
+def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]:
     """Everybody who writes or wrote here, those who wrote most first."""
-    submitted, skipped = Q(state=SeatState.SUBMITTED), Q(state=SeatState.SKIPPED)
-    returns = _decided(project).filter(verdict=Verdict.RETURN, rewrite__seat=OuterRef("pk"))
-    reopened = Reopening.objects.filter(rewrite__seat=OuterRef("pk"))
+    submitted, skipped = Q(state=AssignmentState.SUBMITTED), Q(state=AssignmentState.SKIPPED)
+    returns = _decided(project).filter(verdict=InspectionVerdict.RETURN, rewrite__assignment=OuterRef("pk"))
+    returned_later = InstanceReturn.objects.filter(rewrite__assignment=OuterRef("pk"))
     was_returned = submitted & Q(was_returned=True)
 
     def items(which: Q) -> Count:
-        return Count("place__item", distinct=True, filter=which)
+        return Count("slot__item", distinct=True, filter=which)
 
-    seats = _seats(project, Step.WRITE).annotate(was_returned=Exists(returns) | Exists(reopened))
-    tallies = {row.pop("person"): row for row in seats.values("person").annotate(
-        written=items(submitted), waiting=items(submitted & Q(place__item__state=ItemState.WRITTEN)),
-        accepted=items(submitted & Q(place__item__state=ItemState.KEPT)),
-        discarded=items(submitted & Q(place__item__state=ItemState.REMOVED)),
-        sent_back=Count("pk", filter=was_returned), came_back=items(was_returned),
+    assignments = _assignments(project, Step.WRITE).annotate(was_returned=Exists(returns) | Exists(returned_later))
+    tallies = {row.pop("person"): row for row in assignments.values("person").annotate(
+        written=items(submitted), waiting=items(submitted & Q(slot__item__state=ItemState.WRITTEN)),
+        accepted=items(submitted & Q(slot__item__state=ItemState.KEPT)),
+        discarded=items(submitted & Q(slot__item__state=ItemState.REMOVED)),
+        returned_before=Count("pk", filter=was_returned), returned_items=items(was_returned),
         skipped=items(skipped), met=items(submitted | skipped), last_at=Max("ended_at", filter=submitted),
     )}  # fmt: skip
     paces, texts = _paces(project), defaultdict(list)
     for rewrite in latest:
-        texts[rewrite.seat.person_id].append(rewrite)
+        texts[rewrite.assignment.person_id].append(rewrite)
     people = [
-        Author(
+        AuthorFigures(
             person, label, **tallies.get(person.pk, {}), seconds=paces.get(person.pk), means=means_of(texts[person.pk])
         )
         for label, person in _members(project, Role.ANNOTATOR, tallies)
@@ -187,21 +187,21 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[Author]:
 def _paces(project: Project) -> dict[int, float]:
     """Median seconds at work on a text, by key of its author."""
     own: dict[int, list[float]] = defaultdict(list)
-    timed = _seats(project, Step.WRITE).filter(state=SeatState.SUBMITTED, rewrite__seconds__gt=0)
+    timed = _assignments(project, Step.WRITE).filter(state=AssignmentState.SUBMITTED, rewrite__seconds__gt=0)
     for person, seconds in timed.values_list("person", "rewrite__seconds"):
         own[person].append(seconds)
     return {person: statistics.median(each) for person, each in own.items()}
 
 
-def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspector]:
+def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[InspectorFigures]:
     """Everybody who inspects or inspected here, those who judged most first."""
-    rows = decided.values("seat__person").annotate(**VERDICT_COUNTS, last_at=Max("decided_at"))
-    tallies = {row.pop("seat__person"): row for row in rows}
-    skipped = _seats(project, Step.INSPECT).filter(state=SeatState.SKIPPED).values_list("person")
+    rows = decided.values("assignment__person").annotate(**VERDICT_COUNTS, last_at=Max("decided_at"))
+    tallies = {row.pop("assignment__person"): row for row in rows}
+    skipped = _assignments(project, Step.INSPECT).filter(state=AssignmentState.SKIPPED).values_list("person")
     skips = dict(skipped.annotate(n=Count("pk")))
     people = [
-        Inspector(
-            person, label, skipped=skips.get(person.pk, 0), seconds=median_seconds(decided.filter(seat__person=person)),
+        InspectorFigures(
+            person, label, skipped=skips.get(person.pk, 0), seconds=median_seconds(decided.filter(assignment__person=person)),
             **tallies.get(person.pk, {}),
         ) for label, person in _members(project, Role.INSPECTOR, tallies)
     ]  # fmt: skip

@@ -1,4 +1,6 @@
-"""What a rater's page shows: the pairs in hand, the last grades and how the day goes. Never another person's work."""
+"""What an annotator's page shows: the pairs in hand, the last grades and how the day goes. Never another
+person's work.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,16 +8,16 @@ from datetime import datetime
 
 from django.db import models
 
-from annotation.domain.workflow import SeatState
-from annotation.models import Cursor, Item, Project, Rating, Seat, Step, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Cursor, Item, Project, Rating, Step, User
 from annotation.selectors.own_work import count_to_come
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A pair on a seat. No name of the item stands here, nor anything that another person did with it."""
+    """A pair on an assignment. No name of the item stands here, nor anything that another person did with it."""
 
-    seat: int
+    assignment: int
     prompt: str
     response: str
     source: str
@@ -23,36 +25,41 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Graded(Pair):
+class GradedPair(Pair):
     """A pair with the person's own grade and reason."""
 
     grade: int
     reason: str
 
 
-def pairs_on(project: Project, seats: Sequence[Seat]) -> list[Pair]:
-    """The pairs of the project's seats, in the seats' order."""
-    items = Item.objects.in_bulk([seat.place.item_id for seat in seats])
-    return [Pair(seat.pk, **_shown(project, items[seat.place.item_id])) for seat in seats]
+def pairs_on(project: Project, assignments: Sequence[Assignment]) -> list[Pair]:
+    """The pairs of the project's assignments, in the assignments' order."""
+    items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
+    return [Pair(assignment.pk, **_shown(project, items[assignment.slot.item_id])) for assignment in assignments]
 
 
-def last_graded(project: Project, person: User) -> list[Graded]:
+def last_graded(project: Project, person: User) -> list[GradedPair]:
     """The person's last grades, the newest first, as far as they lie in this project and can still be changed."""
-    newest = _in_force(project, Seat.objects.changeable(person))
+    newest = _in_force(project, Assignment.objects.changeable(person))
     return [
-        Graded(rating.seat_id, **_shown(project, rating.seat.place.item), grade=rating.grade, reason=rating.reason)
-        for rating in newest.select_related("seat__place__item")
+        GradedPair(
+            rating.assignment_id,
+            **_shown(project, rating.assignment.slot.item),
+            grade=rating.grade,
+            reason=rating.reason,
+        )
+        for rating in newest.select_related("assignment__slot__item")
     ]
 
 
 def graded_since(project: Project, person: User, since: datetime) -> int:
     """How many pairs the person has graded from `since` on."""
-    return Seat.objects.filter(
+    return Assignment.objects.filter(
         person=person,
-        state=SeatState.SUBMITTED,
+        state=AssignmentState.SUBMITTED,
         ended_at__gte=since,
-        place__queue__project=project,
-        place__queue__step=Step.RATE,
+        slot__queue__project=project,
+        slot__queue__step=Step.RATE,
     ).count()
 
 
@@ -65,15 +72,16 @@ def count_left(project: Project, person: User, *, held: int) -> int:
 
 def last_milliseconds(project: Project, person: User, *, count: int) -> list[int]:
     """How long the person's last grades took, the newest first, where it was measured."""
-    timed = _in_force(project, Seat.objects.graded(person)[:count]).exclude(milliseconds=None)
+    timed = _in_force(project, Assignment.objects.graded(person)[:count]).exclude(milliseconds=None)
     return list(timed.values_list("milliseconds", flat=True))
 
 
-def _in_force(project: Project, seats: models.QuerySet[Seat]) -> models.QuerySet[Rating]:
-    """The grades of these few seats. They are named one by one, so that no database walks through all of a person's."""
-    few = list(seats.values_list("pk", flat=True))
-    own = Rating.objects.filter(replaced_at=None, seat__in=few, seat__place__queue__project=project)
-    return own.order_by("-seat__ended_at", "-seat")
+def _in_force(project: Project, assignments: models.QuerySet[Assignment]) -> models.QuerySet[Rating]:
+    """The grades of these few assignments. They are named one by one, so that no database walks through all of a
+    person's."""
+    few = list(assignments.values_list("pk", flat=True))
+    own = Rating.objects.filter(replaced_at=None, assignment__in=few, assignment__slot__queue__project=project)
+    return own.order_by("-assignment__ended_at", "-assignment")
 
 
 def _shown(project: Project, item: Item) -> dict[str, str]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotation.domain.overlap import overlap
-from annotation.domain.rewriting import WHOLE, Part
-from annotation.domain.workflow import SeatState
-from annotation.models import Project, Purpose, Rewrite, Seat
-from annotation.selectors.rewrites import inspections_before, reopening_before
+from annotation.domain.rewriting import WHOLE, CandidateRole
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Project, Purpose, Rewrite
+from annotation.selectors.rewrites import inspections_before, return_before
 
 LATEST = 200  # rewrites that a page's means are taken over: a few hundredths of a second
 
@@ -37,18 +37,18 @@ class Means:
         return round(100 * self.wrong)
 
 
-def comments_for(seat: Seat) -> dict[str, list[Comment]]:
+def comments_for(assignment: Assignment) -> dict[str, list[Comment]]:
     """What was said of the round before, by field: `whole` by whoever reopened it, and by inspectors `cut`, `context`
-    or a candidate's number. Nothing on practice: there nothing is mended, and the rounds are other people's.
+    or a candidate's number. Nothing on practice: there nothing is revised, and the rounds are other people's.
     """
-    if seat.place.item.is_practice:
+    if assignment.slot.item.is_practice:
         return {}
     found: dict[str, list[Comment]] = defaultdict(list)
-    if reopening := reopening_before(seat):
-        found[WHOLE].append(Comment(seat.place.round - 1, reopening.comment))
-    for inspection in inspections_before(seat):
+    if instance_return := return_before(assignment):
+        found[WHOLE].append(Comment(assignment.slot.round - 1, instance_return.comment))
+    for inspection in inspections_before(assignment):
         for field, text in inspection.comments.items():
-            found[field].append(Comment(seat.place.round - 1, text))
+            found[field].append(Comment(assignment.slot.round - 1, text))
     return dict(found)
 
 
@@ -58,22 +58,24 @@ def latest_means(project: Project) -> Means | None:
 
 
 def latest_submissions(project: Project) -> list[Rewrite]:
-    """With their seats and items, those of earlier rounds included, the newest first."""
+    """With their assignments and items, those of earlier rounds included, the newest first."""
     submitted = Rewrite.objects.filter(
-        seat__place__item__project=project, seat__place__item__purpose=Purpose.WORK, seat__state=SeatState.SUBMITTED
+        assignment__slot__item__project=project,
+        assignment__slot__item__purpose=Purpose.WORK,
+        assignment__state=AssignmentState.SUBMITTED,
     )
-    return list(submitted.select_related("seat__place__item").order_by("-submitted_at")[:LATEST])
+    return list(submitted.select_related("assignment__slot__item").order_by("-submitted_at")[:LATEST])
 
 
 def means_of(rewrites: Iterable[Rewrite]) -> Means | None:
     """None where there is no word in them."""
     shares: dict[bool, list[float]] = {True: [], False: []}
     for rewrite in rewrites:
-        context = [turn["text"] for turn in rewrite.seat.place.item.content["turns"][: rewrite.cut]]
+        context = [turn["text"] for turn in rewrite.assignment.slot.item.content["turns"][: rewrite.cut]]
         for part, text in enumerate(rewrite.candidates):
             share = overlap(text, context).share
             if share is not None:
-                shares[part == Part.RIGHT].append(share)
+                shares[part == CandidateRole.RIGHT].append(share)
     if not shares[True] or not shares[False]:
         return None
     return Means(*(sum(shares[is_right]) / len(shares[is_right]) for is_right in (True, False)))

@@ -8,24 +8,24 @@ from typing import NamedTuple
 from django.db.models import FilteredRelation, Q
 
 from annotation.domain.hours import LONGEST
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Project, Purpose, Seat, Step
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Project, Purpose, Step
 
-ENDED = (SeatState.SUBMITTED, SeatState.VOIDED, SeatState.SKIPPED, SeatState.OUTDATED)
+ENDED = (AssignmentState.SUBMITTED, AssignmentState.VOIDED, AssignmentState.SKIPPED, AssignmentState.OUTDATED)
 
 
-class Done(NamedTuple):
+class DoneWork(NamedTuple):
     """A transcript, a text, a verdict or a type that somebody handed in, or an item that they left to others."""
 
     person: int
-    state: str  # of the seat
+    state: str  # of the assignment
     item: int
     item_state: str
     seconds: float
 
 
 class StepWork(NamedTuple):
-    """Of one person at one step. `done` counts what was handed in and stands, a mended text again, `items` each item
+    """Of one person at one step. `done` counts what was handed in and stands, a revised text again, `items` each item
     once; `accepted` and `discarded` say what became of these items so far.
     """
 
@@ -42,41 +42,45 @@ def work_by_step(project: Project, *, since: datetime, until: datetime) -> dict[
     """By key of the person and step: what was handed in or left from `since` until before `until`, whole."""
     work = {}
     for step in MEASURES:
-        own: dict[int, list[Done]] = defaultdict(list)
+        own: dict[int, list[DoneWork]] = defaultdict(list)
         for each in _done(project, step, since, until):
             own[each.person].append(each)
         work |= {(person, step): _work_in(done) for person, done in own.items()}
     return work
 
 
-def _work_in(done: list[Done]) -> StepWork:
+def _work_in(done: list[DoneWork]) -> StepWork:
     states = [each.state for each in done]
-    standing = {each.item: each.item_state for each in done if each.state in (SeatState.SUBMITTED, SeatState.OUTDATED)}
-    became = list(standing.values())
+    status = {
+        each.item: each.item_state
+        for each in done
+        if each.state in (AssignmentState.SUBMITTED, AssignmentState.OUTDATED)
+    }
+    became = list(status.values())
     return StepWork(
-        done=states.count(SeatState.SUBMITTED) + states.count(SeatState.OUTDATED), items=len(standing),
+        done=states.count(AssignmentState.SUBMITTED) + states.count(AssignmentState.OUTDATED), items=len(status),
         accepted=became.count(ItemState.KEPT), discarded=became.count(ItemState.REMOVED),
-        voided=states.count(SeatState.VOIDED), skipped=states.count(SeatState.SKIPPED),
+        voided=states.count(AssignmentState.VOIDED), skipped=states.count(AssignmentState.SKIPPED),
         hours=sum(each.seconds for each in done) / 3600,
     )  # fmt: skip
 
 
-def _done(project: Project, step: Step, since: datetime, until: datetime) -> Iterator[Done]:
+def _done(project: Project, step: Step, since: datetime, until: datetime) -> Iterator[DoneWork]:
     measure = MEASURES[step]
-    seats = Seat.objects.filter(
-        place__queue__project=project, place__queue__step=step, place__item__purpose__in=measure.purposes,
+    assignments = Assignment.objects.filter(
+        slot__queue__project=project, slot__queue__step=step, slot__item__purpose__in=measure.purposes,
         state__in=ENDED, ended_at__gte=since, ended_at__lt=until,
     ).annotate(choice=FilteredRelation("type_choices", condition=Q(type_choices__replaced_at=None)))  # fmt: skip
     # What was only held when its text was voided was never handed in; a verdict on such a text was work all the same.
-    ended = seats.exclude(**{"state": SeatState.OUTDATED, f"{measure.handed_in}__isnull": True})
-    rows = ended.values_list("person", "state", "place__item", "place__item__state", *measure.fields)
-    return (Done(*row[:4], seconds=measure.seconds(*row[4:])) for row in rows)
+    ended = assignments.exclude(**{"state": AssignmentState.OUTDATED, f"{measure.submitted}__isnull": True})
+    rows = ended.values_list("person", "state", "slot__item", "slot__item__state", *measure.fields)
+    return (DoneWork(*row[:4], seconds=measure.seconds(*row[4:])) for row in rows)
 
 
 class Measure(NamedTuple):
-    """How the work on a seat is timed: from these fields. `handed_in` is empty where nothing was."""
+    """How the work on an assignment is timed: from these fields. `submitted` is empty where nothing was."""
 
-    handed_in: str
+    submitted: str
     fields: tuple[str, ...]
     seconds: Callable[..., float]
     purposes: Sequence[Purpose] = (Purpose.WORK,)

@@ -2,12 +2,12 @@
 
 from django import template
 
-from annotation.domain.agreement import Why
+from annotation.domain.agreement import MissingFigure
 from annotation.selectors.agreement import REASONS
 
 register = template.Library()
 
 
 @register.filter
-def reason(why: Why) -> str:
+def reason(why: MissingFigure) -> str:
     return str(REASONS[why])

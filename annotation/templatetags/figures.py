@@ -124,7 +124,9 @@ def spark(counts: Sequence[int], top: float) -> SafeString:
     """Shares of counts as small bars; a share of `top`, the same for all rows of a table, reaches the upper edge."""
     shares = [count / sum(counts) for count in counts]
     heights = [HEIGHT * share / top for share in shares]
-    bars = ((STEP * place, f"{HEIGHT - height:.2f}", BAR, f"{height:.2f}") for place, height in enumerate(heights))
+    bars = (
+        (STEP * position, f"{HEIGHT - height:.2f}", BAR, f"{height:.2f}") for position, height in enumerate(heights)
+    )
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{} %">{}</svg>',
         STEP * len(shares) - (STEP - BAR), HEIGHT, ", ".join(f"{100 * share:.0f}" for share in shares),

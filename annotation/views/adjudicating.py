@@ -1,4 +1,4 @@
-"""The page on which a third person decides about pairs whose grades lie too far apart, without seeing those grades."""
+"""The page on which an adjudicator decides about pairs whose grades lie too far apart, without seeing those grades."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,10 +17,10 @@ from annotation.actions.adjudication import REMOVAL_REASONS, SKIP_REASONS, Decis
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
 from annotation.forms.adjudicating import DecisionForm, LeaveForm
-from annotation.models import Kind, Project, Seat, Step, User
+from annotation.models import Assignment, Kind, Project, Step, User
 from annotation.selectors.adjudication import Decided, last_decided, waiting_in
 from annotation.selectors.workbench import Pair, pairs_on
-from annotation.views.loading import own_seat, project_at
+from annotation.views.loading import own_assignment, project_at
 from annotation.views.rating_page import json_of, scale_of
 from annotation.views.sent import fields_sent, is_json
 
@@ -31,7 +31,7 @@ from annotation.views.sent import fields_sent, is_json
 def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     decided = last_decided(project, request.user)
-    changing = next((each for each in decided if str(each.pair.seat) == request.GET.get("change")), None)
+    changing = next((each for each in decided if str(each.pair.assignment) == request.GET.get("change")), None)
     pair = changing.pair if changing else _next_pair(project, request.user)
     context = {
         "project": project, "pair": pair and json_of(pair), "left": waiting_in(project, request.user),
@@ -45,13 +45,13 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
 def _next_pair(project: Project, person: User) -> Pair | None:
     if not project.rating.adjudicate:
         return None
-    return next(iter(pairs_on(project, assignments.hold(project=project, step=Step.ADJUDICATE, by=person))), None)
+    return next(iter(pairs_on(project, assignments.claim(project=project, step=Step.ADJUDICATE, by=person))), None)
 
 
 def _earlier(decided: list[Decided], changing: Decided | None) -> Decided | None:
     """Where "undo" leads: one step further back in the last decisions."""
-    place = decided.index(changing) + 1 if changing else 0
-    return decided[place] if place < len(decided) else None
+    position = decided.index(changing) + 1 if changing else 0
+    return decided[position] if position < len(decided) else None
 
 
 def _page_keys() -> list[tuple[str, str]]:
@@ -67,26 +67,28 @@ def _page_keys() -> list[tuple[str, str]]:
 
 @requires("pairs.adjudicate")
 @require_POST
-def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(seat: Seat, sent: dict[str, Any]) -> None:
+def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(assignment: Assignment, sent: dict[str, Any]) -> None:
         decision = Decision(None, sent["remove"]) if sent["remove"] else Decision(sent["grade"], sent["reason"])
-        adjudication.decide(seat=seat, decision=decision, anew="anew" in request.GET, by=request.user)
+        adjudication.decide(
+            assignment=assignment, decision=decision, is_change="is_change" in request.GET, by=request.user
+        )
 
-    return _act(request, slug, seat, DecisionForm, act)
+    return _act(request, slug, assignment, DecisionForm, act)
 
 
 @requires("pairs.adjudicate")
 @require_POST
-def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(seat: Seat, sent: dict[str, Any]) -> None:
-        adjudication.skip(seat=seat, reason=sent["skip"], by=request.user)
+def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(assignment: Assignment, sent: dict[str, Any]) -> None:
+        adjudication.skip(assignment=assignment, reason=sent["skip"], by=request.user)
 
-    return _act(request, slug, seat, LeaveForm, act)
+    return _act(request, slug, assignment, LeaveForm, act)
 
 
-def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
-         act: Callable[[Seat, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
-    found = own_seat(request, slug, seat, Step.ADJUDICATE)
+def _act(request: HttpRequest, slug: str, assignment: int, kind_of_form: type[forms.Form],
+         act: Callable[[Assignment, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
+    found = own_assignment(request, slug, assignment, Step.ADJUDICATE)
     form = kind_of_form(fields_sent(request))
     if not form.is_valid():
         return _declined(request, slug, str(next(iter(form.errors.values()))[0]), status=400)

@@ -14,7 +14,7 @@ from annotation.core_permissions import requires
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-class Field(NamedTuple):
+class ApiField(NamedTuple):
     name: str
     kind: str
     description: str
@@ -25,8 +25,8 @@ class Operation(NamedTuple):
     method: str
     path: str
     summary: str
-    parameters: list[Field]
-    answer: list[Field]
+    parameters: list[ApiField]
+    answer: list[ApiField]
     example: str  # of an answer, or of one entry of it
 
 
@@ -53,19 +53,21 @@ def operations(schema: dict[str, Any]) -> Iterator[Operation]:
                 )
 
 
-def _parameter(parameter: dict[str, Any]) -> Field:
+def _parameter(parameter: dict[str, Any]) -> ApiField:
     allowed = ", ".join(map(str, parameter["schema"].get("enum", [])))
-    return Field(parameter["name"], parameter["schema"].get("type", ""), parameter.get("description", "") or allowed)
+    return ApiField(parameter["name"], parameter["schema"].get("type", ""), parameter.get("description", "") or allowed)
 
 
-def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[Field]:
+def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
     """The fields of the answer; of one entry, when the answer is a page of them."""
     content = next(iter(responses.values()), {}).get("content", {})
     answer = _resolved(content.get("application/json", {}).get("schema", {}), schema)
     if "results" in answer.get("properties", {}):
         answer = _resolved(answer["properties"]["results"]["items"], schema)
     fields = answer.get("properties", {})
-    return [Field(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in fields.items()]
+    return [
+        ApiField(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in fields.items()
+    ]
 
 
 def _example(responses: dict[str, Any]) -> str:

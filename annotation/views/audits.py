@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.actions import audits
 from annotation.core_permissions import jobs_of, requires, wants_json
 from annotation.core_tasks import dispatch
-from annotation.domain.artefacts import Finding
+from annotation.domain.artefacts import CheckFinding
 from annotation.domain.leaks import Likeness
 from annotation.models import Kind, Release
 from annotation.permissions import corpora_of
-from annotation.selectors.audits import Shown, Subject, last_audit, last_report, shown
+from annotation.selectors.audits import AuditedInstance, Subject, last_audit, last_report, shown
 from annotation.views import polls
 from annotation.views.job_watch import watch
 from annotation.views.loading import project_at
@@ -51,9 +51,9 @@ MEANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "overlap": (_("Shared words"), _("share of words that the context has, right one minus wrong ones")),
 }
 FINDINGS: dict[str, str | Promise] = {
-    Finding.EXPECTED: _("as expected"),
-    Finding.LOOK: _("look"),
-    Finding.TOO_FEW: _("too few instances"),
+    CheckFinding.EXPECTED: _("as expected"),
+    CheckFinding.LOOK: _("look"),
+    CheckFinding.TOO_FEW: _("too few instances"),
 }
 
 
@@ -64,11 +64,11 @@ class CheckRow:
     label: str | Promise
     note: str | Promise
     check: dict[str, Any]
-    examples: Sequence[Shown] = ()
+    examples: Sequence[AuditedInstance] = ()
 
     @property
     def is_suspect(self) -> bool:
-        return bool(self.check["finding"] == Finding.LOOK)
+        return bool(self.check["finding"] == CheckFinding.LOOK)
 
     @property
     def finding(self) -> str | Promise:
@@ -82,7 +82,7 @@ class LeakRow:
     label: str | Promise
     note: str | Promise
     count: int
-    examples: list[list[Shown]]
+    examples: list[list[AuditedInstance]]
 
 
 @requires("corpus.read")

@@ -16,7 +16,7 @@ from annotation.selectors.board import Board, board_of
 from annotation.selectors.qualification import paused_in
 from annotation.selectors.raters import PersonProgress
 from annotation.views import rewriting_board
-from annotation.views.figures import BRIEFLY, axis_of, figure_rows, heat_rows
+from annotation.views.figures import BRIEFLY, axis_of, figure_rows, matrix_rows
 from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
 
@@ -41,7 +41,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "top_share": top_share(board.people),
         "skipped": sum(person.skipped for person in board.people),
         "voided": sum(person.voided for person in board.people),
-        "heat": heat_rows(board.agreement, project.rating),
+        "heat": matrix_rows(board.agreement, project.rating),
         "paused": paused_in([project]),
     }
     return render(request, "annotation/board.html", context)

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.cleaning import Verdict, cut_up
+from annotation.domain.cleaning import CleaningVerdict, cut_up
 from annotation.forms.cleaning import VERDICTS
 from annotation.models import Project, User
 from annotation.selectors.cleaning import MarkedPair, rule_name
@@ -18,7 +18,7 @@ ONE_AND_SEVERAL = (1, 2)
 def context(
     project: Project, person: User, *, pairs: list[MarkedPair], past: list[MarkedPair], left: int
 ) -> dict[str, Any]:
-    """For annotation/cleaning.html. The script starts from `desk` and goes on with what the server answers."""
+    """For annotation/cleaning.html. The script starts from `page_state` and goes on with what the server answers."""
     shown, decided = [json_of(pair) for pair in pairs], [json_of(pair) for pair in past]
     return {
         "project": project,
@@ -29,7 +29,7 @@ def context(
             ("D", _("knowledge-dependent: remove the prompt with all its responses")),
             ("Z", _("undo your last decisions, one by one")),
         ],
-        "desk": {
+        "page_state": {
             "base": reverse("clean", args=[project.slug]), "outbox": f"clean/{person.pk}/{project.slug}",
             "pairs": shown, "past": decided, "left": left, "words": _words(),
         },
@@ -40,13 +40,13 @@ def json_of(pair: MarkedPair) -> dict[str, Any]:
     """The pair for the page: its texts in pieces, each with whether a rule marks it."""
     verdict = pair.decision.verdict if pair.decision else ""
     return {
-        "seat": pair.seat,
+        "assignment": pair.assignment,
         **{part: _text(pair, part) for part in ("prompt", "response")},
         "about": " · ".join(part for part in (pair.item.source, pair.item.topic) if part),
         "rules": [rule_name(rule) for rule in pair.findings],
         "suggests": pair.suggests or "",
         "whole": whole(pair.responses),
-        "verdict": verdict, "verdict_name": str(VERDICTS[Verdict(verdict)]) if verdict else "",
+        "verdict": verdict, "verdict_name": str(VERDICTS[CleaningVerdict(verdict)]) if verdict else "",
     }  # fmt: skip
 
 

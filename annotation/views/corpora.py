@@ -13,11 +13,11 @@ from annotation.actions.refusals import Refused
 from annotation.core_permissions import jobs_of, requires
 from annotation.core_tasks import dispatch
 from annotation.forms.corpora import CorpusForm
-from annotation.importers.reasons import Reason, reason_text
+from annotation.importers.reasons import RefusalReason, reason_text
 from annotation.models import Corpus, Job
 from annotation.permissions import corpora_of
 from annotation.selectors import corpora as selectors
-from annotation.selectors.corpus_pages import figures_of, last_job, listed, page_of, place_in, shown
+from annotation.selectors.corpus_pages import figures_of, last_job, listed, page_of, shown, slot_in
 from annotation.views.job_watch import watch
 from annotation.views.tables import csv_download
 
@@ -97,7 +97,7 @@ def corpus(request: HttpRequest, name: str) -> HttpResponse:
     asked = request.GET.get("split", "")
     split = asked if asked in found.statistics else ""
     dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
-    page = page_of(dialogues, **place_in(request.GET))
+    page = page_of(dialogues, **slot_in(request.GET))
     context = {
         "corpus": found,
         "variant": Corpus.objects.filter(variant_of=found).first(),
@@ -124,7 +124,7 @@ def export(request: HttpRequest, name: str, format: str) -> FileResponse:
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "reason": reason_text(Reason(row["code"], row["params"]))}
+    return {**row, "reason": reason_text(RefusalReason(row["code"], row["params"]))}
 
 
 def _import(request: HttpRequest, pk: int) -> Job:

@@ -61,7 +61,7 @@ def distributions_of(release: Release) -> dict[str, Distribution]:
 
 def _distributions(release: Release) -> Iterator[Distribution]:
     every, scale = release.statistics["all"], RatingSettings.from_mapping(release.settings).grades
-    halves: Counter[float] = Counter()  # with two raters there are no other means
+    halves: Counter[float] = Counter()  # with two annotators there are no other means
     for grade, pairs in every["final_grades"]["counts"].items():
         halves[round(2 * float(grade)) / 2] += pairs
     yield Distribution(

@@ -8,11 +8,11 @@ FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 THEMES, SIZES = ("light", "dark"), ("wide", "narrow")
 
 
-class Draw(Protocol):
+class FigureDrawing(Protocol):
     def __call__(self, *, theme: str, is_narrow: bool, format: str) -> bytes: ...
 
 
-def drawing(request: HttpRequest, draw: Draw, *, name: str, format: str) -> HttpResponse:
+def drawing(request: HttpRequest, draw: FigureDrawing, *, name: str, format: str) -> HttpResponse:
     """What `draw` makes in the theme and size of the address; asked for as a download, as the file `name`.format."""
     theme, size = request.GET.get("theme", "light"), request.GET.get("size", "wide")
     if format not in FORMATS or theme not in THEMES or size not in SIZES:

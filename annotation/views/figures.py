@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import FIGURES, Figure, Why
+from annotation.domain.agreement import FIGURES, Figure, MissingFigure
 from annotation.domain.rating import RatingSettings
-from annotation.selectors.agreement import Agreement
+from annotation.selectors.agreement import AgreementReport
 from annotation.views.axis import Axis
 
 LABELS: dict[str, str | Promise] = {
@@ -29,7 +29,7 @@ LEVELS = 6  # of the heat ramp, l0 to l5
 
 
 @dataclass(frozen=True)
-class FigureRow:
+class MeasureRow:
     """One measure before and after the filter."""
 
     name: str
@@ -38,16 +38,16 @@ class FigureRow:
     after: Figure
 
     @property
-    def reasons(self) -> list[tuple[str | Promise, Why]]:
+    def reasons(self) -> list[tuple[str | Promise, MissingFigure]]:
         """Why a value or an interval is missing, and in which of the two; once where it is the same in both."""
         before, after = (figure.why or figure.bootstrap_why for figure in (self.before, self.after))
         told = [("", before)] if before == after else [(_("before"), before), (_("after"), after)]
         return [(when, why) for when, why in told if why]
 
 
-def figure_rows(agreement: Agreement, names: Sequence[str] = FIGURES) -> list[FigureRow]:
+def figure_rows(agreement: AgreementReport, names: Sequence[str] = FIGURES) -> list[MeasureRow]:
     before, after = agreement.before.figures, agreement.after.figures
-    return [FigureRow(name, LABELS[name], before[name], after[name]) for name in names]
+    return [MeasureRow(name, LABELS[name], before[name], after[name]) for name in names]
 
 
 def axis_of(figures: Iterable[Figure]) -> Axis:
@@ -57,7 +57,7 @@ def axis_of(figures: Iterable[Figure]) -> Axis:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """Of the matrix of two grades: pairs, how warm from 0 to 5, and whether the filter removed them."""
 
     count: int
@@ -65,19 +65,19 @@ class Cell:
     is_removed: bool
 
 
-def heat_rows(agreement: Agreement, settings: RatingSettings) -> list[tuple[int, list[Cell]]]:
-    """A row a grade, with a cell for every grade up to it: the two seats are exchangeable."""
+def matrix_rows(agreement: AgreementReport, settings: RatingSettings) -> list[tuple[int, list[MatrixCell]]]:
+    """A row a grade, with a cell for every grade up to it: the two assignments are exchangeable."""
     grades, warmest = settings.grades.grades, agreement.matrix.max(initial=0) or 1
     rows = []
-    for place, grade in enumerate(grades):
-        counts = agreement.matrix[place, : place + 1].tolist()
-        gaps = [grade - other for other in grades[: place + 1]]
+    for position, grade in enumerate(grades):
+        counts = agreement.matrix[position, : position + 1].tolist()
+        gaps = [grade - other for other in grades[: position + 1]]
         rows.append(
             (grade, [_cell(count, warmest, gap > settings.gap) for count, gap in zip(counts, gaps, strict=True)])
         )
     return rows
 
 
-def _cell(count: float, warmest: float, is_too_far: bool) -> Cell:
+def _cell(count: float, warmest: float, is_too_far: bool) -> MatrixCell:
     pairs = round(count)
-    return Cell(pairs, min(LEVELS - 1, int(count / warmest * LEVELS)), is_too_far and pairs > 0)
+    return MatrixCell(pairs, min(LEVELS - 1, int(count / warmest * LEVELS)), is_too_far and pairs > 0)

@@ -1,4 +1,4 @@
-"""What raters and authors flagged: what they said, and what came of it."""
+"""What annotators and authors flagged: what they said, and what came of it."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -51,7 +51,7 @@ def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def own_flags(request: HttpRequest, slug: str) -> HttpResponse:
-    """An author's own, with the notes. Raters read theirs on the page of their progress."""
+    """An author's own, with the notes. Annotators read theirs on the page of their progress."""
     project = project_at(request, slug, Kind.REWRITING)
     flags = own_flags_of(project, request.user)[:LATEST]
     return render(request, "annotation/own_flags.html", {"project": project, "flags": flags})

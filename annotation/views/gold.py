@@ -59,11 +59,11 @@ def _page(request: HttpRequest, project: Project, refused: list[BadRow]) -> dict
     }
 
 
-def _said(stored: int, double: int, corrected: int) -> str:
+def _said(stored: int, duplicate: int, corrected: int) -> str:
     said = [ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}]
-    if double:
-        were = ngettext("%(count)s was there before.", "%(count)s were there before.", double)
-        said.append(were % {"count": double})
+    if duplicate:
+        were = ngettext("%(count)s was there before.", "%(count)s were there before.", duplicate)
+        said.append(were % {"count": duplicate})
     if corrected:
         now = ngettext("%(count)s is corrected.", "%(count)s are corrected.", corrected)
         said.append(now % {"count": corrected})

@@ -1,4 +1,4 @@
-"""What raters are told: the version in force, those before it, and a new one."""
+"""What annotators are told: the version in force, those before it, and a new one."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse

@@ -2,11 +2,11 @@
 
 from django.utils.translation import get_language
 
-from annotation.domain.guideline import Words
+from annotation.domain.guideline import TypeWords
 from annotation.models import Project
 
 
-def in_own_language(words: Words) -> str:
+def in_own_language(words: TypeWords) -> str:
     """The words in the language of the page, or in the other one where there are none."""
     own, other = (words["zh"], words["en"]) if get_language() == "zh-hans" else (words["en"], words["zh"])
     return own or other

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions import demo
 from annotation.core_permissions import may, requires
-from annotation.domain.qualification import Standing
+from annotation.domain.qualification import QualificationStatus
 from annotation.models import Kind
 from annotation.permissions import projects_of
 from annotation.selectors import (
@@ -31,7 +31,7 @@ QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # the projects w
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if may(request.user, "pairs.rate"):
-        return _rater_home(request)
+        return _annotator_home(request)
     if may(request.user, "instances.inspect"):
         return _inspector_home(request)
     if may(request.user, "project.view"):
@@ -39,14 +39,14 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/home_waiting.html")
 
 
-def _rater_home(request: HttpRequest) -> HttpResponse:
+def _annotator_home(request: HttpRequest) -> HttpResponse:
     figures = own_work.own_figures(request.user)
     work = own_work.rating_work(request.user)
     rows = [
         (
             each,
             each.minutes(figures.median_seconds),
-            why_not(each.project, each.rater),
+            why_not(each.project, each.annotator),
             outbox_of(each.project, request.user),
         )
         for each in work
@@ -55,24 +55,24 @@ def _rater_home(request: HttpRequest) -> HttpResponse:
     returned = [(each.project, item) for each in writing for item in each.returned]
     to_clean = cleaning.cleaning_work(request.user)
     to_type = reasoning.typing_work(request.user)
-    to_hear = transcripts.hearing_work(request.user)
+    to_transcribe = transcripts.transcription_work(request.user)
     is_asked = any(each.waiting for each in work) or any(each.has_something for each in writing)
     has_main_work = bool(is_asked or returned)
     context = {
         "rows": rows,
         "to_clean": to_clean,
         "waiting": sum(each.waiting for each in work),
-        "to_practise": any(each.rater.may_practise for each in work) or any(each.practice for each in writing),
-        "is_paused": any(each.rater.standing == Standing.PAUSED for each in work),
+        "to_practise": any(each.annotator.may_practise for each in work) or any(each.practice for each in writing),
+        "is_paused": any(each.annotator.status == QualificationStatus.PAUSED for each in work),
         "returned": returned,
         "writing": [(each, why_not_writing(each.practice) if each.practice else "") for each in writing],
         "to_write": sum(each.waiting for each in writing),
-        "to_hear": to_hear,
-        "to_hear_count": sum(each.waiting for each in to_hear),
-        "is_hearing_first": not has_main_work,
-        "is_cleaning_first": not (has_main_work or to_hear),
+        "to_transcribe": to_transcribe,
+        "to_transcribe_count": sum(each.waiting for each in to_transcribe),
+        "is_transcription_first": not has_main_work,
+        "is_cleaning_first": not (has_main_work or to_transcribe),
         "to_type": to_type,
-        "is_typing_first": not (has_main_work or to_hear or to_clean),
+        "is_typing_first": not (has_main_work or to_transcribe or to_clean),
         "has_work": bool(rows or writing or to_clean or to_type),
         "figures": figures,
         "figure_days": own_work.FIGURE_DAYS,
@@ -99,7 +99,7 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
         "figures": inspecting_work.own_verdicts(request.user),
         "paused": paused,
         "used_up": used_up,
-        "raters_waiting": len(paused) + len(used_up),
+        "annotators_waiting": len(paused) + len(used_up),
         "qualifying": projects.filter(QUALIFYING).order_by("title", "slug"),
     }
     return render(request, "annotation/home_inspector.html", context)

@@ -17,10 +17,10 @@ from annotation.core_permissions import requires
 from annotation.core_tasks import dispatch
 from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
-from annotation.importers.intake import choice_of, intake_of
+from annotation.importers.intake import choice_of, importer_of
 from annotation.models import Import, Job, Project
 from annotation.selectors.imports import (
-    first_doubles,
+    first_duplicates,
     imports_of,
     last_job,
     look_at,
@@ -96,11 +96,11 @@ def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_safe
-def double_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def duplicate_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
-    rows = received.double_rows.values_list("line", "first_file", "first_line", "excerpt")
+    rows = received.duplicate_rows.values_list("line", "first_file", "first_line", "excerpt")
     named = ([line, file or received.file_name, first or "", text] for line, file, first, text in rows)
-    return csv_download(f"{slug}-import-{pk}-double", [_("line"), _("equals"), _("line"), _("text")], named)
+    return csv_download(f"{slug}-import-{pk}-duplicate", [_("line"), _("equals"), _("line"), _("text")], named)
 
 
 def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[st
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and received.is_open and job.came_to_nothing else None,
-        "doubles": first_doubles(received),
+        "duplicates": first_duplicates(received),
         "kinds": refused_kinds(received),
         "recorded": received.items.filter(state=ItemState.RECORDED).count(),
         "listed": actions.ROWS_KEPT,
@@ -124,18 +124,22 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
     """The file as it is read by what was `sent`, which `received` then says, and the forms to choose otherwise."""
     if not received.is_open:
         return {}
-    columns = intake_of(received.project).columns
+    columns = importer_of(received.project).columns
     form = ReadingForm(sent if "format" in sent else None, received=received)
     if form.is_bound and form.is_valid():
         chosen = choice_of(received).columns
         received.format, received.choice = form.cleaned_data["format"], asdict(form.choice)
-        if sheet := look_at(received).sheet:
-            named = ColumnsForm(sent, columns=columns, sheet=sheet, chosen={})
+        if parsed_header := look_at(received).parsed_header:
+            named = ColumnsForm(sent, columns=columns, parsed_header=parsed_header, chosen={})
             chosen = named.columns if named.is_valid() else {}
         received.choice["columns"] = chosen
     look = look_at(received)
     own = look.read_from or choice_of(received).columns
-    named = ColumnsForm(columns=columns, sheet=look.sheet, chosen=own) if look.sheet and columns else None
+    named = (
+        ColumnsForm(columns=columns, parsed_header=look.parsed_header, chosen=own)
+        if look.parsed_header and columns
+        else None
+    )
     return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
 
 

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import assignments, inspections
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
-from annotation.domain.rewriting import Verdict
-from annotation.forms.inspecting import AnswerForm, VerdictForm, shown_field
-from annotation.forms.writing import SkipForm
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.forms.inspecting import BlindAnswerForm, InspectionVerdictForm, shown_field
+from annotation.forms.writing import ItemSkipForm
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import projects_of
 from annotation.selectors.inspecting_work import waiting_in
@@ -27,13 +27,13 @@ from annotation.views.loading import project_at
 from annotation.views.sent import fields_sent, is_json
 
 DONE = {
-    Verdict.ACCEPT: gettext_lazy("Your verdict is stored: accept. Here is the next one."),
-    Verdict.RETURN: gettext_lazy("Your verdict is stored: send back. Here is the next one."),
-    Verdict.DISCARD: gettext_lazy("Your verdict is stored: discard. Here is the next one."),
+    InspectionVerdict.ACCEPT: gettext_lazy("Your verdict is stored: accept. Here is the next one."),
+    InspectionVerdict.RETURN: gettext_lazy("Your verdict is stored: send back. Here is the next one."),
+    InspectionVerdict.DISCARD: gettext_lazy("Your verdict is stored: discard. Here is the next one."),
 }
 GRADED = {
-    Verdict.ACCEPT: gettext_lazy("The practice draft is graded: accepted. Here is the next one."),
-    Verdict.DISCARD: gettext_lazy("The practice draft is graded: not accepted. Here is the next one."),
+    InspectionVerdict.ACCEPT: gettext_lazy("The practice draft is graded: accepted. Here is the next one."),
+    InspectionVerdict.DISCARD: gettext_lazy("The practice draft is graded: not accepted. Here is the next one."),
 }
 
 
@@ -42,46 +42,46 @@ GRADED = {
 @require_GET
 def inspect(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
-    seats = assignments.hold(project=project, step=Step.INSPECT, by=request.user)
-    if not seats:
+    claimed = assignments.claim(project=project, step=Step.INSPECT, by=request.user)
+    if not claimed:
         return render(request, "annotation/inspection_none.html", {"project": project})
-    return _page(request, inspections.open_seat(seat=seats[0], by=request.user))
+    return _page(request, inspections.open_assignment(assignment=claimed[0], by=request.user))
 
 
 @requires("instances.inspect")
 @require_POST
-def answer(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(inspection: Inspection, form: AnswerForm) -> None:
+def answer(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(inspection: Inspection, form: BlindAnswerForm) -> None:
         inspections.answer(inspection=inspection, candidate=form.candidate(inspection.order), by=request.user)
 
-    return _act(request, slug, seat, AnswerForm, act)
+    return _act(request, slug, assignment, BlindAnswerForm, act)
 
 
 @requires("instances.inspect")
 @require_POST
-def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(inspection: Inspection, form: VerdictForm) -> None:
+def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(inspection: Inspection, form: InspectionVerdictForm) -> None:
         comments = form.comments(inspection.order)
         decided = inspections.decide(inspection=inspection, comments=comments, **form.verdict(), by=request.user)
-        done = GRADED if inspection.seat.place.item.is_practice else DONE
-        messages.success(request, done[Verdict(decided.verdict)])
+        done = GRADED if inspection.assignment.slot.item.is_practice else DONE
+        messages.success(request, done[InspectionVerdict(decided.verdict)])
 
-    return _act(request, slug, seat, VerdictForm, act)
+    return _act(request, slug, assignment, InspectionVerdictForm, act)
 
 
 @requires("instances.inspect")
 @require_POST
-def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(inspection: Inspection, form: SkipForm) -> None:
+def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(inspection: Inspection, form: ItemSkipForm) -> None:
         inspections.skip(inspection=inspection, reason=form.cleaned_data["reason"], by=request.user)
         messages.success(request, _("Left to others. Here is the next one."))
 
-    return _act(request, slug, seat, SkipForm, act)
+    return _act(request, slug, assignment, ItemSkipForm, act)
 
 
-def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
+def _act(request: HttpRequest, slug: str, assignment: int, kind_of_form: type[forms.Form],
          act: Callable[[Inspection, Any], None]) -> HttpResponse:  # fmt: skip
-    inspection = _inspection(request, slug, seat)
+    inspection = _inspection(request, slug, assignment)
     form = kind_of_form(fields_sent(request))
     if not form.is_valid():
         field, errors = next(iter(form.errors.items()))
@@ -107,12 +107,16 @@ def _declined(
 
 
 def _page(request: HttpRequest, inspection: Inspection, *, status: int = 200, **more: Any) -> HttpResponse:
-    left = waiting_in(inspection.seat.place.queue, request.user)
+    left = waiting_in(inspection.assignment.slot.queue, request.user)
     context = inspecting_page.context(inspection, left=left, **more)
     return render(request, "annotation/inspection.html", context, status=status)
 
 
-def _inspection(request: HttpRequest, slug: str, seat: int) -> Inspection:
-    own = Inspection.objects.select_related("seat__place__item", "seat__place__queue__project", "rewrite")
+def _inspection(request: HttpRequest, slug: str, assignment: int) -> Inspection:
+    own = Inspection.objects.select_related("assignment__slot__item", "assignment__slot__queue__project", "rewrite")
     projects = projects_of(request.user).filter(slug=slug)
-    return get_object_or_404(own.filter(seat__person=request.user), seat=seat, seat__place__queue__project__in=projects)
+    return get_object_or_404(
+        own.filter(assignment__person=request.user),
+        assignment=assignment,
+        assignment__slot__queue__project__in=projects,
+    )

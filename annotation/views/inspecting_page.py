@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.inspections import SKIP_REASONS, called
 from annotation.domain.dialogue import next_speaker
-from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, WHOLE, Part, may_be_sent_back
+from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole, may_be_returned
 from annotation.domain.versions import Piece, difference
 from annotation.forms.inspecting import FIELDS, stored_name
 from annotation.models import Inspection, Rewrite
@@ -17,7 +17,7 @@ from annotation.selectors.writing_desk import Comment, comments_for
 
 
 @dataclass(frozen=True)
-class Field:
+class CommentField:
     """Where a comment is written: its name on the page, what it is called there, what is written, what was said before.
 
     `open` stands on the button that opens it, `short` in the sentence that lists the comments; `is_wrong` is the one
@@ -35,16 +35,16 @@ class Field:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in its place, once the blind answer is stored. `mended` is the way from the text that was sent back;
-    empty where nothing changed, and in the first round.
+    """A candidate in its place, once the blind answer is stored. `revised` is the way from the text that was returned
+    for revision; empty where nothing changed, and in the first round.
     """
 
     letter: str
     text: str
     is_key: bool
     is_own: bool
-    mended: Sequence[Piece]
-    field: Field
+    revised: Sequence[Piece]
+    field: CommentField
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,17 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
     """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused, `wrong` the
     field that the refusal is about.
     """
-    seat = inspection.seat
-    project, rewrite = seat.place.queue.project, inspection.rewrite
-    turns = seat.place.item.content["turns"]
+    assignment = inspection.assignment
+    project, rewrite = assignment.slot.queue.project, inspection.rewrite
+    turns = assignment.slot.item.content["turns"]
     answered = inspection.answered_at is not None
     page = {
-        "project": project, "seat": seat, "answered": answered,
-        "place": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)}, "is_practice": seat.place.item.is_practice,
+        "project": project, "assignment": assignment, "answered": answered,
+        "index": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)}, "is_practice": assignment.slot.item.is_practice,
         "turns": turns[: rewrite.cut], "speaker": next_speaker(turns, rewrite.cut), "refusal": refusal,
         "wrong": wrong,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered, seat.place.item.is_practice),
-        "desk": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
+        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
+        "page_state": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
     }  # fmt: skip
     if not answered:
         candidates = [BlindCandidate(rewrite.candidates[number]) for number in inspection.order]
@@ -77,14 +77,14 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
 
 
 def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Any]:
-    seat, settings = inspection.seat, inspection.seat.place.queue.project.rewriting
+    assignment, settings = inspection.assignment, inspection.assignment.slot.queue.project.rewriting
     fields = _fields(inspection, given, wrong)
     rewrite = inspection.rewrite
     earlier = text_before(rewrite)
     candidates = [
-        Candidate(LETTERS[place], rewrite.candidates[number], number == Part.RIGHT, number == inspection.answer,
-                  _mended(earlier, rewrite, number), fields[str(place + 1)])
-        for place, number in enumerate(inspection.order)
+        Candidate(LETTERS[index], rewrite.candidates[number], number == CandidateRole.RIGHT, number == inspection.answer,
+                  _revised(earlier, rewrite, number), fields[str(index + 1)])
+        for index, number in enumerate(inspection.order)
     ]  # fmt: skip
     assert inspection.answered_at is not None
     return {
@@ -92,24 +92,24 @@ def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> d
         "own": next((candidate for candidate in candidates if candidate.is_own), None),
         "seconds": round((inspection.answered_at - inspection.opened_at).total_seconds()),
         "earlier": earlier, "cut": rewrite.cut, "context_fields": [fields[CONTEXT], fields[CUT]],
-        "given": given, "round": seat.place.round, "rounds": settings.rounds, "inspectors": settings.inspectors,
-        "may_return": may_be_sent_back(seat.place.round, settings),
+        "given": given, "round": assignment.slot.round, "rounds": settings.rounds, "inspectors": settings.inspectors,
+        "may_return": may_be_returned(assignment.slot.round, settings),
     }  # fmt: skip
 
 
-def _mended(earlier: Rewrite | None, now: Rewrite, number: int) -> Sequence[Piece]:
+def _revised(earlier: Rewrite | None, now: Rewrite, number: int) -> Sequence[Piece]:
     if earlier is None or earlier.candidates[number] == now.candidates[number]:
         return ()
     return difference(earlier.candidates[number], now.candidates[number])
 
 
-def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Field]:
-    earlier = comments_for(inspection.seat)
+def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, CommentField]:
+    earlier = comments_for(inspection.assignment)
     found = {}
     for name in FIELDS:
         stored = stored_name(name, inspection.order)
         label, open_ = _names(name)
-        found[name] = Field(
+        found[name] = CommentField(
             name=name, label=label, open=open_, short=called(stored, inspection.order),
             text=given.get(f"comment_{name}", ""), is_wrong=wrong == f"comment_{name}",
             earlier=[*(earlier.get(WHOLE, ()) if name == CONTEXT else ()), *earlier.get(stored, ())],

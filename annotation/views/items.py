@@ -1,4 +1,4 @@
-"""The items of a rewriting project, to search, to look at, and to send back once they are accepted."""
+"""The items of a rewriting project, to search, to look at, and to return once they are accepted."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from annotation.actions import inspections, reopening, rewrites, transcripts
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import may, requires
 from annotation.domain.rewriting import CANDIDATES, CONTEXT, CUT, LETTERS
-from annotation.forms.items import ItemFilter, ReopenForm
+from annotation.forms.items import ItemFilter, ReturnForm
 from annotation.models import Kind, Project
 from annotation.selectors.items import item_page, items_of
 from annotation.views.loading import project_at
@@ -29,15 +29,15 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("instances.reopen")
 @require_POST
-def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def return_instance(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Back to the part of the list that it was sent from."""
     project = project_at(request, slug, Kind.REWRITING)
     item = get_object_or_404(project.items.counting(), pk=pk)
-    form = ReopenForm(request.POST, prefix=str(pk))
+    form = ReturnForm(request.POST, prefix=str(pk))
     if not form.is_valid():
         return _list(request, project, form, status=422)
     try:
-        reopening.reopen(item=item, comment=form.cleaned_data["comment"], by=request.user)
+        reopening.return_instance(item=item, comment=form.cleaned_data["comment"], by=request.user)
     except Refused as refused:
         if refused.field:
             form.add_error(refused.field, str(refused))
@@ -48,12 +48,12 @@ def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect(f"{reverse('items', args=[slug])}?{request.GET.urlencode()}")
 
 
-def _list(request: HttpRequest, project: Project, refused: ReopenForm | None = None, status: int = 200) -> HttpResponse:
+def _list(request: HttpRequest, project: Project, refused: ReturnForm | None = None, status: int = 200) -> HttpResponse:
     """`refused` is a comment that was not stored: it stands beside its item again."""
     form = ItemFilter(request.GET)
     wanted = form.wanted()
-    page = item_page(items_of(project, **wanted), **form.place())
-    forms = {str(row.item.pk): ReopenForm(prefix=str(row.item.pk)) for row in page.rows}
+    page = item_page(items_of(project, **wanted), **form.position())
+    forms = {str(row.item.pk): ReturnForm(prefix=str(row.item.pk)) for row in page.rows}
     if refused is not None:
         forms[str(refused.prefix)] = refused
     context = {

@@ -106,6 +106,6 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
 
 
 def _after_voiding(request: HttpRequest, project: Project) -> str:
-    """Inspectors judge raters and do not manage the project."""
+    """Inspectors judge annotators and do not manage the project."""
     page = "members" if may(request.user, "project.manage") else "qualification"
     return reverse(page, args=[project.slug])

@@ -17,7 +17,7 @@ THEMES = ("light", "dark")
 
 
 @dataclass(frozen=True)
-class Entry:
+class NavigationEntry:
     label: str
     href: str
     is_current: bool
@@ -25,9 +25,9 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Group:
+class NavigationGroup:
     label: str
-    entries: list[Entry]
+    entries: list[NavigationEntry]
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def register(*entries: MainEntry) -> None:
     MAIN_ENTRIES.sort(key=attrgetter("position"))
 
 
-def main_nav(request: HttpRequest) -> list[Entry]:
+def main_nav(request: HttpRequest) -> list[NavigationEntry]:
     return [
-        Entry(str(each.label), reverse(each.names[0]), is_at(request, *each.names))
+        NavigationEntry(str(each.label), reverse(each.names[0]), is_at(request, *each.names))
         for each in MAIN_ENTRIES
         if may(request.user, each.permission)
     ]

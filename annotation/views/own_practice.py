@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions.inspections import called
 from annotation.core_permissions import requires
-from annotation.domain.rewriting import LETTERS, Part
+from annotation.domain.rewriting import LETTERS, CandidateRole
 from annotation.models import Kind, PracticeDraft
-from annotation.selectors.practice_drafts import Graded, graded_drafts, practice_of
+from annotation.selectors.practice_drafts import GradedDraft, graded_drafts, practice_of
 from annotation.views.loading import project_at
 from annotation.views.standing import why_not_writing
 
@@ -34,14 +34,14 @@ def own_practice(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     practice = practice_of(project, request.user)
     context = {
-        "project": project, "practice": practice, "rater": practice.rater, "settings": project.rewriting,
+        "project": project, "practice": practice, "annotator": practice.annotator, "settings": project.rewriting,
         "why_not": why_not_writing(practice),
         "drafts": list(map(shown, graded_drafts(project, request.user, most=SHOWN))),
     }  # fmt: skip
     return render(request, "annotation/own_practice.html", context)
 
 
-def shown(graded: Graded) -> ShownDraft:
+def shown(graded: GradedDraft) -> ShownDraft:
     texts = list(zip(LETTERS, graded.draft.rewrite.candidates, strict=True))
-    said = [(called(field, list(Part)), text) for field, text in graded.comments.items()]
+    said = [(called(field, list(CandidateRole)), text) for field, text in graded.comments.items()]
     return ShownDraft(graded.draft, texts, said)

@@ -1,4 +1,4 @@
-"""A rater's own progress in a project. Nobody else's work stands here."""
+"""An annotator's own progress in a project. Nobody else's work stands here."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,7 +9,7 @@ from annotation.actions.ratings import SKIP_REASONS
 from annotation.core_permissions import requires
 from annotation.models import Kind
 from annotation.selectors import own_progress as selectors
-from annotation.selectors.qualification import rater_of
+from annotation.selectors.qualification import annotator_of
 from annotation.views.guideline_words import type_names
 from annotation.views.loading import project_at
 from annotation.views.standing import why_not
@@ -23,7 +23,7 @@ def own_progress(request: HttpRequest, slug: str) -> HttpResponse:
     own = selectors.own_progress(project, request.user)
     context = {
         "project": project, "own": own, "type_names": type_names(project), "skip_reasons": SKIP_REASONS,
-        "stopped": why_not(project, rater_of(project, request.user)),
+        "stopped": why_not(project, annotator_of(project, request.user)),
         "given": sum(times for _kind, times in own.types),
     }  # fmt: skip
     return render(request, "annotation/own_progress.html", context)

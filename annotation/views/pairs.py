@@ -25,7 +25,7 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "project": project,
         "form": form,
-        "page": page_of(pairs_of(project, **wanted), **form.place()),
+        "page": page_of(pairs_of(project, **wanted), **form.position()),
         "query": urlencode(wanted),
         "is_filtered": bool(wanted),
         "types": type_names(project),

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.actions import qualification
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
-from annotation.domain.qualification import Standing
+from annotation.domain.qualification import QualificationStatus
 from annotation.forms.rating import GradeForm
 from annotation.models import Kind, PracticeGrade, Project
-from annotation.selectors.qualification import Rater, next_practice, rater_of
+from annotation.selectors.qualification import QualifiedAnnotator, annotator_of, next_practice
 from annotation.templatetags.page import language_of
 from annotation.views.guideline_words import type_names
 from annotation.views.loading import project_at
@@ -29,14 +29,14 @@ from annotation.views.standing import reached, why_not
 def practice(request: HttpRequest, slug: str) -> HttpResponse:
     """The pair to grade next; `?shown=` one that is graded, with what is known of it; else where the person stands."""
     project = project_at(request, slug, Kind.RATING)
-    rater = rater_of(project, request.user)
-    shown = _graded(rater, request.GET.get("shown", ""))
-    upcoming = next_practice(rater.attempts[-1]) if rater.standing == Standing.UNDER_WAY else None
+    annotator = annotator_of(project, request.user)
+    shown = _graded(annotator, request.GET.get("shown", ""))
+    upcoming = next_practice(annotator.attempts[-1]) if annotator.status == QualificationStatus.UNDER_WAY else None
     if shown or upcoming:
-        return render(request, "annotation/practice.html", _pair(project, rater, shown or upcoming))
-    attempt = rater.last_attempt
+        return render(request, "annotation/practice.html", _pair(project, annotator, shown or upcoming))
+    attempt = annotator.last_attempt
     context = {
-        "project": project, "rater": rater, "why_not": why_not(project, rater), "settings": project.rating,
+        "project": project, "annotator": annotator, "why_not": why_not(project, annotator), "settings": project.rating,
         "least_kappa": f"{project.rating.least_kappa:.2f}",
         "reached": reached(attempt, project) if attempt else "",
     }  # fmt: skip
@@ -70,26 +70,26 @@ def answer(request: HttpRequest, slug: str, position: int) -> HttpResponse:
     return redirect(f"{reverse('practice', args=[slug])}?shown={position}")
 
 
-def _graded(rater: Rater, position: str) -> PracticeGrade | None:
+def _graded(annotator: QualifiedAnnotator, position: str) -> PracticeGrade | None:
     """The pair of the last attempt at this position, once it is graded: nothing is told of it before."""
-    if not position.isascii() or not position.isdigit() or len(position) > 4 or not rater.attempts:
+    if not position.isascii() or not position.isdigit() or len(position) > 4 or not annotator.attempts:
         return None
-    graded = rater.attempts[-1].grades.filter(position=int(position), grade__isnull=False)
+    graded = annotator.attempts[-1].grades.filter(position=int(position), grade__isnull=False)
     return graded.select_related("item__gold").first()
 
 
-def _pair(project: Project, rater: Rater, on_stage: PracticeGrade) -> dict[str, Any]:
-    grades = list(rater.attempts[-1].grades.select_related("item__gold"))
+def _pair(project: Project, annotator: QualifiedAnnotator, current: PracticeGrade) -> dict[str, Any]:
+    grades = list(annotator.attempts[-1].grades.select_related("item__gold"))
     given = [each for each in grades if each.grade is not None]
-    known = on_stage.item.gold if on_stage.grade is not None else None
-    texts = on_stage.item.content
+    known = current.item.gold if current.grade is not None else None
+    texts = current.item.content
     return {
-        "project": project, "rater": rater, **scale_of(project.guidelines.all()[:1].get()),
-        "position": on_stage.position, "of": len(grades),
+        "project": project, "annotator": annotator, **scale_of(project.guidelines.all()[:1].get()),
+        "position": current.position, "of": len(grades),
         "share": len(given) / len(grades), "is_last": len(given) == len(grades),
         "right": sum(each.grade == each.item.gold.grade for each in given), "graded": len(given),
         "pair": {name: {"text": texts[name], "lang": language_of(texts[name])} for name in ("prompt", "response")},
-        "known": known, "changing": known, "given": on_stage,
+        "known": known, "changing": known, "given": current,
         "types": type_names(project),
-        "apart": abs(known.grade - (on_stage.grade or 0)) if known else 0,
+        "apart": abs(known.grade - (current.grade or 0)) if known else 0,
     }  # fmt: skip

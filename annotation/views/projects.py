@@ -13,7 +13,7 @@ from annotation.actions import projects
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
 from annotation.forms.projects import NewProjectForm, ProjectForm
-from annotation.forms.settings import SettingsForm
+from annotation.forms.settings import ProjectSettingsForm
 from annotation.models import Kind, Project
 from annotation.views.loading import project_at
 
@@ -62,7 +62,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/settings.html", context)
 
 
-def _done(form: SettingsForm, act: Callable[[], Project]) -> Project | None:
+def _done(form: ProjectSettingsForm, act: Callable[[], Project]) -> Project | None:
     """Act on a form that is right; a refusal is shown on it."""
     if not form.is_valid():
         return None

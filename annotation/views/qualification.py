@@ -11,11 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.actions import qualification as actions
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
-from annotation.domain.qualification import Standing
+from annotation.domain.qualification import QualificationStatus
 from annotation.forms.qualification import ResumeForm
 from annotation.models import Kind, Project
 from annotation.selectors.practice_drafts import authors_of, graded_drafts
-from annotation.selectors.qualification import Rater, items_to_practise, missing_items, raters_of
+from annotation.selectors.qualification import QualifiedAnnotator, annotators_of, items_to_practise, missing_items
 from annotation.templatetags.page import sentence_space
 from annotation.views.loading import project_at
 from annotation.views.own_practice import SHOWN, shown
@@ -32,7 +32,7 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
         }  # fmt: skip
         return render(request, "annotation/qualification_authors.html", context)
     context = {
-        "project": project, "settings": project.rating, "raters": raters_of(project),
+        "project": project, "settings": project.rating, "raters": annotators_of(project),
         "missing": missing_items(project), "least_kappa": f"{project.rating.least_kappa:.2f}",
     }  # fmt: skip
     return render(request, "annotation/qualification.html", context)
@@ -40,17 +40,17 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("raters.judge")
 @require_safe
-def rater(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def annotator(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """How one person does: their attempts, and the gold they graded between other pairs, or their graded drafts."""
     project = project_at(request, slug)
-    return _page(request, project, _rater(project, pk), ResumeForm())
+    return _page(request, project, _annotator(project, pk), ResumeForm())
 
 
 @requires("raters.judge")
 @require_POST
 def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     project = project_at(request, slug)
-    found = _rater(project, pk)
+    found = _annotator(project, pk)
     form = ResumeForm(request.POST)
     if not form.is_valid():
         return _page(request, project, found, form, status=422)
@@ -60,7 +60,7 @@ def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         name = {"name": found.person}
-        if found.standing == Standing.FAILED:
+        if found.status == QualificationStatus.FAILED:
             said = _("%(name)s may practise once more.")
         else:
             said = (
@@ -69,21 +69,23 @@ def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 + _("What was missed before is not held against them again.")
             )
         messages.success(request, said % name)
-    return redirect("rater", slug, pk)
+    return redirect("annotator", slug, pk)
 
 
-def _page(request: HttpRequest, project: Project, rater: Rater, form: ResumeForm, *, status: int = 200) -> HttpResponse:
-    context = {"project": project, "settings": project.chosen, "rater": rater, "form": form}
+def _page(
+    request: HttpRequest, project: Project, annotator: QualifiedAnnotator, form: ResumeForm, *, status: int = 200
+) -> HttpResponse:
+    context = {"project": project, "settings": project.chosen, "annotator": annotator, "form": form}
     if project.kind == Kind.RATING:
         return render(request, "annotation/rater.html", context, status=status)
-    author = next(each for each in authors_of(project) if each.rater.person == rater.person)
+    author = next(each for each in authors_of(project) if each.annotator.person == annotator.person)
     # Nobody reads before they judge it what others have yet to judge blind.
-    drafts = list(map(shown, graded_drafts(project, rater.person, most=SHOWN, waiting=False)))
+    drafts = list(map(shown, graded_drafts(project, annotator.person, most=SHOWN, waiting=False)))
     return render(request, "annotation/author.html", {**context, "author": author, "drafts": drafts}, status=status)
 
 
-def _rater(project: Project, pk: int) -> Rater:
-    found = next((each for each in raters_of(project) if each.person.pk == pk), None)
+def _annotator(project: Project, pk: int) -> QualifiedAnnotator:
+    found = next((each for each in annotators_of(project) if each.person.pk == pk), None)
     if found is None:
         raise Http404
     return found

@@ -41,7 +41,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
             for person in found.people if person.types
         ],
         "top_share": top_share([person.progress for person in found.people]),
-        "pairs": [([found.raters[place] for place in pair.raters], pair) for pair in found.pairs],
+        "pairs": [([found.raters[position] for position in pair.raters], pair) for pair in found.pairs],
         "pairs_axis": axis_of(pair.kappa_quadratic for pair in found.pairs),
         "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
         "paused": paused_in([project]),
@@ -88,9 +88,9 @@ def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
     means = {"early": _number(found.early_mean), "late": _number(found.late_mean)}
     if found.trend == Trend.STEADY:
         return _("steady: mean %(early)s early, %(late)s late") % means
-    place = found.most_moved
+    position = found.most_moved
     moved = {
-        "grade": scale[place], "early": f"{100 * found.early[place]:.0f}", "late": f"{100 * found.late[place]:.0f}",
+        "grade": scale[position], "early": f"{100 * found.early[position]:.0f}", "late": f"{100 * found.late[position]:.0f}",
     }  # fmt: skip
     trend = (
         _("milder: mean %(early)s early, %(late)s late.")

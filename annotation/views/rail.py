@@ -7,36 +7,39 @@ from django.utils.translation import gettext as _
 from annotation.core_permissions import may
 from annotation.models import Flag, Kind, Project
 from annotation.selectors.adjudication import waiting_in
-from annotation.views.navigation import Entry, Group, is_at
+from annotation.views.navigation import NavigationEntry, NavigationGroup, is_at
 
 
-def rail_of(project: Project, request: HttpRequest) -> list[Group]:
+def rail_of(project: Project, request: HttpRequest) -> list[NavigationGroup]:
     """The rail of a project's pages, as far as the person may see them."""
 
-    def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> Entry:
-        return Entry(label, reverse(name, args=[project.slug]), is_at(request, name, *also), count)
+    def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
+        return NavigationEntry(label, reverse(name, args=[project.slug]), is_at(request, name, *also), count)
 
     is_rating = project.kind == Kind.RATING
     cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
     judged = may(request.user, "raters.judge") and (is_rating or project.rewriting.practice > 0)
     quality = [entry("quality", _("Quality"))] if is_rating else []
-    raters = [*quality, entry("qualification", _("Qualification"), also=("rater",))] if judged else []
+    raters = [*quality, entry("qualification", _("Qualification"), also=("annotator",))] if judged else []
     if not may(request.user, "project.view"):
-        groups = [Group(_("Watch"), raters), Group(_("Work"), [*cleaning, *_decisions(project, request)])]
+        groups = [
+            NavigationGroup(_("Watch"), raters),
+            NavigationGroup(_("Work"), [*cleaning, *_decisions(project, request)]),
+        ]
         return [group for group in groups if group.entries]
     flags = entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())
     units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
     gold = [entry("gold", _("Gold pairs"))] if is_rating else []
     agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
-        Group(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
-        Group(_("Work"), [
+        NavigationGroup(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
+        NavigationGroup(_("Work"), [
             entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, flags, *gold,
         ]),
-        Group(_("Deliver"), [
+        NavigationGroup(_("Deliver"), [
             entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze", "audit_release")),
         ]),
-        Group(_("Set up"), [
+        NavigationGroup(_("Set up"), [
             entry("members", _("People"), project.memberships.count()),
             *([entry("guideline", _("Guideline"))] if is_rating else []),
             entry("settings", _("Settings")),
@@ -44,9 +47,13 @@ def rail_of(project: Project, request: HttpRequest) -> list[Group]:
     ]  # fmt: skip
 
 
-def _decisions(project: Project, request: HttpRequest) -> list[Entry]:
-    """The way to the pairs that wait for a third person, for whoever may be that one."""
+def _decisions(project: Project, request: HttpRequest) -> list[NavigationEntry]:
+    """The way to the pairs that wait for an adjudicator, for whoever may be that one."""
     if project.kind != Kind.RATING or not project.rating.adjudicate or not may(request.user, "pairs.adjudicate"):
         return []
     waiting = waiting_in(project, request.user)
-    return [Entry(_("Adjudication"), reverse("adjudicate", args=[project.slug]), is_at(request, "adjudicate"), waiting)]
+    return [
+        NavigationEntry(
+            _("Adjudication"), reverse("adjudicate", args=[project.slug]), is_at(request, "adjudicate"), waiting
+        )
+    ]

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions import assignments, flags, ratings
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
-from annotation.domain.qualification import Standing
-from annotation.forms.rating import FirstGradeForm, FlagForm, GradeForm, SkipForm, fields_of
-from annotation.models import Kind, Project, Rating, Seat, Step
+from annotation.domain.qualification import QualificationStatus
+from annotation.forms.rating import FirstGradeForm, FlagForm, GradeForm, RatingSkipForm, fields_of
+from annotation.models import Assignment, Kind, Project, Rating, Step
 from annotation.selectors import workbench
 from annotation.selectors.own_work import start_of_today
-from annotation.selectors.qualification import rater_of
+from annotation.selectors.qualification import annotator_of
 from annotation.views import rating_page
-from annotation.views.loading import own_seat, project_at
+from annotation.views.loading import own_assignment, project_at
 from annotation.views.sent import fields_sent, is_json
 from annotation.views.standing import why_not
 
@@ -37,17 +37,17 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @require_GET
 def rate(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    pairs = _pairs_in_hand(request, project)
-    rater = None if pairs else rater_of(project, request.user)
-    if rater and rater.standing not in (Standing.FREE, Standing.PAUSED):
+    pairs = _claimed_pairs(request, project)
+    annotator = None if pairs else annotator_of(project, request.user)
+    if annotator and annotator.status not in (QualificationStatus.FREE, QualificationStatus.PAUSED):
         return redirect("practice", slug)
-    stopped = why_not(project, rater) if rater else ""
+    stopped = why_not(project, annotator) if annotator else ""
     graded = [] if stopped else workbench.last_graded(project, request.user)
     page = rating_page.context(
         project, request.user,
         guideline=project.guidelines.all()[:1].get(),
         pairs=pairs, graded=graded,
-        changing=next((pair for pair in graded if str(pair.seat) == request.GET.get("change")), None),
+        changing=next((pair for pair in graded if str(pair.assignment) == request.GET.get("change")), None),
         today=_graded_today(request, project),
         left=workbench.count_left(project, request.user, held=len(pairs)),
         milliseconds=workbench.last_milliseconds(project, request.user, count=PACE_OF),
@@ -67,29 +67,31 @@ def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
 
 @requires("pairs.rate")
 @require_POST
-def grade(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, FirstGradeForm, partial(ratings.submit_and_hold, count=AHEAD))
+def grade(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _act(request, slug, assignment, FirstGradeForm, partial(ratings.submit_and_claim, count=AHEAD))
 
 
 @requires("pairs.rate")
 @require_POST
-def change(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, GradeForm, _then_nothing(ratings.change))
+def change(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _act(request, slug, assignment, GradeForm, _then_nothing(ratings.change))
 
 
 @requires("pairs.rate")
 @require_POST
-def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, SkipForm, _then_nothing(ratings.skip))
+def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _act(request, slug, assignment, RatingSkipForm, _then_nothing(ratings.skip))
 
 
 @requires("pairs.rate")
 @require_POST
-def flag(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _act(request, slug, seat, FlagForm, _then_nothing(flags.raise_flag))
+def flag(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _act(request, slug, assignment, FlagForm, _then_nothing(flags.raise_flag))
 
 
-Outcome = tuple[Rating | None, list[Seat]]  # and the seats in hand, where the action took the next ones at once
+Outcome = tuple[
+    Rating | None, list[Assignment]
+]  # and the assignments in hand, where the action took the next ones at once
 
 
 def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome]:
@@ -97,23 +99,23 @@ def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome
 
 
 def _act(
-    request: HttpRequest, slug: str, seat_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Outcome]
+    request: HttpRequest, slug: str, assignment_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Outcome]
 ) -> HttpResponse:
-    seat = own_seat(request, slug, seat_pk, Step.RATE)
-    project = seat.place.queue.project
+    assignment = own_assignment(request, slug, assignment_pk, Step.RATE)
+    project = assignment.slot.queue.project
     form = kind_of_form(fields_sent(request, fields_of))
     if not form.is_valid():
         # A person can only forget to choose; a script that sends something else is an old or broken page.
         message = UNREADABLE if is_json(request) else next(iter(form.errors.values()))[0]
         return _declined(request, project, "malformed", str(message), status=400)
     try:
-        rating, held = action(seat=seat, by=request.user, **form.cleaned_data)
+        rating, held = action(assignment=assignment, by=request.user, **form.cleaned_data)
     except Refused as refused:
         return _declined(request, project, refused.code, str(refused), status=409)
     saved_at = clock.now()
     if not is_json(request):
         return redirect("rate", project.slug)
-    stored = {"seat": rating.seat_id, "guideline": rating.guideline.number} if rating else {}
+    stored = {"assignment": rating.assignment_id, "guideline": rating.guideline.number} if rating else {}
     return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project, held)})
 
 
@@ -124,14 +126,14 @@ def _declined(request: HttpRequest, project: Project, code: str, message: str, *
     return redirect("rate", project.slug)
 
 
-def _state(request: HttpRequest, project: Project, held: Sequence[Seat] = ()) -> dict[str, Any]:
+def _state(request: HttpRequest, project: Project, held: Sequence[Assignment] = ()) -> dict[str, Any]:
     """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count.
 
     To somebody who may not go on it says why; they change no grades either.
     """
-    in_hand = workbench.pairs_on(project, held) if held else _pairs_in_hand(request, project)
-    pairs = [rating_page.json_of(pair) for pair in in_hand]
-    stopped = "" if pairs else why_not(project, rater_of(project, request.user))
+    claimed = workbench.pairs_on(project, held) if held else _claimed_pairs(request, project)
+    pairs = [rating_page.json_of(pair) for pair in claimed]
+    stopped = "" if pairs else why_not(project, annotator_of(project, request.user))
     return {
         "pairs": pairs,
         "today": _graded_today(request, project),
@@ -139,8 +141,8 @@ def _state(request: HttpRequest, project: Project, held: Sequence[Seat] = ()) ->
     }
 
 
-def _pairs_in_hand(request: HttpRequest, project: Project) -> list[workbench.Pair]:
-    return workbench.pairs_on(project, assignments.hold(project=project, step=Step.RATE, count=AHEAD, by=request.user))
+def _claimed_pairs(request: HttpRequest, project: Project) -> list[workbench.Pair]:
+    return workbench.pairs_on(project, assignments.claim(project=project, step=Step.RATE, count=AHEAD, by=request.user))
 
 
 def _graded_today(request: HttpRequest, project: Project) -> int:

@@ -13,7 +13,7 @@ from annotation.actions.ratings import SKIP_REASONS
 from annotation.domain.guideline import Guideline, ResponseType
 from annotation.domain.rating import reasons_for
 from annotation.models import GuidelineVersion, Project, User
-from annotation.selectors.workbench import Graded, Pair
+from annotation.selectors.workbench import GradedPair, Pair
 from annotation.templatetags.page import language_of
 from annotation.views.guideline_words import in_own_language
 
@@ -23,41 +23,41 @@ MOST_NAMED = 7  # grades whose names still fit under the numbers
 
 
 @dataclass(frozen=True)
-class Reason:
+class ReasonChoice:
     key: str
     name: str
     shortcut: str
 
 
 @dataclass(frozen=True)
-class Choice:
+class GradeChoice:
     """A grade as one chooses it. `label` has a true minus sign."""
 
     grade: int
     label: str
     name: str
-    reasons: list[Reason]
+    reasons: list[ReasonChoice]
 
 
-def context(project: Project, person: User, *, guideline: GuidelineVersion, pairs: list[Pair], graded: list[Graded],
-            changing: Graded | None, today: int, left: int, milliseconds: list[int]) -> dict[str, Any]:  # fmt: skip
-    """For annotation/rating.html. The script starts from `desk` and goes on with what the server answers."""
+def context(project: Project, person: User, *, guideline: GuidelineVersion, pairs: list[Pair], graded: list[GradedPair],
+            changing: GradedPair | None, today: int, left: int, milliseconds: list[int]) -> dict[str, Any]:  # fmt: skip
+    """For annotation/rating.html. The script starts from `page_state` and goes on with what the server answers."""
     scale = scale_of(guideline)
     choices, typing_saves = scale["choices"], scale["typing_saves"]
-    on_stage = changing or next(iter(pairs), None)
+    current = changing or next(iter(pairs), None)
     per_day = project.rating.per_day
     return {
         "project": project, "changing": changing, **scale,
-        "pair": on_stage and json_of(on_stage),
+        "pair": current and json_of(current),
         "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
         "today": today, "per_day": per_day, "share": today / per_day,
         "skip_reasons": list(SKIP_REASONS.items()), "longest_comment": LONGEST,
         "page_keys": _page_keys(choices, typing_saves),
-        "desk": {
+        "page_state": {
             "base": reverse("rate", args=[project.slug]), "outbox": outbox_of(project, person),
             "guideline": guideline.number,
             "pairs": [json_of(pair) for pair in pairs], "past": [json_of(pair) for pair in graded],
-            "changing": changing and changing.seat,
+            "changing": changing and changing.assignment,
             "today": today, "left": left, "perDay": per_day, "milliseconds": milliseconds,
             "typingSaves": typing_saves, "words": _words(),
         },
@@ -80,9 +80,9 @@ def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
 
 def json_of(pair: Pair) -> dict[str, Any]:
     """The pair for the page; each text with its language, because the material's never follows the interface's."""
-    own = {"grade": pair.grade, "reason": pair.reason} if isinstance(pair, Graded) else {}
+    own = {"grade": pair.grade, "reason": pair.reason} if isinstance(pair, GradedPair) else {}
     return {
-        "seat": pair.seat,
+        "assignment": pair.assignment,
         "prompt": {"text": pair.prompt, "lang": language_of(pair.prompt)},
         "response": {"text": pair.response, "lang": language_of(pair.response)},
         "about": " · ".join(part for part in (pair.source, pair.topic) if part),
@@ -90,33 +90,33 @@ def json_of(pair: Pair) -> dict[str, Any]:
     }
 
 
-def _choices(guideline: Guideline) -> list[Choice]:
+def _choices(guideline: Guideline) -> list[GradeChoice]:
     return [
-        Choice(guide["grade"], str(guide["grade"]).replace("-", "−"), in_own_language(guide["name"]),
+        GradeChoice(guide["grade"], str(guide["grade"]).replace("-", "−"), in_own_language(guide["name"]),
                _reasons(reasons_for(guideline, guide["grade"])))
         for guide in guideline["grades"]
     ]  # fmt: skip
 
 
-def _reasons(kinds: Iterable[ResponseType]) -> list[Reason]:
+def _reasons(kinds: Iterable[ResponseType]) -> list[ReasonChoice]:
     return [
-        Reason(kind["key"], in_own_language(kind["name"]), REASON_KEYS[place : place + 1])
-        for place, kind in enumerate(kinds)
+        ReasonChoice(kind["key"], in_own_language(kind["name"]), REASON_KEYS[index : index + 1])
+        for index, kind in enumerate(kinds)
     ]
 
 
-def _typing_saves(choices: list[Choice]) -> bool:
+def _typing_saves(choices: list[GradeChoice]) -> bool:
     """Whether no grade, typed, is the beginning of another as 1 is of 10. Otherwise typing only marks a grade."""
     typed = [str(choice.grade) for choice in choices]
     return not any(longer != shorter and longer.startswith(shorter) for shorter in typed for longer in typed)
 
 
-def _reason_name(choices: list[Choice], pair: Graded) -> str:
+def _reason_name(choices: list[GradeChoice], pair: GradedPair) -> str:
     reasons = (reason for choice in choices if choice.grade == pair.grade for reason in choice.reasons)
     return next((reason.name for reason in reasons if reason.key == pair.reason), "")
 
 
-def _page_keys(choices: list[Choice], typing_saves: bool) -> list[tuple[str, str]]:
+def _page_keys(choices: list[GradeChoice], typing_saves: bool) -> list[tuple[str, str]]:
     typed = f"{choices[0].label} – {choices[-1].label}"
     reasons = max(len(choice.reasons) for choice in choices)
     keys = [

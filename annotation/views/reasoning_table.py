@@ -7,15 +7,15 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import Why
+from annotation.domain.agreement import MissingFigure
 from annotation.domain.reasoning import PEOPLE
 from annotation.views.reasoning_words import NAMES
 
 REASONS = {
-    Why.NO_OVERLAP: _("No instance has two answers yet."),
-    Why.ONE_CATEGORY: _("All answers are the same: agreement by chance is certain."),
-    Why.ONE_ITEM: _("There is only one instance: nothing to resample."),
-    Why.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
+    MissingFigure.NO_OVERLAP: _("No instance has two answers yet."),
+    MissingFigure.ONE_CATEGORY: _("All answers are the same: agreement by chance is certain."),
+    MissingFigure.ONE_ITEM: _("There is only one instance: nothing to resample."),
+    MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
 }
 FIGURES: dict[str, str | Promise] = {
     "percent": _("same answer"),
@@ -25,7 +25,7 @@ FIGURES: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True)
-class TypeRow:
+class ReasoningTypeRow:
     """Percentages as they are printed; empty where there is none."""
 
     name: str | Promise
@@ -35,7 +35,7 @@ class TypeRow:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class TypeAgreementRow:
     """One figure, with and without the instances that somebody was unsure about."""
 
     name: str | Promise
@@ -49,15 +49,17 @@ def context(report: Mapping[str, Any]) -> dict[str, Any]:
         "answers": PEOPLE * report["instances"],
         "rows": [_row(key, figures) for key, figures in report["types"].items()],
         "figures": [
-            Agreement(name, (_figure(report["agreement"], key), _figure(report["agreement_without_unsure"], key)))
+            TypeAgreementRow(
+                name, (_figure(report["agreement"], key), _figure(report["agreement_without_unsure"], key))
+            )
             for key, name in FIGURES.items()
         ],
     }
 
 
-def _row(key: str, figures: Mapping[str, Any]) -> TypeRow:
+def _row(key: str, figures: Mapping[str, Any]) -> ReasoningTypeRow:
     share, ends = figures["share"], figures["share_ci"]
-    return TypeRow(
+    return ReasoningTypeRow(
         NAMES[key], "" if share is None else _percent(share), " – ".join(map(_percent, ends or ())),
         f"{100 * figures['published']:.0f}",
     )  # fmt: skip
@@ -69,4 +71,4 @@ def _percent(share: float) -> str:
 
 def _figure(block: Mapping[str, Any], key: str) -> dict[str, Any]:
     why = block.get(f"{key}_why")
-    return {"value": block[key], "interval": block[f"{key}_ci"], "why": REASONS[Why(why)] if why else ""}
+    return {"value": block[key], "interval": block[f"{key}_ci"], "why": REASONS[MissingFigure(why)] if why else ""}

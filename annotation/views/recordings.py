@@ -14,21 +14,21 @@ from annotation.actions.assignments import may_submit
 from annotation.core_permissions import requires
 from annotation.domain.ranges import asked_bytes
 from annotation.models import Kind, Recording
-from annotation.models.work import HEARING
+from annotation.models.work import TRANSCRIPTION_STEPS
 from annotation.selectors.transcripts import recording_of
-from annotation.views.loading import own_seat, project_at
+from annotation.views.loading import own_assignment, project_at
 
 CHUNK = 64 * 1024
 
 
 @requires("transcripts.correct")
 @require_safe
-def on_seat(request: HttpRequest, slug: str, seat: int, kind: str) -> HttpResponseBase:
-    """As long as the person's work on the seat would count."""
-    held = own_seat(request, slug, seat, *HEARING)
+def on_assignment(request: HttpRequest, slug: str, assignment: int, kind: str) -> HttpResponseBase:
+    """As long as the person's work on the assignment would count."""
+    held = own_assignment(request, slug, assignment, *TRANSCRIPTION_STEPS)
     if not may_submit(held):
         raise Http404
-    return _answer(request, held.place.item_id, kind)
+    return _answer(request, held.slot.item_id, kind)
 
 
 @requires("project.view")

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import Why
+from annotation.domain.agreement import MissingFigure
 from annotation.domain.rating import RatingSettings, Scale
 from annotation.domain.splitting import Split
 from annotation.domain.statistics import STUDY_STATISTICS
@@ -37,7 +37,7 @@ STUDY_SCALE = Scale(1, 5)  # on any other the shares say nothing
 
 
 @dataclass(frozen=True)
-class StatisticsRow:
+class PairStatisticsRow:
     """One figure in train, dev, test and all of them, here and as published, written as the page's language does."""
 
     label: str | Promise
@@ -46,7 +46,7 @@ class StatisticsRow:
 
 
 @dataclass(frozen=True)
-class TypeRow:
+class ResponseTypeRow:
     grade: int
     name: str
     ratings: int
@@ -67,17 +67,17 @@ class AgreementRow:
     label: str | Promise
     before: FrozenFigure
     after: FrozenFigure
-    reasons: tuple[Why, ...] = ()
+    reasons: tuple[MissingFigure, ...] = ()
 
 
 def is_on_the_study_s_scale(release: Release) -> bool:
     return RatingSettings.from_mapping(release.settings).grades == STUDY_SCALE
 
 
-def statistics_rows(release: Release) -> list[StatisticsRow]:
+def statistics_rows(release: Release) -> list[PairStatisticsRow]:
     labels = STATISTICS | SHARES if is_on_the_study_s_scale(release) else STATISTICS
     return [
-        StatisticsRow(
+        PairStatisticsRow(
             label,
             [written_figure(release.statistics[block], path, SHARES) for block in BLOCKS],
             [written_figure(STUDY_STATISTICS[block], path, SHARES) for block in BLOCKS],
@@ -86,7 +86,7 @@ def statistics_rows(release: Release) -> list[StatisticsRow]:
     ]
 
 
-def type_rows(release: Release) -> list[TypeRow]:
+def type_rows(release: Release) -> list[ResponseTypeRow]:
     """Single ratings by grade and type, in the guideline's order and by its names in the reader's language."""
     rows = release.statistics["all"]["grades_by_type"]
     total = sum(row["count"] for row in rows)
@@ -94,7 +94,7 @@ def type_rows(release: Release) -> list[TypeRow]:
     order = list(names)
     rows.sort(key=lambda row: (row["grade"], order.index(row["type"]) if row["type"] in names else len(order)))
     return [
-        TypeRow(row["grade"], names.get(row["type"], row["type"] or ""), row["count"], row["count"] / total)
+        ResponseTypeRow(row["grade"], names.get(row["type"], row["type"] or ""), row["count"], row["count"] / total)
         for row in rows
     ]
 

@@ -14,7 +14,7 @@ from annotation.domain.timestamps import timestamp
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.forms.reasoning import AskForm
 from annotation.models import Project
-from annotation.selectors.reasoning import FIGURES, Progress, progress_of, reasoning_report
+from annotation.selectors.reasoning import FIGURES, ReasoningProgress, progress_of, reasoning_report
 from annotation.selectors.rewriting_board import rewriting_board_of
 from annotation.views import reasoning_table
 
@@ -28,14 +28,14 @@ def page(request: HttpRequest, project: Project) -> HttpResponse:
     types = reasoning_table.context(reasoning_report(project)) if _is_begun(typing) else None
     context = {
         "project": project, "settings": project.rewriting, "board": board, "skip_reasons": SKIP_REASONS,
-        "hearing_skip_reasons": transcripts.SKIP_REASONS,
+        "transcription_skip_reasons": transcripts.SKIP_REASONS,
         "typing": typing, "reasoning": types, "ask_form": AskForm(),
         "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
     }  # fmt: skip
     return render(request, "annotation/rewriting_board.html", context)
 
 
-def _is_begun(typing: Progress | None) -> bool:
+def _is_begun(typing: ReasoningProgress | None) -> bool:
     """Whether two people have named the reasoning of something."""
     return typing is not None and typing.named > 0
 
@@ -45,15 +45,19 @@ def rows(project: Project) -> Iterator[list[Any]]:
     board = rewriting_board_of(project)
     for step, items in asdict(board.funnel).items():
         yield ["funnel", step, "items", items]
-    for name, doubts in (("sent_back", board.sent_back), ("discarded", board.discards)):
+    for name, doubts in (("returned_before", board.returned_before), ("discarded", board.discards)):
         yield from (["verdicts", name, figure, value] for figure, value in asdict(doubts).items())
     yield from (["skips", reason, "items", count] for reason, count in board.skips)
-    yield from (["transcript skips", reason, "items", count] for reason, count in board.hearing_skips)
+    yield from (["transcript skips", reason, "items", count] for reason, count in board.transcription_skips)
     for author in board.authors:
         if author.means:
             yield ["author", author.label, "overlap_right", author.means.right]
             yield ["author", author.label, "overlap_wrong", author.means.wrong]
-    for part, people in (("transcriber", board.hearers), ("author", board.authors), ("inspector", board.inspectors)):
+    for part, people in (
+        ("transcriber", board.transcribers),
+        ("author", board.authors),
+        ("inspector", board.inspectors),
+    ):
         for each in people:
             figures = {name: value for name, value in vars(each).items() if name not in NOT_FIGURES}
             yield from ([part, each.label, figure, value] for figure, value in figures.items())

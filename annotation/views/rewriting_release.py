@@ -29,7 +29,7 @@ SHARES = ("overlap.right", "overlap.wrong")
 
 
 @dataclass(frozen=True)
-class StatisticsRow:
+class RewritingStatisticsRow:
     """One figure in train, dev, test and all of them, and as MuTual published it, as the page's language writes it."""
 
     label: str | Promise
@@ -42,7 +42,7 @@ def context(release: Release) -> dict[str, Any]:
     inspections = release.agreement
     return {
         "statistics": [
-            StatisticsRow(
+            RewritingStatisticsRow(
                 label,
                 [written_figure(release.statistics[block], path, SHARES) for block in BLOCKS],
                 written_figure(MUTUAL_STATISTICS, path, SHARES),
@@ -51,5 +51,5 @@ def context(release: Release) -> dict[str, Any]:
         ],
         "inspections": inspections,
         "reasoning": reasoning_table.context(inspections["reasoning"]) if "reasoning" in inspections else None,
-        "sent_back": inspections["verdicts"]["return"],  # a name that no template can look up
+        "returned_before": inspections["verdicts"]["return"],  # a name that no template can look up
     }

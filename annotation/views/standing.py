@@ -3,35 +3,35 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.qualification import Standing
+from annotation.domain.qualification import QualificationStatus
 from annotation.models import Attempt, Project
 from annotation.selectors.practice_drafts import Practice
-from annotation.selectors.qualification import Rater, deciders_of, next_practice
+from annotation.selectors.qualification import QualifiedAnnotator, deciders_of, next_practice
 from annotation.templatetags.page import sentence_space
 
 
-def why_not(project: Project, rater: Rater) -> str:
+def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
     """Empty for somebody who may rate."""
-    if rater.standing == Standing.FREE:
+    if annotator.status == QualificationStatus.FREE:
         return ""
-    if rater.standing == Standing.PAUSED:
-        return _paused(project, rater)
-    return _("Qualification not passed yet.") + sentence_space() + _not_passed(project, rater)
+    if annotator.status == QualificationStatus.PAUSED:
+        return _paused(project, annotator)
+    return _("Qualification not passed yet.") + sentence_space() + _not_passed(project, annotator)
 
 
-def _not_passed(project: Project, rater: Rater) -> str:
-    if rater.standing == Standing.WAITING:
+def _not_passed(project: Project, annotator: QualifiedAnnotator) -> str:
+    if annotator.status == QualificationStatus.WAITING:
         return _("There are too few practice pairs so far. A researcher has to bring them in; look again later.")
-    if rater.standing == Standing.FAILED:
-        return _used_up(rater) + sentence_space() + _decided_by(project)
-    if rater.standing == Standing.UNDER_WAY:
-        upcoming = next_practice(rater.attempts[-1])
-        of = rater.attempts[-1].pairs
+    if annotator.status == QualificationStatus.FAILED:
+        return _used_up(annotator) + sentence_space() + _decided_by(project)
+    if annotator.status == QualificationStatus.UNDER_WAY:
+        upcoming = next_practice(annotator.attempts[-1])
+        of = annotator.attempts[-1].pairs
         return _("Practice: %(done)s of %(pairs)s pairs done.") % {
             "done": upcoming.position - 1 if upcoming else of, "pairs": of,
         }  # fmt: skip
-    if rater.standing == Standing.AGAIN:
-        used = {"used": rater.used, "attempts": project.rating.attempts}
+    if annotator.status == QualificationStatus.AGAIN:
+        used = {"used": annotator.used, "attempts": project.rating.attempts}
         return _("Used %(used)s of %(attempts)s attempts. Practise again.") % used
     said = ngettext(
         "Before you rate, practise on one pair whose grade is known.",
@@ -42,13 +42,13 @@ def _not_passed(project: Project, rater: Rater) -> str:
 
 def why_not_writing(practice: Practice) -> str:
     """What stands between an author and work that counts; empty for somebody who may write."""
-    standing = practice.rater.standing
-    if standing == Standing.FREE:
+    status = practice.annotator.status
+    if status == QualificationStatus.FREE:
         return ""
-    if standing == Standing.WAITING:
+    if status == QualificationStatus.WAITING:
         return _("There is no practice item so far. A researcher has to bring some in; look again later.")
-    if standing == Standing.FAILED:
-        return _used_up(practice.rater) + sentence_space() + _decided_by(practice.project)
+    if status == QualificationStatus.FAILED:
+        return _used_up(practice.annotator) + sentence_space() + _decided_by(practice.project)
     if practice.left:
         return _under_way(practice)
     said = ngettext(
@@ -73,16 +73,16 @@ def _under_way(practice: Practice) -> str:
     }  # fmt: skip
 
 
-def _used_up(rater: Rater) -> str:
-    said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", rater.used)
-    return said % {"n": rater.used}
+def _used_up(annotator: QualifiedAnnotator) -> str:
+    said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", annotator.used)
+    return said % {"n": annotator.used}
 
 
-def _paused(project: Project, rater: Rater) -> str:
+def _paused(project: Project, annotator: QualifiedAnnotator) -> str:
     said = _(
         "You are paused: of your last %(n)s check pairs you graded %(missed)s otherwise than known. "
         "What you graded is stored."
-    ) % {"n": len(rater.recent), "missed": rater.recently_missed}
+    ) % {"n": len(annotator.recent), "missed": annotator.recently_missed}
     return said + sentence_space() + _decided_by(project)
 
 
@@ -101,11 +101,11 @@ def reached(attempt: Attempt, project: Project) -> str:
         "(needed: %(least)s)."
     ) % {
         "right": attempt.right, "pairs": attempt.pairs, "accuracy": settings.practice_accuracy,
-        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else _two_places(attempt.kappa),
-        "least": _two_places(settings.least_kappa),
+        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else _two_slots(attempt.kappa),
+        "least": _two_slots(settings.least_kappa),
     }  # fmt: skip
 
 
-def _two_places(kappa: float) -> str:
+def _two_slots(kappa: float) -> str:
     """With a true minus sign, and none before a zero."""
     return f"{kappa:z.2f}".replace("-", "−")

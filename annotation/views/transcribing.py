@@ -18,9 +18,9 @@ from annotation.actions import assignments, transcripts
 from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
 from annotation.forms.transcribing import TranscriptForm, fields_of, fields_of_form
-from annotation.forms.writing import SkipForm
+from annotation.forms.writing import ItemSkipForm
 from annotation.models import Kind, Queue, Step, Transcript
-from annotation.models.work import HEARING
+from annotation.models.work import TRANSCRIPTION_STEPS
 from annotation.permissions import projects_of
 from annotation.views import transcribing_page
 from annotation.views.loading import project_at
@@ -45,31 +45,31 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
 def _next(request: HttpRequest, slug: str, step: Step) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     has_step = Queue.objects.filter(project=project, step=step).exists()
-    seats = assignments.hold(project=project, step=step, by=request.user) if has_step else []
-    if not seats:
+    claimed = assignments.claim(project=project, step=step, by=request.user) if has_step else []
+    if not claimed:
         context = {"project": project, "is_check": step == Step.CHECK}
         return render(request, "annotation/transcript_none.html", context)
-    transcript = transcripts.open_seat(seat=seats[0], by=request.user)
+    transcript = transcripts.open_assignment(assignment=claimed[0], by=request.user)
     return _page(request, transcript)
 
 
 @requires("transcripts.correct")
 @require_POST
-def save(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _keep(request, _transcript(request, slug, seat), transcripts.save, _saved)
+def save(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _keep(request, _transcript(request, slug, assignment), transcripts.save, _saved)
 
 
 @requires("transcripts.correct")
 @require_POST
-def submit(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _keep(request, _transcript(request, slug, seat), transcripts.submit, _submitted)
+def submit(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _keep(request, _transcript(request, slug, assignment), transcripts.submit, _submitted)
 
 
 @requires("transcripts.correct")
 @require_POST
-def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    transcript = _transcript(request, slug, seat)
-    form = SkipForm(fields_sent(request, fields_of))
+def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    transcript = _transcript(request, slug, assignment)
+    form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _declined(request, transcript, Refused("malformed", next(iter(form.errors.values()))[0]), status=400)
     try:
@@ -99,7 +99,7 @@ def _saved(request: HttpRequest, transcript: Transcript) -> HttpResponse:
 
 
 def _submitted(request: HttpRequest, transcript: Transcript) -> HttpResponse:
-    checked = transcript.seat.place.queue.step == Step.CHECK
+    checked = transcript.assignment.slot.queue.step == Step.CHECK
     said = _("Confirmed: authors get this item now.") if checked else _("Submitted: a second person checks it next.")
     return _go_on(request, transcript, str(said))
 
@@ -114,7 +114,7 @@ def _go_on(request: HttpRequest, transcript: Transcript, message: str) -> HttpRe
 
 def _here(transcript: Transcript) -> str:
     """Of the step's page in the transcript's project."""
-    queue = transcript.seat.place.queue
+    queue = transcript.assignment.slot.queue
     return reverse(transcribing_page.PAGES[Step(queue.step)], args=[queue.project.slug])
 
 
@@ -127,7 +127,7 @@ def _declined(
     status: int = 409,
 ) -> HttpResponse:
     """Why not, with the text as it stands on the page."""
-    kept = refused if isinstance(refused, transcripts.NotSubmitted) else None
+    kept = refused if isinstance(refused, transcripts.TranscriptNotSubmitted) else None
     flaws = kept.flaws if kept else []
     transcript = _newest(transcript)
     if is_json(request):
@@ -144,15 +144,19 @@ def _page(request: HttpRequest, transcript: Transcript, *, status: int = 200, **
     return render(request, "annotation/transcript.html", context, status=status)
 
 
-def _transcript(request: HttpRequest, slug: str, seat: int) -> Transcript:
-    own = Transcript.objects.select_related("seat__person", "seat__place__item", "seat__place__queue__project")
-    own = own.filter(seat__person=request.user, seat__place__queue__step__in=HEARING)
+def _transcript(request: HttpRequest, slug: str, assignment: int) -> Transcript:
+    own = Transcript.objects.select_related(
+        "assignment__person", "assignment__slot__item", "assignment__slot__queue__project"
+    )
+    own = own.filter(assignment__person=request.user, assignment__slot__queue__step__in=TRANSCRIPTION_STEPS)
     return get_object_or_404(
-        own, seat=seat, seat__place__queue__project__in=projects_of(request.user).filter(slug=slug)
+        own, assignment=assignment, assignment__slot__queue__project__in=projects_of(request.user).filter(slug=slug)
     )
 
 
 def _newest(transcript: Transcript) -> Transcript:
-    """As it is stored now, on a newer seat where the person was given the place again."""
-    own = Transcript.objects.filter(seat__place=transcript.seat.place_id, seat__person=transcript.seat.person_id)
-    return own.select_related("seat__place__item", "seat__place__queue__project").latest("pk")
+    """As it is stored now, on a newer assignment where the person was given the place again."""
+    own = Transcript.objects.filter(
+        assignment__slot=transcript.assignment.slot_id, assignment__person=transcript.assignment.person_id
+    )
+    return own.select_related("assignment__slot__item", "assignment__slot__queue__project").latest("pk")

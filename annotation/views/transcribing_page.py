@@ -22,7 +22,7 @@ KEPT = object()
 
 
 @dataclass(frozen=True)
-class Choice:
+class TranscriptChoice:
     number: int
     letter: str
     text: str
@@ -51,38 +51,38 @@ def context(
     refusal: str = "",
 ) -> dict[str, Any]:  # fmt: skip
     """For annotation/transcript.html: the transcript with the turns and the answer that stand on the page."""
-    seat = transcript.seat
-    item, project, step = seat.place.item, seat.place.queue.project, Step(seat.place.queue.step)
+    assignment = transcript.assignment
+    item, project, step = assignment.slot.item, assignment.slot.queue.project, Step(assignment.slot.queue.step)
     turns = transcript.turns if turns is None else turns
     answer = transcript.answer if answer is KEPT else answer
     recordings, told = recordings_of(item), sentences(flaws)
     is_check = step == Step.CHECK
     return {
-        "project": project, "seat": seat, "transcript": transcript, "item": item, "is_check": is_check,
+        "project": project, "assignment": assignment, "transcript": transcript, "item": item, "is_check": is_check,
         "title": _("Check of a transcript") if is_check else _("Correction of a transcript"),
         "turns": turns, "choices": _choices(item, answer), "longest_speaker": LONGEST_SPEAKER,
         **{kind.value: _address(transcript, kind) if kind in recordings else "" for kind in RecordingKind},
-        "flaws": [(f"#{_place(flaw)}", flaw["sentence"]) for flaw in told], "refusal": refusal,
+        "flaws": [(f"#{_anchor(flaw)}", flaw["sentence"]) for flaw in told], "refusal": refusal,
         "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
         "difference": _difference(transcript) if is_check else None,
-        "desk": _desk(transcript, turns, answer, step),
+        "page_state": _page_state(transcript, turns, answer, step),
     }  # fmt: skip
 
 
 def _address(transcript: Transcript, kind: RecordingKind) -> str:
-    seat = transcript.seat
-    return reverse("recording", args=[seat.place.queue.project.slug, seat.pk, kind.value])
+    assignment = transcript.assignment
+    return reverse("recording", args=[assignment.slot.queue.project.slug, assignment.pk, kind.value])
 
 
-def _choices(item: Item, answer: int | None) -> list[Choice]:
+def _choices(item: Item, answer: int | None) -> list[TranscriptChoice]:
     read = item.content["answer"]
     texts = zip(LETTERS, item.content["choices"], strict=False)
-    return [Choice(n, letter, text, n == answer, n == read) for n, (letter, text) in enumerate(texts)]
+    return [TranscriptChoice(n, letter, text, n == answer, n == read) for n, (letter, text) in enumerate(texts)]
 
 
 def _difference(transcript: Transcript) -> dict[str, Any]:
     """What the first person made of what the machine had written."""
-    machine, first = transcript.seat.place.item.content, transcript.checks
+    machine, first = transcript.assignment.slot.item.content, transcript.checks
     assert first is not None
     paragraphs = [Paragraph(pieces) for pieces in changes(machine["turns"], first.turns)]
     return {
@@ -101,20 +101,20 @@ def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
     return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
 
 
-def _place(flaw: dict[str, str]) -> str:
-    """Where on the page it is mended."""
+def _anchor(flaw: dict[str, str]) -> str:
+    """Where on the page it is revised."""
     if flaw["field"].isdigit():
         return f"turn-{flaw['field']}"
     return "choices" if flaw["field"] == ANSWER else "turns"
 
 
-def _desk(transcript: Transcript, turns: Sequence[Turn], answer: int | None, step: Step) -> dict[str, Any]:
+def _page_state(transcript: Transcript, turns: Sequence[Turn], answer: int | None, step: Step) -> dict[str, Any]:
     """Where the script starts from."""
-    seat, project = transcript.seat, transcript.seat.place.queue.project
+    assignment, project = transcript.assignment, transcript.assignment.slot.queue.project
     return {
-        "base": f"{reverse('transcribe', args=[project.slug])}{seat.pk}/",
+        "base": f"{reverse('transcribe', args=[project.slug])}{assignment.pk}/",
         "here": reverse(PAGES[step], args=[project.slug]),
-        "draft": f"transcribe/{seat.person_id}/{seat.place_id}",
+        "draft": f"transcribe/{assignment.person_id}/{assignment.slot_id}",
         "revision": transcript.revision, "turns": list(turns), "answer": answer,
         "savedAt": transcript.saved_at if transcript.revision else None,
         "words": _words(),

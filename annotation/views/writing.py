@@ -18,8 +18,8 @@ from annotation.actions.refusals import Refused
 from annotation.core_permissions import requires
 from annotation.forms.rating import FlagForm
 from annotation.forms.rating import fields_of as flag_fields_of
-from annotation.forms.writing import DraftForm, SkipForm, fields_of
-from annotation.models import Cursor, Kind, Rewrite, Seat, Step
+from annotation.forms.writing import DraftForm, ItemSkipForm, fields_of
+from annotation.models import Assignment, Cursor, Kind, Rewrite, Step
 from annotation.permissions import projects_of
 from annotation.selectors.qualification import may_go_on
 from annotation.views import writing_page
@@ -33,44 +33,44 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @never_cache  # a page from the past would show a draft that has been written over since
 @require_GET
 def write(request: HttpRequest, slug: str) -> HttpResponse:
-    """The item to write: one that was sent back before any other, unless another one in hand is asked for. Whoever
-    still has to practise, and has nothing to practise on now, is told how they stand.
+    """The item to write: one that was returned for revision before any other, unless another one in hand is asked for.
+    Whoever still has to practise, and has nothing to practise on now, is told how they stand.
     """
     project = project_at(request, slug, Kind.REWRITING)
-    seats = assignments.hold(project=project, step=Step.WRITE, by=request.user)
-    if not seats:
+    claimed = assignments.claim(project=project, step=Step.WRITE, by=request.user)
+    if not claimed:
         if not may_go_on(project, request.user, Cursor()):
             return redirect("own_practice", slug)
         context = {"project": project, "has_items": project.items.counting().exists()}
         return render(request, "annotation/writing_none.html", context)
-    rewrite = rewrites.open_seat(seat=_first(seats, request.GET.get("seat", "")), by=request.user)
+    rewrite = rewrites.open_assignment(assignment=_first(claimed, request.GET.get("assignment", "")), by=request.user)
     return _page(request, rewrite, rewrite.cut, rewrite.candidates)
 
 
 @requires("instances.write")
 @require_POST
-def save(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _keep(request, _rewrite(request, slug, seat), rewrites.save, _saved)
+def save(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _keep(request, _rewrite(request, slug, assignment), rewrites.save, _saved)
 
 
 @requires("instances.write")
 @require_POST
-def submit(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    return _keep(request, _rewrite(request, slug, seat), rewrites.submit, _submitted)
+def submit(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    return _keep(request, _rewrite(request, slug, assignment), rewrites.submit, _submitted)
 
 
 @requires("instances.write")
 @require_POST
-def bring_back(request: HttpRequest, slug: str, seat: int, version: int) -> HttpResponse:
+def restore(request: HttpRequest, slug: str, assignment: int, version: int) -> HttpResponse:
     """What stands on the page is saved first: it comes with the request like any other draft."""
-    return _keep(request, _rewrite(request, slug, seat), partial(rewrites.bring_back, version=version), _brought_back)
+    return _keep(request, _rewrite(request, slug, assignment), partial(rewrites.restore, version=version), _restored)
 
 
 @requires("instances.write")
 @require_POST
-def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    rewrite = _rewrite(request, slug, seat)
-    form = SkipForm(fields_sent(request, fields_of))
+def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    rewrite = _rewrite(request, slug, assignment)
+    form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
         return _declined(request, rewrite, Refused("malformed", next(iter(form.errors.values()))[0]), status=400)
     try:
@@ -82,15 +82,15 @@ def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
 
 @requires("instances.write")
 @require_POST
-def flag(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
+def flag(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
     """The item stays in hand: the plain form comes back as it was sent, with nothing of it lost or stored."""
-    rewrite = _rewrite(request, slug, seat)
+    rewrite = _rewrite(request, slug, assignment)
     form = FlagForm(fields_sent(request, flag_fields_of))
     if not form.is_valid():
         return _declined(request, rewrite, Refused("malformed", UNREADABLE), status=400)
     stands = DraftForm(fields_sent(request, fields_of))
     try:
-        flags.raise_flag(seat=rewrite.seat, **form.cleaned_data, by=request.user)
+        flags.raise_flag(assignment=rewrite.assignment, **form.cleaned_data, by=request.user)
     except Refused as refused:
         return _declined(request, rewrite, refused, stands if stands.is_valid() else None)
     if is_json(request):
@@ -118,7 +118,7 @@ def _saved(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
     return redirect(writing_page.address(rewrite))
 
 
-def _brought_back(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
+def _restored(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
     messages.success(request, _("The version is back. What stood before is kept among the versions."))
     if is_json(request):
         return JsonResponse({"saved_at": rewrite.saved_at, "next": writing_page.address(rewrite)})
@@ -126,8 +126,8 @@ def _brought_back(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
 
 
 def _submitted(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
-    project = rewrite.seat.place.queue.project
-    if rewrite.seat.place.item.is_practice:
+    project = rewrite.assignment.slot.queue.project
+    if rewrite.assignment.slot.item.is_practice:
         return _go_on(request, project.slug, str(_("Handed in: an inspector grades it. Practice counts nowhere.")))
     is_full = project.rewriting.inspected_percent == 100
     # The same whether it was drawn or not.
@@ -147,7 +147,7 @@ def _declined(
     request: HttpRequest, rewrite: Rewrite, refused: Refused, form: DraftForm | None = None, *, status: int = 409
 ) -> HttpResponse:
     """Why not, with the text as it stands on the page."""
-    kept = refused if isinstance(refused, rewrites.NotSubmitted) else None
+    kept = refused if isinstance(refused, rewrites.RewriteNotSubmitted) else None
     flaws = kept.flaws if kept else []
     rewrite = _newest(rewrite)
     if is_json(request):
@@ -171,20 +171,27 @@ def _page(
     return render(request, "annotation/writing.html", context, status=status)
 
 
-def _first(seats: Sequence[Seat], wanted: str) -> Seat:
-    """The seat that was asked for by its number; else one that was sent back; else the one held for longest."""
-    return min(seats, key=lambda seat: (str(seat.pk) != wanted, seat.place.round == 1, seat.pk))
+def _first(claimed: Sequence[Assignment], wanted: str) -> Assignment:
+    """The assignment that was asked for by its number; else one that was returned for revision; else the one held for
+    longest."""
+    return min(
+        claimed, key=lambda assignment: (str(assignment.pk) != wanted, assignment.slot.round == 1, assignment.pk)
+    )
 
 
-def _rewrite(request: HttpRequest, slug: str, seat: int) -> Rewrite:
-    own = Rewrite.objects.select_related("seat__person", "seat__place__item", "seat__place__queue__project")
-    own = own.filter(seat__person=request.user, seat__place__queue__step=Step.WRITE)
+def _rewrite(request: HttpRequest, slug: str, assignment: int) -> Rewrite:
+    own = Rewrite.objects.select_related(
+        "assignment__person", "assignment__slot__item", "assignment__slot__queue__project"
+    )
+    own = own.filter(assignment__person=request.user, assignment__slot__queue__step=Step.WRITE)
     return get_object_or_404(
-        own, seat=seat, seat__place__queue__project__in=projects_of(request.user).filter(slug=slug)
+        own, assignment=assignment, assignment__slot__queue__project__in=projects_of(request.user).filter(slug=slug)
     )
 
 
 def _newest(rewrite: Rewrite) -> Rewrite:
-    """As it is stored now, on a newer seat where the person was given the place again."""
-    own = Rewrite.objects.filter(seat__place=rewrite.seat.place_id, seat__person=rewrite.seat.person_id)
-    return own.select_related("seat__place__item", "seat__place__queue__project").latest("pk")
+    """As it is stored now, on a newer assignment where the person was given the place again."""
+    own = Rewrite.objects.filter(
+        assignment__slot=rewrite.assignment.slot_id, assignment__person=rewrite.assignment.person_id
+    )
+    return own.select_related("assignment__slot__item", "assignment__slot__queue__project").latest("pk")

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from annotation.actions.flags import LONGEST
 from annotation.actions.rewrites import LONGEST_DRAFT, SKIP_REASONS
 from annotation.domain.dialogue import Turn, next_speaker
-from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, WHOLE, Flaw, Part
+from annotation.domain.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole, Flaw
 from annotation.models import Item, Project, Rewrite
 from annotation.selectors.writing_desk import Comment, Means, comments_for, latest_means
 from annotation.views import writing_versions
@@ -21,7 +21,7 @@ ONE_AND_SEVERAL = (1, 2)
 
 
 @dataclass(frozen=True)
-class Choice:
+class SourceChoice:
     """A choice of the source item, with the letter it has there."""
 
     letter: str
@@ -30,7 +30,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Line:
+class DialogueLine:
     """A turn of the dialogue. ``cut`` is the cut behind it, None behind the last one."""
 
     speaker: str
@@ -44,7 +44,7 @@ class Editor:
     """One of the four texts to write: what it must be, what stands there, what was said of it."""
 
     number: int
-    choice: Choice
+    choice: SourceChoice
     text: str
     comments: Sequence[Comment]
     flaw: str
@@ -56,57 +56,57 @@ class Editor:
 
     @property
     def is_right(self) -> bool:
-        return self.number == Part.RIGHT
+        return self.number == CandidateRole.RIGHT
 
     @property
-    def is_twist(self) -> bool:
-        return self.number == Part.TWIST
+    def is_negated(self) -> bool:
+        return self.number == CandidateRole.NEGATED
 
 
 def context(rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (),
             refusal: str = "") -> dict[str, Any]:  # fmt: skip
     """For annotation/writing.html: the rewrite with the cut and texts that stand on the page."""
-    seat = rewrite.seat
-    item, project = seat.place.item, seat.place.queue.project
+    assignment = rewrite.assignment
+    item, project = assignment.slot.item, assignment.slot.queue.project
     turns, choices = item.content["turns"], choices_of(item)
-    means, comments, told = latest_means(project), comments_for(seat), sentences(flaws)
+    means, comments, told = latest_means(project), comments_for(assignment), sentences(flaws)
     return {
-        "project": project, "seat": seat, "rewrite": rewrite, "item": item, "cut": cut, "means": means,
+        "project": project, "assignment": assignment, "rewrite": rewrite, "item": item, "cut": cut, "means": means,
         "turns": _lines(turns, cut), "choices": choices, "speaker": next_speaker(turns, cut), "longest": LONGEST_DRAFT,
         "comments": [comment for field in (WHOLE, CONTEXT, CUT) for comment in comments.get(field, [])],
         "editors": [
             Editor(part, choice, candidates[part], comments.get(str(int(part)), ()),
                    " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))), _tick(part, means))
-            for part, choice in zip(Part, sources_of(choices), strict=True)
+            for part, choice in zip(CandidateRole, sources_of(choices), strict=True)
         ],
         "flaws": [_listed(flaw) for flaw in told], "refusal": refusal,
         "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
         "longest_comment": LONGEST, "flag_key": uuid4(),
         "is_practice": item.is_practice,
         "versions": writing_versions.listed(rewrite, cut=cut, candidates=candidates),
-        "desk": _desk(rewrite, cut, candidates, turns, project),
+        "page_state": _page_state(rewrite, cut, candidates, turns, project),
     }  # fmt: skip
 
 
-def _desk(rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn],
+def _page_state(rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn],
           project: Project) -> dict[str, Any]:  # fmt: skip
     """Where the script starts from."""
-    seat = rewrite.seat
+    assignment = rewrite.assignment
     return {
-        "base": f"{reverse('write', args=[project.slug])}{seat.pk}/",
+        "base": f"{reverse('write', args=[project.slug])}{assignment.pk}/",
         "here": address(rewrite),
-        "draft": f"write/{seat.person_id}/{seat.place_id}",
-        "seat": seat.pk, "outbox": f"flag/{seat.person_id}/{project.slug}",
+        "draft": f"write/{assignment.person_id}/{assignment.slot_id}",
+        "assignment": assignment.pk, "outbox": f"flag/{assignment.person_id}/{project.slug}",
         "revision": rewrite.revision, "cut": cut, "candidates": list(candidates),
         "savedAt": rewrite.saved_at if rewrite.revision else None,
-        "speakers": [next_speaker(turns, place) for place in range(len(turns))],
+        "speakers": [next_speaker(turns, index) for index in range(len(turns))],
         "letters": list(LETTERS), "words": _words(),
     }  # fmt: skip
 
 
 def address(rewrite: Rewrite) -> str:
     """Of the page with this item and no other one in hand."""
-    return f"{reverse('write', args=[rewrite.seat.place.queue.project.slug])}?seat={rewrite.seat_id}"
+    return f"{reverse('write', args=[rewrite.assignment.slot.queue.project.slug])}?assignment={rewrite.assignment_id}"
 
 
 def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
@@ -115,35 +115,35 @@ def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
 
 
 def _listed(flaw: dict[str, str]) -> tuple[str, str]:
-    """Where on the page it is mended, and what is said of it there."""
+    """Where on the page it is revised, and what is said of it there."""
     if not flaw["field"].isdigit():
         return "turns", flaw["sentence"]
     return f"candidate-{flaw['field']}", f"{LETTERS[int(flaw['field'])]}: {flaw['sentence']}"
 
 
-def choices_of(item: Item) -> list[Choice]:
+def choices_of(item: Item) -> list[SourceChoice]:
     answer = item.content["answer"]
-    return [Choice(LETTERS[place], text, place == answer) for place, text in enumerate(item.content["choices"])]
+    return [SourceChoice(LETTERS[index], text, index == answer) for index, text in enumerate(item.content["choices"])]
 
 
-def sources_of(choices: Sequence[Choice]) -> list[Choice]:
+def sources_of(choices: Sequence[SourceChoice]) -> list[SourceChoice]:
     """The choices that the four texts are made from, in the order of `Part`."""
     right = next(choice for choice in choices if choice.is_key)
     return [right, *(choice for choice in choices if not choice.is_key), right]
 
 
-def _lines(turns: Sequence[Turn], cut: int) -> list[Line]:
+def _lines(turns: Sequence[Turn], cut: int) -> list[DialogueLine]:
     return [
-        Line(turn["speaker"], turn["text"], place + 1 if place + 1 < len(turns) else None, place >= cut)
-        for place, turn in enumerate(turns)
+        DialogueLine(turn["speaker"], turn["text"], index + 1 if index + 1 < len(turns) else None, index >= cut)
+        for index, turn in enumerate(turns)
     ]
 
 
-def _tick(part: Part, means: Means | None) -> str:
+def _tick(part: CandidateRole, means: Means | None) -> str:
     """Where the project's mean stands on the bar, in percent of it."""
     if means is None:
         return ""
-    return f"{100 * (means.right if part == Part.RIGHT else means.wrong):.1f}"
+    return f"{100 * (means.right if part == CandidateRole.RIGHT else means.wrong):.1f}"
 
 
 def _page_keys() -> list[tuple[str, str]]:

@@ -8,11 +8,11 @@ from annotation.actions.refusals import Refused
 from annotation.models.people import User
 from study.actions.studies import add_groups, check_group, locked_draft
 from study.models import Study
-from study.models.people import Group
+from study.models.people import StudyGroup
 
 
 @transaction.atomic
-def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group:
+def add(*, study: Study, name: str, quota: int | None = None, by: User) -> StudyGroup:
     """One more group with a link of its own. Raises Refused for a name that is there, and once the study is open."""
     locked = locked_draft(study)
     [group] = add_groups(locked, [(name, quota)])
@@ -21,7 +21,7 @@ def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Group
 
 
 @transaction.atomic
-def change_quota(*, group: Group, quota: int | None, by: User) -> Group:
+def change_quota(*, group: StudyGroup, quota: int | None, by: User) -> StudyGroup:
     """How many people may come, None for no limit. Raises Refused for a number that is none, and once the study is
     open."""
     locked = locked_draft(group.study).groups.get(pk=group.pk)
@@ -34,7 +34,7 @@ def change_quota(*, group: Group, quota: int | None, by: User) -> Group:
 
 
 @transaction.atomic
-def remove(*, group: Group, by: User) -> None:
+def remove(*, group: StudyGroup, by: User) -> None:
     """Take a group and its link away. Raises Refused for the last one, and once the study is open."""
     locked = locked_draft(group.study)
     if not locked.groups.exclude(pk=group.pk).exists():

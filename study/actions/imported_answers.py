@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import names
 from annotation.actions.events import record
-from annotation.actions.jobs import Report
+from annotation.actions.jobs import ProgressReport
 from annotation.actions.refusals import Refused
 from annotation.actions.refused_rows import RowsRefused
 from annotation.domain.batches import batched
-from annotation.importers.reasons import Reason
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow
 from annotation.models.bulk import gather_statistics
 from annotation.models.names import NameKind
@@ -26,7 +26,7 @@ from study.domain.phases import ParticipantState, StudyState
 from study.domain.ranks_given import RanksGiven, ranks_given
 from study.importers import answers
 from study.importers.answers import AnswerRow
-from study.models import Answer, Group, Participant, Presentation, Question, Study, StudyMembership
+from study.models import Answer, Participant, Presentation, Question, Study, StudyGroup, StudyMembership
 from study.models.people import Origin
 from study.permissions import studies_of
 
@@ -34,7 +34,7 @@ CHUNK = 5_000
 LONGEST_NAME = 60
 
 
-class Outcome(NamedTuple):
+class AnswersImportOutcome(NamedTuple):
     """What became of a file."""
 
     study: str
@@ -42,14 +42,16 @@ class Outcome(NamedTuple):
     rows: int
     stored: int  # answers
     unanswered: int  # questions that this file leaves open
-    double: int  # rows that were stored before
+    duplicate: int  # rows that were stored before
     participants: int  # of them made by this file
     questions: int
     candidates: int | None  # of new questions; empty where neither file nor option tells
 
 
 @transaction.atomic
-def import_answers(*, slug: str, path: Path, candidates: int | None = None, report: Report, by: User) -> Outcome:
+def import_answers(
+    *, slug: str, path: Path, candidates: int | None = None, report: ProgressReport, by: User
+) -> AnswersImportOutcome:
     """Store every answer of a file, or none. Importing a file again adds nothing.
 
     Without `candidates` their number is read off rankings that are full, and else is not known. Raises Refused, and
@@ -74,9 +76,9 @@ def import_answers(*, slug: str, path: Path, candidates: int | None = None, repo
     if new:
         record(study, became="answers imported", scope=None, by=by)
     stored = sum(row.is_given for row in new)
-    return Outcome(
+    return AnswersImportOutcome(
         study=slug, created=is_new, rows=len(rows), stored=stored, unanswered=len(new) - stored,
-        double=len(rows) - len(new), participants=len(people) - len(known.people),
+        duplicate=len(rows) - len(new), participants=len(people) - len(known.people),
         questions=len(questions) - len(known.questions), candidates=ranks.candidates or None,
     )  # fmt: skip
 
@@ -163,7 +165,7 @@ class _Check:
         if self._refused:
             raise RowsRefused(sorted(self._refused, key=lambda row: row.line or 0))
 
-    def _refuse(self, row: AnswerRow, reason: Reason) -> None:
+    def _refuse(self, row: AnswerRow, reason: RefusalReason) -> None:
         self._refused.append(BadRow(self._file, row.line, reason))
 
     def one_each(self, rows: list[AnswerRow], of: str, column: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,7 +176,7 @@ class _Check:
             settled = known.get(name, found.get(name))
             if value and settled != value and (settled or name in known):
                 other = {"name": name, "column": column, "other": settled or "", "value": value}
-                self._refuse(row, Reason("other_name", other))
+                self._refuse(row, RefusalReason("other_name", other))
             else:
                 found[name] = settled or value
         return found
@@ -189,12 +191,12 @@ class _Check:
             answer = known.answered.get((row.participant, row.question))
             if stored and ranks.candidates not in (0, stored):
                 counts = {"stored": stored, "given": ranks.candidates}
-                self._refuse(row, Reason("other_candidates", {"question": row.question, **counts}))
+                self._refuse(row, RefusalReason("other_candidates", {"question": row.question, **counts}))
             elif candidates and row.better is not None and row.better + row.tied >= candidates:
                 self._refuse(row, _too_many(row, candidates))
             elif answer is not None and (not row.is_given or answer != (row.better, row.tied)):
                 who = {"participant": row.participant, "question": row.question}
-                self._refuse(row, Reason("answered_before", who))
+                self._refuse(row, RefusalReason("answered_before", who))
             elif not before or (row.is_given and answer is None):
                 new.append(row)
         return new
@@ -225,7 +227,7 @@ def _make_people(
 ) -> dict[str, Participant]:
     of_name = {group.name: group for group in study.groups.all()}
     for name in sorted(set(groups.values()) - set(of_name) - {""}):
-        of_name[name] = Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(24))
+        of_name[name] = StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(24))
     made = Participant.objects.bulk_create(
         [
             Participant(
@@ -240,11 +242,11 @@ def _make_people(
     return {one.label: one for one in made}
 
 
-def _too_many(row: AnswerRow, candidates: int) -> Reason:
+def _too_many(row: AnswerRow, candidates: int) -> RefusalReason:
     better = row.better or 0
     if row.kind == "rank":
-        return Reason("rank_outside", {"rank": better + 1, "candidates": candidates})
-    return Reason("too_many_others", {"better": better, "tied": row.tied, "candidates": candidates})
+        return RefusalReason("rank_outside", {"rank": better + 1, "candidates": candidates})
+    return RefusalReason("too_many_others", {"better": better, "tied": row.tied, "candidates": candidates})
 
 
 def _store(
@@ -252,7 +254,7 @@ def _store(
     questions: dict[str, Question],
     people: dict[str, Participant],
     ranks: RanksGiven,
-    report: Report,
+    report: ProgressReport,
 ) -> None:
     """A presentation for every row, the next ones of its person, and an answer where there is one."""
     shown = Presentation.objects.filter(participant__in=[person.pk for person in people.values()])

@@ -20,11 +20,11 @@ from annotation.models.people import User
 from study.actions.studies import locked_study
 from study.domain import clock
 from study.domain.demographics import QUESTIONS
-from study.domain.phases import Outcome, ParticipantState, StudyState
+from study.domain.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.platforms import Visitor
 from study.models import FormQuestion, Identity, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
-from study.models.people import Group, Origin
+from study.models.people import Origin, StudyGroup
 from study.selectors.plans import CONSENT, newest_text
 
 PATIENCE = timedelta(hours=1)  # a place is kept so long for somebody who agreed and has not begun
@@ -32,7 +32,7 @@ PRACTICE_POSITION = 0
 
 
 @transaction.atomic
-def join(*, group: Group, visitor: Visitor | None = None) -> tuple[Participant, str]:
+def join(*, group: StudyGroup, visitor: Visitor | None = None) -> tuple[Participant, str]:
     """Somebody who agreed to take part, and the secret for their browser, of which only the digest is stored.
 
     Raises Refused: not open, closed, full, a number that is no platform's, or taken before by the same person of it.
@@ -70,13 +70,13 @@ def _check_open(study: Study) -> None:
         raise Refused("closed", _("This survey is over."))
 
 
-def _check_room(group: Group, *, but: Participant | None = None) -> None:
+def _check_room(group: StudyGroup, *, but: Participant | None = None) -> None:
     """The study's row is locked: nobody else joins meanwhile."""
     if is_full(group, but=but):
         raise Refused("full", _("Enough people have taken part."))
 
 
-def is_full(group: Group, *, but: Participant | None = None) -> bool:
+def is_full(group: StudyGroup, *, but: Participant | None = None) -> bool:
     """Whether a group's quota is filled, by others than `but` if one is given."""
     gone = Q(state=ParticipantState.CONSENTED, joined_at__lt=timezone.now() - PATIENCE)
     there = group.participants.counting().exclude(gone)
@@ -85,7 +85,7 @@ def is_full(group: Group, *, but: Participant | None = None) -> bool:
     return group.quota is not None and there.count() >= group.quota
 
 
-def _emptiest_form(study: Study, group: Group) -> int:
+def _emptiest_form(study: Study, group: StudyGroup) -> int:
     """The form with the fewest people of the group, then of the study."""
     forms = FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct()
     of_group = dict(_people_by_form(Q(group=group)))
@@ -221,7 +221,7 @@ def _outcome(participant: Participant) -> ParticipantState:
 
 
 def _end(participant: Participant, becomes: ParticipantState) -> None:
-    code = participant.study.codes[Outcome(becomes)]
+    code = participant.study.codes[VisitOutcome(becomes)]
     move(participant, becomes, scope=None, by=None, ended_at=timezone.now(), code=code)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions import jobs, names
 from annotation.actions.events import record
-from annotation.actions.jobs import Report, handles
+from annotation.actions.jobs import ProgressReport, handles
 from annotation.actions.refusals import Refused
 from annotation.domain.names import likely
 from annotation.domain.transitions import JobState
@@ -23,7 +23,7 @@ from annotation.models.bulk import insert
 from annotation.models.jobs import Job
 from annotation.models.names import NameKind
 from annotation.models.people import User
-from study.domain.sampling import Draw, Drawn, SamplingSettings, TooFew, arranged, shares
+from study.domain.sampling import DrawnQuestion, QuestionDraw, SamplingSettings, TooFew, arranged, shares
 from study.models import Question, QuestionPurpose, QuestionSet
 from study.models.questions import LONGEST_NAME
 from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
@@ -72,7 +72,7 @@ def sentence(code: str, params: Mapping[str, Any]) -> str:
 
 def build(
     *, name: str, sources: Sequence[str], count: int, distractors: int = 4, pick: str = "uniform", max_turns: int = 6,
-    seed: int = 0, report: Report, job: Job | None = None, by: User,
+    seed: int = 0, report: ProgressReport, job: Job | None = None, by: User,
 ) -> QuestionSet:  # fmt: skip
     """Draw `count` questions from the sources, as many from each; the same seed and sources give the same checksum.
 
@@ -142,12 +142,12 @@ def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
 
 
 def _drawn(
-    materials: Sequence[Material], counts: Sequence[int], settings: SamplingSettings, seed: int, report: Report
-) -> tuple[list[Drawn], Counter[str]]:
-    drawn: list[Drawn] = []
+    materials: Sequence[Material], counts: Sequence[int], settings: SamplingSettings, seed: int, report: ProgressReport
+) -> tuple[list[DrawnQuestion], Counter[str]]:
+    drawn: list[DrawnQuestion] = []
     left_out: Counter[str] = Counter()
     for material, wanted in zip(materials, counts, strict=True):
-        draw, before = Draw(material.name, material.entries, material.fetch, settings, seed), len(drawn)
+        draw, before = QuestionDraw(material.name, material.entries, material.fetch, settings, seed), len(drawn)
         try:
             drawn += draw.questions(wanted, partial(_further, report, before, settings.count))
         except TooFew as few:
@@ -157,11 +157,11 @@ def _drawn(
     return drawn, left_out
 
 
-def _further(report: Report, before: int, total: int, done: int) -> None:
+def _further(report: ProgressReport, before: int, total: int, done: int) -> None:
     report(before + done, total)
 
 
-def _rows(questions: Sequence[Drawn], origins: dict[str, str]) -> list[dict[str, Any]]:
+def _rows(questions: Sequence[DrawnQuestion], origins: dict[str, str]) -> list[dict[str, Any]]:
     """The questions as they are stored. With several sources an id has its source in front."""
     return [
         {
@@ -217,7 +217,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles(KIND, title=_("Drawing the questions"), page=_page, refusals={})
-def run_build(job: Job, report: Report) -> dict[str, Any]:
+def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
     """What was built; a refusal is a result too, because its sentence names numbers."""
     assert job.created_by is not None
     try:

@@ -20,12 +20,12 @@ from annotation.domain.wording import ChoiceError
 from annotation.models.names import NameKind
 from annotation.models.people import User
 from study.domain import texts
-from study.domain.phases import Outcome, ParticipantState, StudyState
-from study.domain.plan import Drawn, checksum, deal_forms
+from study.domain.phases import ParticipantState, StudyState, VisitOutcome
+from study.domain.plan import PlannedQuestion, checksum, deal_forms
 from study.domain.survey import SurveySettings
 from study.domain.texts import OwnQuestion
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
-from study.models.people import Group
+from study.models.people import StudyGroup
 from study.selectors.plans import TEXTS, counting_questions, first_text, newest_text
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
@@ -52,7 +52,7 @@ def create(
     check_language(language)
     study = Study(
         slug=slug, title=one_line(title) or slug, language=language, settings=settings_of(settings or {}).as_mapping(),
-        seed=seed, codes={outcome: _code() for outcome in Outcome}, created_by=by,
+        seed=seed, codes={outcome: _code() for outcome in VisitOutcome}, created_by=by,
     )  # fmt: skip
     if not groups:
         raise Refused("no_groups", _("A study has at least one group: people come by its link."))
@@ -105,7 +105,7 @@ def check_fields(study: Study) -> None:
         raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 
 
-def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[Group]:
+def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[StudyGroup]:
     """Groups with their quotas. Raises Refused for a name that is none or is there, and for a quota that is none."""
     added = []
     for typed, quota in groups:
@@ -114,7 +114,7 @@ def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list
         if study.groups.filter(name=name).exists():
             message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
             raise Refused("group_taken", message % {"group": name})
-        added.append(Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
+        added.append(StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
     return added
 
 
@@ -172,7 +172,7 @@ def open_(*, study: Study, by: User) -> Study:
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
-    questions = {Drawn(each.corpus, named(each)): each for each in _questions(locked)}
+    questions = {PlannedQuestion(each.corpus, named(each)): each for each in _questions(locked)}
     forms = _forms(locked, list(questions))
     FormQuestion.objects.bulk_create(
         FormQuestion(study=locked, form=form, question=questions[drawn])
@@ -196,7 +196,7 @@ def named(question: Question) -> str:
     return f"{question.question_set.name}/{question.external_id}" if question.question_set else question.external_id
 
 
-def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
+def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQuestion]]:
     forms, per_form = study.survey.dealt(len(questions))
     if not questions:
         raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
@@ -210,7 +210,7 @@ def _forms(study: Study, questions: list[Drawn]) -> list[list[Drawn]]:
     return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
 
 
-def _plan(study: Study, forms: list[list[Drawn]]) -> dict[str, Any]:
+def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
     """All that is fixed now, by name: the same material, settings and seed give the same plan anywhere."""
     newest = {kind: newest_text(study, kind) for kind in TEXTS}
     sets = study.question_sets.order_by("name")
@@ -240,7 +240,7 @@ def close(*, study: Study, by: User) -> Study:
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
         move(
             participant, ParticipantState.TIMED_OUT, scope=None, why="study closed", by=by,
-            ended_at=now, code=locked.codes[Outcome.TIMED_OUT],
+            ended_at=now, code=locked.codes[VisitOutcome.TIMED_OUT],
         )  # fmt: skip
     move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
     return locked

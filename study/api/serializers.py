@@ -8,7 +8,7 @@ from rest_framework import serializers
 from annotation.domain.transitions import JobState
 from study.domain.phases import ParticipantState
 from study.models import Prediction, Question, QuestionSet, Run, Study
-from study.selectors.fieldwork import Fieldwork, Row
+from study.selectors.fieldwork import Fieldwork, FieldworkRow
 from study.selectors.runs import state_of
 
 
@@ -78,7 +78,7 @@ class CountsSerializer(serializers.Serializer[dict[str, Any]]):
     outcomes = serializers.SerializerMethodField(help_text="People by state: where they are, or how they ended.")
 
     @extend_schema_field(serializers.DictField(child=serializers.IntegerField()))
-    def get_outcomes(self, row: Row) -> dict[str, int]:
+    def get_outcomes(self, row: FieldworkRow) -> dict[str, int]:
         return {str(state): row.states[state] for state in ParticipantState}
 
 

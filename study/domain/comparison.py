@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from annotation.domain.intervals import DRAWS, Interval, item_bootstrap, percentiles, places, resampled, wilson
+from annotation.domain.intervals import DRAWS, Interval, item_bootstrap, percentiles, positions, resampled, wilson
 from study.domain.metrics import METRICS, Ranked
 
 FloatArray = NDArray[np.float64]
@@ -77,7 +77,7 @@ def difference(
     if not rows:
         return None
     value, own_people, own_questions = (np.array(column) for column in zip(*rows, strict=True))
-    person, question = places(own_people), places(own_questions)
+    person, question = positions(own_people), positions(own_questions)
     of_model = np.array([model[name] for name in np.unique(own_questions).tolist()])
     size = int(person.max()) + 1, len(of_model)
     order = np.lexsort((question, person))

@@ -24,7 +24,7 @@ class ParticipantState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class Outcome(StrEnum):
+class VisitOutcome(StrEnum):
     """How a visit may end; each has a page and a completion code of its own."""
 
     COMPLETE = "complete"

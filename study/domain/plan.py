@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 from annotation.domain.draws import uniforms
 
 
-class Drawn(NamedTuple):
+class PlannedQuestion(NamedTuple):
     """A question as the draw knows it: by name, never by a number of the database."""
 
     corpus: str
     name: str
 
 
-def deal_forms(questions: Sequence[Drawn], *, forms: int, per_form: int, seed: int) -> list[list[Drawn]]:
+def deal_forms(
+    questions: Sequence[PlannedQuestion], *, forms: int, per_form: int, seed: int
+) -> list[list[PlannedQuestion]]:
     """`forms` lists of `per_form` different questions, each with an even share of the corpora (NUC, 4.4).
 
     Questions are drawn by their names, as many of each corpus as make an even share, and dealt from one line in which
@@ -25,12 +27,12 @@ def deal_forms(questions: Sequence[Drawn], *, forms: int, per_form: int, seed: i
     """
     if len(questions) < per_form:
         raise ValueError(f"{len(questions)} questions do not fill a form of {per_form}.")
-    of_corpus: dict[str, list[Drawn]] = defaultdict(list)
+    of_corpus: dict[str, list[PlannedQuestion]] = defaultdict(list)
     for question in sorted(questions, key=lambda each: (uniforms(seed, "forms", *each), each)):
         of_corpus[question.corpus].append(question)
     shares = _even_shares({corpus: len(drawn) for corpus, drawn in of_corpus.items()}, forms * per_form)
     line = _spread({corpus: drawn[: shares[corpus]] for corpus, drawn in of_corpus.items()})
-    return [[line[(form * per_form + place) % len(line)] for place in range(per_form)] for form in range(forms)]
+    return [[line[(form * per_form + position) % len(line)] for position in range(per_form)] for form in range(forms)]
 
 
 def _even_shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
@@ -41,12 +43,14 @@ def _even_shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     return shares
 
 
-def _spread(of_corpus: Mapping[str, Sequence[Drawn]]) -> list[Drawn]:
+def _spread(of_corpus: Mapping[str, Sequence[PlannedQuestion]]) -> list[PlannedQuestion]:
     """One line in which every stretch holds each corpus in proportion to its size."""
-    placed = [
-        ((place + 0.5) / len(drawn), question) for drawn in of_corpus.values() for place, question in enumerate(drawn)
+    positioned = [
+        ((position + 0.5) / len(drawn), question)
+        for drawn in of_corpus.values()
+        for position, question in enumerate(drawn)
     ]
-    return [question for _place, question in sorted(placed)]
+    return [question for _slot, question in sorted(positioned)]
 
 
 def checksum(plan: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ WIDEST_SD = 0.5  # half of the people at 0, half at 1
 
 
 @dataclass(frozen=True)
-class Plan:
+class SampleSizePlan:
     """`answers_independent` would do if answers were independent, `answers` when those of one person are alike, and
     `people` give them. `item_half_width` is what the questions alone add, however many people answer them.
     """
@@ -29,7 +29,7 @@ def plan(
     icc: float = 0.1,
     questions: int | None = None,
     question_sd: float | None = None,
-) -> Plan:
+) -> SampleSizePlan:
     """For a share near `p`, by the normal approximation and the design effect 1 + (m - 1) · ICC.
 
     `question_sd` is the standard deviation of the share right between `questions` questions. ValueError for what is no
@@ -46,4 +46,4 @@ def plan(
     independent = z**2 * p * (1 - p) / half_width**2
     answers = independent * (1 + (questions_each - 1) * icc)
     of_items = z * question_sd / sqrt(questions) if questions and question_sd is not None else None
-    return Plan(ceil(independent), ceil(answers), ceil(ceil(answers) / questions_each), of_items)
+    return SampleSizePlan(ceil(independent), ceil(answers), ceil(ceil(answers) / questions_each), of_items)

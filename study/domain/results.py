@@ -14,8 +14,8 @@ from annotation.domain.intervals import (
     INDEPENDENT,
     Headline,
     Interval,
+    MissingInterval,
     TwoWay,
-    Why,
     headline_of_mean,
     headline_of_share,
     starred,
@@ -43,7 +43,7 @@ class Answered(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Part:
+class ResultPart:
     """Which answers a cell is made of; None is all."""
 
     corpus: str | None = None
@@ -86,10 +86,10 @@ class Table:
                 "condition": np.array([row.condition for row in rows], dtype=np.str_),
                 "turns": np.array([turns_class(row.turns) for row in rows], dtype=np.str_),
             },
-            values={metric: values[:, place] for place, metric in enumerate(METRICS)},
+            values={metric: values[:, position] for position, metric in enumerate(METRICS)},
         )
 
-    def of_part(self, part: Part) -> NDArray[np.bool_]:
+    def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
         """Which rows belong to a part."""
         chosen = np.ones(len(self.people), dtype=np.bool_)
         for field, name in vars(part).items():
@@ -108,7 +108,7 @@ def _or_nan(value: float | None) -> float:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ResultCell:
     """One metric over one part.
 
     A share (every answer right or wrong) has `k` and the intervals for independent answers, and Wilson on the two-way
@@ -116,7 +116,7 @@ class Cell:
     identify the metric: with a first choice alone nothing follows but R@1. `found` is None without answers.
     """
 
-    part: Part
+    part: ResultPart
     metric: str
     n: int
     left_out: int
@@ -152,39 +152,39 @@ def turns_class(turns: int) -> str:
     return ">=6" if turns >= 6 else str(turns)
 
 
-def cells_of(table: Table, *, seed: int = 0, draws: int = DRAWS) -> list[Cell]:
+def cells_of(table: Table, *, seed: int = 0, draws: int = DRAWS) -> list[ResultCell]:
     """Every metric over all answers and over every part. Each part's draws belong to its own name, so that no cell
     changes because another one does.
     """
     return [cell_of(table, part, metric, seed=seed, draws=draws) for part in parts_of(table) for metric in METRICS]
 
 
-def parts_of(table: Table) -> Iterator[Part]:
+def parts_of(table: Table) -> Iterator[ResultPart]:
     """All; each corpus, group, form, condition and class of length by itself; each corpus with each group."""
-    yield Part()
+    yield ResultPart()
     for field in ("corpus", "group", "form", "condition"):
-        yield from (Part(**{field: name}) for name in table.named(field))
+        yield from (ResultPart(**{field: name}) for name in table.named(field))
     named = set(table.named("turns"))
-    yield from (Part(turns=turns) for turns in TURNS if turns in named)
+    yield from (ResultPart(turns=turns) for turns in TURNS if turns in named)
     yield from (
-        Part(corpus=corpus, group=group) for corpus, group in product(table.named("corpus"), table.named("group"))
+        ResultPart(corpus=corpus, group=group) for corpus, group in product(table.named("corpus"), table.named("group"))
     )
 
 
-def cell_of(table: Table, part: Part, metric: str, *, seed: int = 0, draws: int = DRAWS) -> Cell:
+def cell_of(table: Table, part: ResultPart, metric: str, *, seed: int = 0, draws: int = DRAWS) -> ResultCell:
     """One metric over one part."""
     inside, value = table.of_part(part), table.values[metric]
     known = inside & ~np.isnan(value)
     left_out = int(inside.sum() - known.sum())
     if not known.any():
-        return Cell(part, metric, 0, left_out, False, None, Headline(None, Why.NO_ANSWERS), None)
+        return ResultCell(part, metric, 0, left_out, False, None, Headline(None, MissingInterval.NO_ANSWERS), None)
     columns = value[known], table.people[known], table.questions[known]
     found, bootstrap = two_way(*columns), None
     if found.by_answers > 0:
         bootstrap = two_way_bootstrap(*columns, generator=generator_for(seed, *part.names), draws=draws)
     is_share = metric.startswith("R@") and bool(np.isin(columns[0], (0, 1)).all())
     headline = headline_of_share(found) if is_share else headline_of_mean(found, bootstrap)
-    return Cell(part, metric, found.n, left_out, is_share, found, headline, bootstrap)
+    return ResultCell(part, metric, found.n, left_out, is_share, found, headline, bootstrap)
 
 
 def generator_for(seed: int, *names: str) -> np.random.Generator:

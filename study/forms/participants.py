@@ -38,7 +38,7 @@ class DemographicsForm(forms.Form):
             )
 
 
-class AnswerForm(forms.Form):
+class ParticipantAnswerForm(forms.Form):
     """`first` and `second` are tokens of the lines, empty for none."""
 
     first = forms.CharField(max_length=40, required=False)

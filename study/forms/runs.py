@@ -15,7 +15,7 @@ from annotation.domain.splitting import Split
 from annotation.models.people import User
 from study.baselines.registry import BASELINES
 from study.forms.numbers import seed_field
-from study.selectors.sources import Choice, choices_of, usual_training
+from study.selectors.sources import SourceToAsk, choices_of, usual_training
 
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"), "questions": _("Question sets"), "corpus": _("Corpora"), "release": _("Releases"),
@@ -57,16 +57,16 @@ class RunForm(forms.Form):
         return typed
 
 
-def usual(asked: list[Choice]) -> str:
+def usual(asked: list[SourceToAsk]) -> str:
     """What is asked about unless one chooses: the newest questions, or a corpus's dev split."""
     ordered = sorted(asked, key=lambda choice: not choice.name.endswith(f":{Split.DEV}") and ":" in choice.name)
     return ordered[0].name if ordered else ""
 
 
-def _grouped(choices: Iterable[Choice]) -> Groups:
+def _grouped(choices: Iterable[SourceToAsk]) -> Groups:
     by_kind = groupby(choices, key=lambda choice: choice.kind)
     return [(KINDS[kind], [(each.name, _label(each)) for each in group]) for kind, group in by_kind]
 
 
-def _label(choice: Choice) -> str:
+def _label(choice: SourceToAsk) -> str:
     return f"{choice.name} ({number_format(choice.count, force_grouping=True)})"

@@ -60,7 +60,7 @@ class _SurveyForm(controls.Form):
         return {name: self.cleaned_data[name] for name in SurveySettings.LIMITS if name in self.fields}
 
 
-class SettingsForm(_SurveyForm):
+class StudySettingsForm(_SurveyForm):
     """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -144,13 +144,13 @@ class GroupForm(QuotaForm):
         super().__init__(*args, auto_id="id_group_%s", **kwargs)
 
 
-class _PersonField(controls.ModelChoiceField):
+class _ExpertField(controls.ModelChoiceField):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username})"
 
 
 class MemberForm(controls.Form):
-    person = _PersonField(
+    person = _ExpertField(
         User.objects.none(), label=_("Person"), empty_label=_("Choose"),
         error_messages={"invalid_choice": _("Choose a researcher who does not belong to the study yet.")},
     )  # fmt: skip

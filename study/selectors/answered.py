@@ -13,7 +13,7 @@ from study.models import Answer, Presentation, Question, Study
 CHUNK = 2_000
 
 
-class Asked(NamedTuple):
+class QuestionFacts(NamedTuple):
     """A question as figures know it. `key` is its name in the study, `turns` the length of its context."""
 
     key: str
@@ -33,7 +33,7 @@ class StudyAnswers:
 
     table: Table
     answers: list[Answered]
-    questions: dict[int, Asked]
+    questions: dict[int, QuestionFacts]
     excluded: dict[str, int]
     unanswered: int
     without_key: int
@@ -85,7 +85,7 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
     )
 
 
-def _questions(study: Study) -> dict[int, Asked]:
+def _questions(study: Study) -> dict[int, QuestionFacts]:
     """The counting questions that a key is known for, by number. Of answers made elsewhere the file knew it."""
     shown = Presentation.objects.filter(participant__study=study).values("question")
     fields = ("pk", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer", "study")
@@ -94,5 +94,5 @@ def _questions(study: Study) -> dict[int, Asked]:
         Question.objects.counting().filter(pk__in=shown).values_list(*fields).iterator(chunk_size=CHUNK)
     ):
         if answer is not None or (own and study.is_imported):
-            found[pk] = Asked(f"{of_set}/{name}" if of_set else name, corpus, candidates, len(context), answer)
+            found[pk] = QuestionFacts(f"{of_set}/{name}" if of_set else name, corpus, candidates, len(context), answer)
     return found

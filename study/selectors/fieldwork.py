@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from study.domain.phases import ParticipantState
 from study.models import Answer, FormQuestion, Participant, Study
-from study.models.people import Group
+from study.models.people import StudyGroup
 from study.selectors.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
@@ -19,7 +19,7 @@ ENDED = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT, ParticipantState
 
 
 @dataclass(frozen=True)
-class Row:
+class FieldworkRow:
     """The people of a group, a form or a study by state; `quota` is how many are wanted, None for no limit."""
 
     name: str
@@ -57,9 +57,9 @@ class Row:
 class Fieldwork:
     """The people of a study by group and by form, and all together."""
 
-    groups: list[Row]
-    forms: list[Row]
-    total: Row
+    groups: list[FieldworkRow]
+    forms: list[FieldworkRow]
+    total: FieldworkRow
     median_minutes: float | None  # of those who completed
     last_at: datetime | None
 
@@ -74,7 +74,7 @@ class StudyRow:
 
     study: Study
     questions: int
-    people: Row
+    people: FieldworkRow
 
 
 def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
@@ -87,14 +87,18 @@ def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
     quotas = _quotas(shown)
     questions = question_counts(shown)
     return [
-        StudyRow(each, questions.get(each.pk, 0), Row(each.slug, people.get(each.pk, Counter()), quotas.get(each.pk)))
+        StudyRow(
+            each,
+            questions.get(each.pk, 0),
+            FieldworkRow(each.slug, people.get(each.pk, Counter()), quotas.get(each.pk)),
+        )
         for each in studies
     ]
 
 
 def _quotas(studies: QuerySet[Study]) -> dict[int, int | None]:
     """How many people each study wants; None where one of its groups has no limit."""
-    groups = Group.objects.filter(study__in=studies).order_by().values_list("study")
+    groups = StudyGroup.objects.filter(study__in=studies).order_by().values_list("study")
     rows = groups.annotate(Sum("quota"), open_groups=Count("pk", filter=Q(quota=None)))
     return {study: None if open_groups else quota for study, quota, open_groups in rows}
 
@@ -103,7 +107,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
     """How far a study has come, counted now."""
     people = list(study.participants.order_by().values_list("group", "form", "state").annotate(Count("pk")))
     groups = [
-        Row(group.name, _counted((state, n) for of, _form, state, n in people if of == group.pk), group.quota)
+        FieldworkRow(group.name, _counted((state, n) for of, _form, state, n in people if of == group.pk), group.quota)
         for group in study.groups.all()
     ]
     quotas = [group.quota for group in groups]
@@ -111,10 +115,10 @@ def fieldwork_of(study: Study) -> Fieldwork:
     return Fieldwork(
         groups=groups,
         forms=[
-            Row(str(form), _counted((state, n) for _group, of, state, n in people if of == form))
+            FieldworkRow(str(form), _counted((state, n) for _group, of, state, n in people if of == form))
             for form in _forms(study, {form for _group, form, _state, _n in people})
         ],
-        total=Row(study.slug, _counted((state, n) for _group, _form, state, n in people), wanted),
+        total=FieldworkRow(study.slug, _counted((state, n) for _group, _form, state, n in people), wanted),
         median_minutes=_median_minutes(study),
         last_at=_last_at(study),
     )

@@ -11,7 +11,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from annotation.domain.splitting import Split
 from annotation.models.people import User
 from annotation.selectors import corpora, releases
-from study.domain.sampling import Dialogue, Entry, Fetch, entry_of
+from study.domain.sampling import Fetch, SourceDialogue, SourceEntry, entry_of
 
 KEPT = 20_000  # dialogues in memory
 
@@ -32,7 +32,7 @@ class Material:
     origin: str
     split: str
     checksum: str
-    entries: list[Entry]
+    entries: list[SourceEntry]
     fetch: Fetch
 
 
@@ -55,16 +55,16 @@ def _corpus(name: str, by: User) -> Material:
     corpus, split = corpora.named(name, by=by)
 
     @lru_cache(KEPT)
-    def fetch(place: int) -> Dialogue:
-        return _dialogue(corpus.dialogues.get(position=place))
+    def fetch(index: int) -> SourceDialogue:
+        return _dialogue(corpus.dialogues.get(position=index))
 
     with closing(corpora.dialogues_of(corpus, split)) as dialogues:
         entries = _entries((row.position, _dialogue(row)) for row in dialogues)
     return Material(name, corpus.name, split, corpus.checksum, entries, fetch)
 
 
-def _dialogue(row: Any) -> Dialogue:
-    return Dialogue(row.external_id, row.split, row.digest, row.turns, row.candidates, row.answer)
+def _dialogue(row: Any) -> SourceDialogue:
+    return SourceDialogue(row.external_id, row.split, row.digest, row.turns, row.candidates, row.answer)
 
 
 def _release(name: str, by: User) -> Material:
@@ -74,26 +74,26 @@ def _release(name: str, by: User) -> Material:
     release = releases.named(own_name, by=by)
 
     @lru_cache(KEPT)
-    def fetch(place: int) -> Dialogue:
-        return _instance(release.instances.get(position=place).content)
+    def fetch(index: int) -> SourceDialogue:
+        return _instance(release.instances.get(position=index).content)
 
     # Closed whatever happens: a cursor that the database keeps open would end the next transaction when it is dropped.
     with closing(releases.instances_of(release)) as contents:
-        rows = ((place, _instance(content)) for place, content in enumerate(contents))
-        entries = _entries((place, instance) for place, instance in rows if not split or instance.split == split)
+        rows = ((index, _instance(content)) for index, content in enumerate(contents))
+        entries = _entries((index, instance) for index, instance in rows if not split or instance.split == split)
     full_name = f"{release}:{split}" if split else str(release)
     return Material(full_name, str(release), split, release.checksum, entries, fetch)
 
 
-def _instance(content: dict[str, Any]) -> Dialogue:
+def _instance(content: dict[str, Any]) -> SourceDialogue:
     """An instance of a release as the rewriting of dialogues publishes it."""
     if "candidates" not in content:
         raise NoDialogues
-    return Dialogue(
+    return SourceDialogue(
         content["id"], content["split"], content["conversation"], content["context"], content["candidates"],
         content["answer"],
     )  # fmt: skip
 
 
-def _entries(rows: Iterable[tuple[int, Dialogue]]) -> list[Entry]:
-    return [entry_of(dialogue, place) for place, dialogue in rows]
+def _entries(rows: Iterable[tuple[int, SourceDialogue]]) -> list[SourceEntry]:
+    return [entry_of(dialogue, index) for index, dialogue in rows]

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from annotation.domain.timestamps import timestamp
 from study.domain.comparison import difference, model_figures
 from study.domain.metrics import METRICS, Ranked, ranked_by_scores
-from study.domain.results import Part, generator_for
+from study.domain.results import ResultPart, generator_for
 from study.models import Prediction, Presentation, Run, Study
-from study.selectors.answered import Asked, StudyAnswers
+from study.selectors.answered import QuestionFacts, StudyAnswers
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
     return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
 
 
-def _of_corpus(asked: Iterable[Asked], corpus: str | None) -> list[str]:
+def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[str]:
     return sorted(one.key for one in asked if corpus in (None, one.corpus))
 
 
@@ -93,7 +93,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
             continue
         worth = {key: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
         for group in [None, *table.named("group")]:
-            inside = table.of_part(Part(corpus=corpus, group=group))
+            inside = table.of_part(ResultPart(corpus=corpus, group=group))
             found = difference(
                 table.values["R@1"][inside], table.people[inside], table.questions[inside].tolist(), worth,
                 generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""), draws,

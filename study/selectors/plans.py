@@ -13,7 +13,7 @@ CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
 
 @dataclass(frozen=True)
-class Prospect:
+class StudyProspect:
     """Whether the study could be opened as it is."""
 
     questions: int
@@ -35,12 +35,12 @@ def counting_questions(study: Study) -> QuerySet[Question]:
     return Question.objects.counting().filter(Q(question_set__in=study.question_sets.all()) | Q(study=study))
 
 
-def prospect_of(study: Study) -> Prospect:
+def prospect_of(study: Study) -> StudyProspect:
     """What opening a study would find, counted now."""
     corpora = Counter(counting_questions(study).values_list("corpus", flat=True))
     questions = corpora.total()
     forms, per_form = study.survey.dealt(questions)
-    return Prospect(questions, per_form, forms * per_form, sorted(corpora.items()))
+    return StudyProspect(questions, per_form, forms * per_form, sorted(corpora.items()))
 
 
 def newest_text(study: Study, kind: str) -> StudyText:
@@ -62,7 +62,7 @@ def is_first(text: StudyText) -> bool:
     return text.text == first_text(text.study, text.kind)
 
 
-def names_nobody(study: Study) -> bool:
+def names_no_person(study: Study) -> bool:
     """Whether the consent tells participants of no person: nobody wrote it anew, and its maker's account has no name,
     as that of the shell has none."""
     return not _name_of_maker(study) and is_first(newest_text(study, CONSENT))

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotation.models.people import User
-from annotation.selectors.corpus_pages import Option, Page, options_of
+from annotation.selectors.corpus_pages import Option, RowsPage, options_of
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
 
 
 @dataclass(frozen=True)
-class Shown:
+class SetQuestion:
     """A question with its number, from 1, and its candidates with their letters."""
 
     number: int
@@ -23,8 +23,8 @@ def listed(by: User) -> QuerySet[QuestionSet]:
     return question_sets_of(by).select_related("created_by")
 
 
-def shown(page: Page) -> list[Shown]:
-    return [Shown(row.position + 1, row, options_of(row.candidates, row.answer)) for row in page.rows]
+def shown(page: RowsPage) -> list[SetQuestion]:
+    return [SetQuestion(row.position + 1, row, options_of(row.candidates, row.answer)) for row in page.rows]
 
 
 def command_of(question_set: QuestionSet) -> list[str]:

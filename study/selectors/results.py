@@ -10,22 +10,22 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.intervals import DRAWS, INDEPENDENT, Interval, Why, coverage, wald
+from annotation.domain.intervals import DRAWS, INDEPENDENT, Interval, MissingInterval, coverage, wald
 from annotation.domain.text import digest
-from annotation.models.moments import one_moment
+from annotation.models.moments import consistent_read
 from study.domain.exclusions import RULES
 from study.domain.phases import StudyState
-from study.domain.results import Cell, Table, cells_of
+from study.domain.results import ResultCell, Table, cells_of
 from study.models import Answer, Study
 from study.selectors.answered import StudyAnswers, answers_in
 from study.selectors.model_answers import differences_of, models_of, runs_on
 
-REASONS: dict[Why, str | Promise] = {
-    Why.NO_ANSWERS: _("There is no answer yet."),
-    Why.ONE_PERSON: _("One person tells nothing about how much people differ."),
-    Why.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
-    Why.NO_VARIANCE: _("All answers are worth the same: nothing varies."),
-    Why.TOO_FEW_DRAWS: _("Most resamples hold no answer."),
+REASONS: dict[MissingInterval, str | Promise] = {
+    MissingInterval.NO_ANSWERS: _("There is no answer yet."),
+    MissingInterval.ONE_PERSON: _("One person tells nothing about how much people differ."),
+    MissingInterval.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
+    MissingInterval.NO_VARIANCE: _("All answers are worth the same: nothing varies."),
+    MissingInterval.TOO_FEW_DRAWS: _("Most resamples hold no answer."),
 }
 NOT_IDENTIFIED = _("The choices given do not tell it: it needs rankings that go further.")
 
@@ -37,7 +37,7 @@ def is_readable(study: Study) -> bool:
 
 def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
     """The object that `results --json` prints. Shares are from 0 to 1; what is not there is null and says why."""
-    with one_moment():
+    with consistent_read():
         given = answers_in(study, without)
         models = models_of(study, given, seed=seed, draws=draws)
         rules = [_rule(study, name, without, given) for name in RULES]
@@ -73,10 +73,10 @@ def fingerprint(study: Study) -> str:
     return f"{study.pk} {study.state} {of_study.count()} {newest} {states} {still} {runs}"
 
 
-def cell_as_json(cell: Cell) -> dict[str, Any]:
+def cell_as_json(cell: ResultCell) -> dict[str, Any]:
     """Keys and meanings as COMMANDS has them, and how many answers do not identify the metric."""
     found, why = cell.found, cell.headline.why
-    sentence = NOT_IDENTIFIED if why == Why.NO_ANSWERS and cell.left_out else why and REASONS[why]
+    sentence = NOT_IDENTIFIED if why == MissingInterval.NO_ANSWERS and cell.left_out else why and REASONS[why]
     return {
         **vars(cell.part),
         "type": None,

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from annotation.domain.batches import batched
 from annotation.domain.transitions import JobState
 from annotation.models.people import User
-from study.baselines.base import Instance
+from study.baselines.base import RankingInstance
 from study.baselines.evaluate import best_first
 from study.models import Prediction, Run, Study
 from study.permissions import runs_of
@@ -37,11 +37,11 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Shown:
+class InstancePrediction:
     """A prediction with the instance it was made for, or without one where the texts are no longer to be had."""
 
     prediction: Prediction
-    instance: Instance | None
+    instance: RankingInstance | None
     ranking: list["Ranking"]
 
     @property
@@ -79,8 +79,8 @@ def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
     if study is not None:
         runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
     newest = list(runs.order_by("-created_at", "-pk")[:SHOWN])
-    places = {name: place for place, name in reversed([*enumerate(run.on for run in newest)])}
-    ordered = sorted(newest, key=lambda run: places[run.on])
+    indices = {name: index for index, name in reversed([*enumerate(run.on for run in newest)])}
+    ordered = sorted(newest, key=lambda run: indices[run.on])
     return [Target(name, list(group)) for name, group in groupby(ordered, key=lambda run: run.on)]
 
 
@@ -89,7 +89,7 @@ def predictions_of(run: Run, *, outcome: str = "") -> QuerySet[Prediction]:
     return run.predictions.filter(OUTCOMES.get(outcome, Q())).order_by("position")
 
 
-def page_of(run: Run, *, outcome: str, number: str, by: User) -> tuple[Page[Prediction], list[Shown]]:
+def page_of(run: Run, *, outcome: str, number: str, by: User) -> tuple[Page[Prediction], list[InstancePrediction]]:
     page = Paginator(predictions_of(run, outcome=outcome), PER_PAGE).get_page(number)
     return page, list(with_instances(page, source_behind(run, by=by)))
 
@@ -103,18 +103,18 @@ def source_behind(run: Run, *, by: User) -> Source | None:
     return source if source.checksum == run.on_checksum else None
 
 
-def with_instances(predictions: Iterable[Prediction], source: Source | None) -> Iterator[Shown]:
+def with_instances(predictions: Iterable[Prediction], source: Source | None) -> Iterator[InstancePrediction]:
     for chunk in batched(predictions, CHUNK):
         instances = source.instances_named({each.external_id for each in chunk}) if source else {}
         for prediction in chunk:
             instance = instances.get(prediction.external_id)
-            yield Shown(prediction, instance, [
+            yield InstancePrediction(prediction, instance, [
                 Ranking(number, score, instance.candidates[number] if instance else "", _is_true(instance, number))
                 for number, score in ((each, prediction.scores[each]) for each in best_first(prediction.scores))
             ])  # fmt: skip
 
 
-def _is_true(instance: Instance | None, number: int) -> bool | None:
+def _is_true(instance: RankingInstance | None, number: int) -> bool | None:
     return None if instance is None or instance.answer is None else number == instance.answer
 
 

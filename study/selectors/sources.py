@@ -16,7 +16,7 @@ from annotation.domain.splitting import Split
 from annotation.models.people import User
 from annotation.permissions import corpora_of
 from annotation.selectors import corpora, releases
-from study.baselines.base import Instance
+from study.baselines.base import RankingInstance
 from study.models import Question, QuestionPurpose, QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
 from study.selectors.plans import counting_questions, question_counts
@@ -26,7 +26,7 @@ RATING = "rating"  # the kind of project whose releases hold pairs, not instance
 LABEL = re.compile(r"^\w+(?: ?; ?\w+)* ?:\s+")  # as in MuTual's "m : yes ." and "F: Yes."
 
 Ids = Collection[str] | None
-Reading = Callable[[Ids], Iterable[tuple[Instance, int | None]]]
+Reading = Callable[[Ids], Iterable[tuple[RankingInstance, int | None]]]
 
 
 class NoSuchSource(Exception):
@@ -49,11 +49,11 @@ class Source:
     question_set: QuestionSet | None = None
     study: Study | None = None
 
-    def instances(self) -> list[Instance]:
+    def instances(self) -> list[RankingInstance]:
         """All of them, in their own order."""
         return [instance for instance, _question in self.read(None)]
 
-    def instances_named(self, ids: Collection[str]) -> dict[str, Instance]:
+    def instances_named(self, ids: Collection[str]) -> dict[str, RankingInstance]:
         """Those with these ids, by id; what is not there is left out."""
         return {instance.id: instance for instance, _question in self.read(ids)}
 
@@ -75,10 +75,10 @@ def source_of(name: str, *, by: User) -> Source:
 def _corpus(name: str, by: User) -> Source:
     corpus, split = corpora.named(name, by=by)
 
-    def read(ids: Ids) -> Iterator[tuple[Instance, None]]:
+    def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
         rows = corpora.dialogues_of(corpus, split) if ids is None else corpus.dialogues.filter(external_id__in=ids)
         for row in rows:
-            yield Instance(row.external_id, _texts(row.turns), spoken(row.candidates or ()), row.answer), None
+            yield RankingInstance(row.external_id, _texts(row.turns), spoken(row.candidates or ()), row.answer), None
 
     return Source(name, corpus.name, split, corpus.checksum, read)
 
@@ -89,7 +89,7 @@ def _release(name: str, by: User) -> Source:
         raise ObjectDoesNotExist
     release = releases.named(own_name, by=by)
 
-    def read(ids: Ids) -> Iterator[tuple[Instance, None]]:
+    def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
         rows = releases.instances_of(release) if ids is None else _named_in(release, ids)
         for row in rows:
             if not split or row["split"] == split:
@@ -111,7 +111,7 @@ def _study(name: str, by: User) -> Source:
 
 
 @dataclass(frozen=True)
-class Choice:
+class SourceToAsk:
     """A source to choose; `can_be_asked` where it has candidates. `kind`: corpus, release, questions or study."""
 
     kind: str
@@ -120,7 +120,7 @@ class Choice:
     can_be_asked: bool
 
 
-def choices_of(person: User) -> list[Choice]:
+def choices_of(person: User) -> list[SourceToAsk]:
     """Everything that a person could name, split by split, the newest first within its kind."""
     return [*_studies(person), *_question_sets(person), *_corpora(person), *_releases(person)]
 
@@ -141,30 +141,30 @@ def _corpora_asked_about(name: str, by: User) -> list[str]:
     return list(questions.order_by("corpus").values_list("corpus", flat=True).distinct())
 
 
-def _studies(person: User) -> Iterator[Choice]:
+def _studies(person: User) -> Iterator[SourceToAsk]:
     studies = studies_of(person).filter(is_imported=False)  # answers made elsewhere bring no texts
     counts = question_counts(studies.order_by())
     for study in studies:
-        yield Choice("study", study.slug, counts.get(study.pk, 0), True)
+        yield SourceToAsk("study", study.slug, counts.get(study.pk, 0), True)
 
 
-def _question_sets(person: User) -> Iterator[Choice]:
+def _question_sets(person: User) -> Iterator[SourceToAsk]:
     counting = Count("questions", filter=Q(questions__purpose=QuestionPurpose.WORK), distinct=True)
     for found in question_sets_of(person).annotate(counted=counting):
-        yield Choice("questions", found.name, found.counted, True)
+        yield SourceToAsk("questions", found.name, found.counted, True)
 
 
-def _corpora(person: User) -> Iterator[Choice]:
+def _corpora(person: User) -> Iterator[SourceToAsk]:
     for corpus in sorted(corpora_of(person), key=lambda corpus: corpus.variant_of_id is not None):
         for split, count in corpora.splits_of(corpus).items():
             has_instances = corpus.statistics[split]["instances"] == count
-            yield Choice("corpus", f"{corpus.name}:{split}" if split else corpus.name, count, has_instances)
+            yield SourceToAsk("corpus", f"{corpus.name}:{split}" if split else corpus.name, count, has_instances)
 
 
-def _releases(person: User) -> Iterator[Choice]:
+def _releases(person: User) -> Iterator[SourceToAsk]:
     for release in releases.all_of(person):
         for split, count in release.counts["splits"].items():
-            yield Choice("release", f"{release}:{split}", count, release.project.kind != RATING)
+            yield SourceToAsk("release", f"{release}:{split}", count, release.project.kind != RATING)
 
 
 def questions_of(study: Study) -> QuerySet[Question]:
@@ -188,11 +188,14 @@ def _id_in_a_study(study: Study) -> Callable[[Question], str]:
 
 
 def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -> Reading:
-    def read(ids: Ids) -> Iterator[tuple[Instance, int]]:
+    def read(ids: Ids) -> Iterator[tuple[RankingInstance, int]]:
         for question in questions.select_related("question_set").iterator(chunk_size=CHUNK):
             if ids is None or own_id(question) in ids:
                 candidates = spoken(question.candidates)
-                yield Instance(own_id(question), _texts(question.context), candidates, question.answer), question.pk
+                yield (
+                    RankingInstance(own_id(question), _texts(question.context), candidates, question.answer),
+                    question.pk,
+                )
 
     return read
 
@@ -214,14 +217,14 @@ def _named_in(release: Any, ids: Collection[str]) -> Iterable[Any]:
     return rows
 
 
-def _published(row: dict[str, Any]) -> Instance:
+def _published(row: dict[str, Any]) -> RankingInstance:
     """A rated pair is a dialogue of two turns: one can learn words from it, not choose in it."""
     if "candidates" not in row:
-        return Instance(row["id"], (row["prompt"], row["response"]))
-    return Instance(row["id"], _texts(row["context"]), spoken(row["candidates"]), row["answer"])
+        return RankingInstance(row["id"], (row["prompt"], row["response"]))
+    return RankingInstance(row["id"], _texts(row["context"]), spoken(row["candidates"]), row["answer"])
 
 
-def _checksum(instances: Iterable[Instance]) -> str:
+def _checksum(instances: Iterable[RankingInstance]) -> str:
     digest = sha256()
     for each in instances:
         digest.update(dumps([each.id, each.context, each.candidates, each.answer]).encode() + b"\n")

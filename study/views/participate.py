@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.actions.refusals import Refused
 from study.actions import participants
 from study.domain import clock
-from study.domain.phases import Outcome, ParticipantState, Phase, StudyState, phase_of
+from study.domain.phases import ParticipantState, Phase, StudyState, VisitOutcome, phase_of
 from study.domain.platforms import is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation
@@ -30,7 +30,7 @@ def take(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The page that a person stands before."""
     person = visit.participant
     if visit.has_withdrawn:
-        return _end(request, visit, Outcome.WITHDRAWN)
+        return _end(request, visit, VisitOutcome.WITHDRAWN)
     if person is None:
         return _entrance(request, visit)
     if person.group_id != visit.group.pk:
@@ -51,9 +51,9 @@ def phase(person: Participant) -> Phase:
     return phase_of(state, is_time_up=is_time_up, has_demographics=bool(person.demographics))
 
 
-def _outcome(person: Participant) -> Outcome:
+def _outcome(person: Participant) -> VisitOutcome:
     """Whose time is up has timed out, also in the moments before the server has written it down."""
-    return Outcome.TIMED_OUT if person.state == ParticipantState.ANSWERING else Outcome(person.state)
+    return VisitOutcome.TIMED_OUT if person.state == ParticipantState.ANSWERING else VisitOutcome(person.state)
 
 
 def _entrance(request: HttpRequest, visit: Visit) -> HttpResponse:
@@ -62,7 +62,7 @@ def _entrance(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.study.state == StudyState.CLOSED:
         return _refused(request, visit, CLOSED, status=200)
     if participants.is_full(visit.group):
-        return _refused(request, visit, Outcome.FULL, status=200)
+        return _refused(request, visit, VisitOutcome.FULL, status=200)
     return _consent(request, visit, ConsentForm())
 
 
@@ -153,7 +153,7 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
     return render(request, "study/take/withdraw.html", page)
 
 
-def _end(request: HttpRequest, visit: Visit, outcome: Outcome) -> HttpResponse:
+def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpResponse:
     """How it ended, and the code for it."""
     person = visit.participant
     asked = list(presentations_of(person)) if person else []

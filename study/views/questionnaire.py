@@ -12,7 +12,7 @@ from annotation.actions.refusals import Refused
 from annotation.views.sent import fields_sent, is_json
 from study.actions import answers, participants
 from study.domain.phases import Phase
-from study.forms.participants import AnswerForm, fields_of
+from study.forms.participants import ParticipantAnswerForm, fields_of
 from study.models import Answer, Participant, Presentation
 from study.selectors.visits import is_complete, is_open, presentations_of, reached
 from study.views.participate import CONFLICT, UNREADABLE, phase, practice_of, practice_page
@@ -69,7 +69,7 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
         return _declined(request, visit, "unknown", str(UNKNOWN), status=FORBIDDEN)
     asked = person.presentations.select_related("question").filter(position__gte=1)
     presentation = get_object_or_404(asked, position=position)
-    form = AnswerForm(fields_sent(request, fields_of))
+    form = ParticipantAnswerForm(fields_sent(request, fields_of))
     if not form.is_valid() or (is_json(request) and not form.cleaned_data["key"]):
         return _declined(request, visit, "malformed", str(MALFORMED), status=UNREADABLE)
     try:
@@ -99,7 +99,7 @@ def _address(visit: Visit, position: int, query: str = "") -> str:
     return redirect("take_question", visit.group.token, position).url + query
 
 
-def _choices(presentation: Presentation, form: AnswerForm) -> dict[str, Any]:
+def _choices(presentation: Presentation, form: ParticipantAnswerForm) -> dict[str, Any]:
     """Tokens as the numbers of candidates. Raises Refused for a token of no line."""
     numbers = dict(zip(presentation.tokens, presentation.order, strict=True))
     chosen = {name: form.cleaned_data[name] for name in ("first", "second")}
@@ -129,7 +129,7 @@ def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
     person = visit.participant
     if person is None or phase(person) != Phase.PRACTICE:
         return redirect("take", visit.group.token)
-    form = AnswerForm(request.POST)
+    form = ParticipantAnswerForm(request.POST)
     try:
         choices = _choices(practice_of(person), form) if form.is_valid() else {"first": None}
         if choices["first"] is None or choices["second"] is None:

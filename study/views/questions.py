@@ -11,7 +11,7 @@ from annotation.core_permissions import requires
 from annotation.core_tasks import dispatch
 from annotation.domain.transitions import JobState
 from annotation.models.jobs import Job
-from annotation.selectors.corpus_pages import last_job, page_of, place_in
+from annotation.selectors.corpus_pages import last_job, page_of, slot_in
 from annotation.views.job_watch import watch
 from study.actions import questions as actions
 from study.forms.questions import BuildForm
@@ -46,7 +46,7 @@ def question_sets(request: HttpRequest) -> HttpResponse:
 def question_set(request: HttpRequest, name: str) -> HttpResponse:
     """One set: how it was drawn, what stayed out, and its questions as they would be shown, the right one marked."""
     found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
-    page = page_of(found.questions.all(), **place_in(request.GET))
+    page = page_of(found.questions.all(), **slot_in(request.GET))
     left_out = sorted(found.left_out.items(), key=lambda item: -item[1])
     context = {
         "question_set": found,

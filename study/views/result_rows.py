@@ -30,7 +30,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """Who, what stands below the name, and the figures by metric. `kind` is people, model or published; a model has
     its run's number."""
 
@@ -67,7 +67,7 @@ def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, di
     return {group: cells for group, cells in found.items() if cells["R@1"]["n"]}
 
 
-def rows_of_people(results: Results, corpus: str | None) -> list[Row]:
+def rows_of_people(results: Results, corpus: str | None) -> list[ResultRow]:
     """The groups, and all people under them; all people alone where there is one group."""
     cells = cells_of_people(results, corpus)
     groups = sorted(group for group in cells if group)
@@ -77,7 +77,7 @@ def rows_of_people(results: Results, corpus: str | None) -> list[Row]:
     return [_people(group or _("All people"), cells[group]) for group in shown if group in cells]
 
 
-def _people(name: str, cells: dict[str, dict[str, Any]]) -> Row:
+def _people(name: str, cells: dict[str, dict[str, Any]]) -> ResultRow:
     first = cells["R@1"]
     count, answered, right = first["people"], first["n"], first["k"]
     people = ngettext("%(n)s person", "%(n)s people", count) % {"n": f"{count:,}"}
@@ -89,7 +89,7 @@ def _people(name: str, cells: dict[str, dict[str, Any]]) -> Row:
     if first["flag"] and right is not None:
         note = _("; ").join([note, _all_alike(first)])
     figures = {metric: _estimate(cell) for metric, cell in cells.items()}
-    return Row(name, _(", ").join([people, note]), "people", figures, first["n_eff"])
+    return ResultRow(name, _(", ").join([people, note]), "people", figures, first["n_eff"])
 
 
 def _all_alike(cell: dict[str, Any]) -> str:
@@ -102,7 +102,7 @@ def _estimate(cell: dict[str, Any]) -> Estimate:
     return Estimate(cell["p"], cell["headline"], cell["headline_why"] or "")
 
 
-def rows_of_models(results: Results, corpus: str | None) -> list[Row]:
+def rows_of_models(results: Results, corpus: str | None) -> list[ResultRow]:
     """The runs, best first."""
     runs: dict[int, dict[str, dict[str, Any]]] = {}
     for row in results["models"]:
@@ -117,7 +117,7 @@ def rows_of_models(results: Results, corpus: str | None) -> list[Row]:
     return sorted(rows, key=lambda row: -(row.figures["R@1"].value or 0))
 
 
-def _model(figures: dict[str, dict[str, Any]]) -> Row:
+def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     first = figures["R@1"]
     notes = [_("trained on %(train)s, seed %(seed)s") if first["train"] else _("seed %(seed)s")]
     if tied := first["tied"]:
@@ -135,21 +135,21 @@ def _model(figures: dict[str, dict[str, Any]]) -> Row:
     said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
-    return Row(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])
+    return ResultRow(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])
 
 
-def _with_its_run(row: Row, first: dict[str, Any]) -> Row:
+def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
     """What tells a run from another one of the same model: on what it ran, and when."""
     ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
     said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
     return replace(row, note=_("; ").join([row.note, said]))
 
 
-def rows_published(corpus: str | None) -> list[Row]:
+def rows_published(corpus: str | None) -> list[ResultRow]:
     return [_published(row) for row in published_for(corpus or "")]
 
 
-def _published(row: Published) -> Row:
+def _published(row: Published) -> ResultRow:
     widths = row.half_widths or ("", "")
     figures = {
         name: Estimate(
@@ -161,11 +161,11 @@ def _published(row: Published) -> Row:
         figures["MRR"] = Estimate(float(row.mrr))
     check = row.check
     possible = (check.low, check.high) if check and not check.is_possible else None
-    return Row(row.who, row.source, "published", figures, possible=possible)
+    return ResultRow(row.who, row.source, "published", figures, possible=possible)
 
 
 @dataclass(frozen=True)
-class Finding:
+class HeadlineFinding:
     """What the page says first: how often people of a group (empty: all) are right, and how far the best model is."""
 
     group: str
@@ -179,7 +179,7 @@ class Finding:
         return title_of(self.model["model"]) if self.model else ""
 
 
-def finding_of(results: Results, corpus: str | None) -> Finding | None:
+def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
     """Of the group that answered most, or of everybody where there is only one; None without answers."""
     cells = cells_of_people(results, corpus)
     groups = [group for group in cells if group]
@@ -196,7 +196,7 @@ def finding_of(results: Results, corpus: str | None) -> Finding | None:
     )
     cell = cells[group]["R@1"]
     coverage = wald_coverage(cell) if cell["k"] is not None else None
-    return Finding(group or "", cell, model, difference, coverage)
+    return HeadlineFinding(group or "", cell, model, difference, coverage)
 
 
 def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -13,7 +13,7 @@ from annotation.core_permissions import requires
 from annotation.views.drawings import FORMATS, drawing
 from annotation.views.tables import csv_download
 from study.domain.exclusions import RULES
-from study.figures import Panel, Row, draw_people_and_models
+from study.figures import Panel, ShareRow, draw_people_and_models
 from study.models import Study
 from study.selectors.results import is_readable, standing_results
 from study.views.result_rows import (
@@ -141,9 +141,9 @@ def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
     return {(name(row), row.kind): row for row in rows}
 
 
-def _drawn_row(row: Any, name: str, kind: str) -> Row:
+def _drawn_row(row: Any, name: str, kind: str) -> ShareRow:
     first = row.figures["R@1"] if row else None
-    return Row(name, first and first.value, first and first.ends, kind == "people")
+    return ShareRow(name, first and first.value, first and first.ends, kind == "people")
 
 
 def _candidates(count: int | None) -> str:
@@ -152,7 +152,9 @@ def _candidates(count: int | None) -> str:
 
 def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
     ends = {name: row.get(name) or ("", "") for name in INTERVALS}
-    return row | {f"{name}_{end}": ends[name][place] for name in ends for place, end in enumerate(("low", "high"))}
+    return row | {
+        f"{name}_{end}": ends[name][position] for name in ends for position, end in enumerate(("low", "high"))
+    }
 
 
 def _readable(request: HttpRequest, slug: str) -> Study:

@@ -24,7 +24,7 @@ OUTCOME_LABELS: dict[str, str | Promise] = {"": _("All"), "right": _("Right"), "
 
 
 @dataclass(frozen=True)
-class FigureRow:
+class RunFigureRow:
     name: str
     label: str | Promise
     value: float | None
@@ -38,7 +38,7 @@ class RunRow:
     run: Run
     title: str
     state: JobState
-    first: FigureRow | None
+    first: RunFigureRow | None
     figures: dict[str, Any]
 
 
@@ -60,17 +60,17 @@ def about(run: Run) -> str:
     return gettext(BASELINES[run.model].about) if run.model in BASELINES else ""
 
 
-def figures_of(run: Run) -> list[FigureRow]:
+def figures_of(run: Run) -> list[RunFigureRow]:
     """A row a metric; R@5 only where it says something."""
     figures = run.metrics or {}
     return [_row(name, figures) for name in METRICS if figures.get(f"{name}_why") != "too_few_candidates"]
 
 
-def _row(name: str, figures: dict[str, Any]) -> FigureRow:
+def _row(name: str, figures: dict[str, Any]) -> RunFigureRow:
     candidates, why = figures["candidates"], figures.get(f"{name}_why")
     guess = chance(name, candidates) if candidates else None
     ends = figures[f"{name}_ci"]
-    return FigureRow(name, LABELS[name], figures[name], ends, guess, gettext(WHY[why]) if why else "")
+    return RunFigureRow(name, LABELS[name], figures[name], ends, guess, gettext(WHY[why]) if why else "")
 
 
 def rows_on(target: Target) -> TargetRows:

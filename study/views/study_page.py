@@ -9,19 +9,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from study.domain.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, QuotaForm, SettingsForm
+from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, QuotaForm, StudySettingsForm
 from study.models import Study
-from study.models.people import Group
+from study.models.people import StudyGroup
 from study.permissions import question_sets_of, studies_of
 from study.selectors import plans
 from study.selectors.fieldwork import fieldwork_of
-from study.selectors.plans import CONSENT, TEXTS, Prospect, members_of, newest_text
+from study.selectors.plans import CONSENT, TEXTS, StudyProspect, members_of, newest_text
 
 UNPROCESSABLE = 422
 
 
 @dataclass(frozen=True)
-class Part:
+class PlanSection:
     """A section of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`."""
 
     anchor: str
@@ -34,7 +34,7 @@ class Part:
 class Link:
     """A group with its address, and the form that changes its quota."""
 
-    group: Group
+    group: StudyGroup
     address: str
     form: QuotaForm
 
@@ -69,20 +69,20 @@ def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
     return page | {"parts": parts, "missing": missing, **forms}
 
 
-def _link(request: HttpRequest, group: Group) -> Link:
+def _link(request: HttpRequest, group: StudyGroup) -> Link:
     address = request.build_absolute_uri(reverse("take", args=[group.token]))
     return Link(group, address, QuotaForm(initial={"quota": group.quota}, auto_id=f"id_group_{group.pk}_%s"))
 
 
-def settings_form(request: HttpRequest, study: Study, sent: QueryDict | None = None) -> SettingsForm:
+def settings_form(request: HttpRequest, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
     """The form of a draft's settings; the question sets on offer are the person's own and those of their studies."""
-    return SettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
+    return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
 
 
-def parts_of(study: Study, prospect: Prospect) -> list[Part]:
+def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
     """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
     texts = ""
-    if plans.names_nobody(study):
+    if plans.names_no_person(study):
         texts = _("the consent names nobody whom participants can turn to")
     elif plans.is_first(newest_text(study, CONSENT)):
         texts = _("still the wording that the study came with")
@@ -94,10 +94,10 @@ def parts_of(study: Study, prospect: Prospect) -> list[Part]:
     elif prospect.shares_questions:
         look = _("some questions stand in several forms")
     return [
-        Part("questions", _("Questions and forms"), look, missing),
-        Part("groups", _("Groups and links")),
-        Part("texts", _("Consent and instructions"), texts),
-        Part("practice", _("Practice and attention check")),
-        Part("settings", _("Time and settings")),
-        Part("people", _("Researchers")),
+        PlanSection("questions", _("Questions and forms"), look, missing),
+        PlanSection("groups", _("Groups and links")),
+        PlanSection("texts", _("Consent and instructions"), texts),
+        PlanSection("practice", _("Practice and attention check")),
+        PlanSection("settings", _("Time and settings")),
+        PlanSection("people", _("Researchers")),
     ]

@@ -21,7 +21,7 @@ OTHERS = 60  # questions in the page besides the one on it: all of them, in a su
 
 
 @dataclass(frozen=True)
-class Turn:
+class PresentedTurn:
     """`letter` stands for the speaker, by order of appearance; `is_other` puts the turn on the other side."""
 
     letter: str
@@ -30,7 +30,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Line:
+class CandidateLine:
     """A candidate as it is shown, `number` from 1 in the person's own order."""
 
     number: int
@@ -41,56 +41,57 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PresentedQuestion:
     """A question as one person sees it."""
 
     position: int
-    turns: list[Turn]
-    gap: Turn
-    lines: list[Line]
+    turns: list[PresentedTurn]
+    gap: PresentedTurn
+    lines: list[CandidateLine]
 
 
-def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> Shown:
+def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> PresentedQuestion:
     """The question with the person's choices marked, those given or those of the answer in force."""
     answer = getattr(presentation, "answer", None)
     chosen = (answer.first, answer.second) if answer else (first, second)
     texts, pairs = presentation.question.candidates, zip(presentation.order, presentation.tokens, strict=True)
     lines = [
-        Line(place, token, texts[number], number == chosen[0], number == chosen[1])
-        for place, (number, token) in enumerate(pairs, start=1)
+        CandidateLine(index, token, texts[number], number == chosen[0], number == chosen[1])
+        for index, (number, token) in enumerate(pairs, start=1)
     ]
     turns, gap = turns_of(presentation.question.context)
-    return Shown(presentation.position, turns, gap, lines)
+    return PresentedQuestion(presentation.position, turns, gap, lines)
 
 
-def as_drawn(question: Question, seed: int) -> Shown:
+def as_drawn(question: Question, seed: int) -> PresentedQuestion:
     """A question as it would be shown, for whoever looks at a study before it is open."""
     numbers = range(question.candidates_count)
     order = sorted(numbers, key=lambda number: uniforms(seed, "preview", question.external_id, str(number)))
-    tokens = [f"preview-{place}" for place in numbers]
+    tokens = [f"preview-{index}" for index in numbers]
     return shown(Presentation(question=question, position=question.position, order=order, tokens=tokens))
 
 
-def turns_of(context: list[dict[str, str]]) -> tuple[list[Turn], Turn]:
+def turns_of(context: list[dict[str, str]]) -> tuple[list[PresentedTurn], PresentedTurn]:
     """The turns of a context and the gap after them, said by the other of two speakers.
 
     Without names of speakers the turns alternate; with three or more nobody knows whose the gap is.
     """
     names = [turn.get("speaker", "") for turn in context]
     if len(set(names)) < 2:
-        names = [str(place % 2) for place in range(len(context))]
+        names = [str(index % 2) for index in range(len(context))]
     speakers = list(dict.fromkeys([*names, "0", "1"]))[: max(2, len(set(names)))]
-    places = [speakers.index(name) for name in names]
+    indices = [speakers.index(name) for name in names]
     turns = [
-        Turn(_letter(place), turn["text"], is_other=place % 2 == 1) for place, turn in zip(places, context, strict=True)
+        PresentedTurn(_letter(index), turn["text"], is_other=index % 2 == 1)
+        for index, turn in zip(indices, context, strict=True)
     ]
-    following = 1 - places[-1] if places and len(set(places)) <= 2 else 0
-    letter = _letter(following) if len(set(places)) <= 2 else ""
-    return turns, Turn(letter, "", is_other=following == 1)
+    following = 1 - indices[-1] if indices and len(set(indices)) <= 2 else 0
+    letter = _letter(following) if len(set(indices)) <= 2 else ""
+    return turns, PresentedTurn(letter, "", is_other=following == 1)
 
 
-def _letter(place: int) -> str:
-    return chr(ord("A") + place) if place < 26 else ""
+def _letter(index: int) -> str:
+    return chr(ord("A") + index) if index < 26 else ""
 
 
 def paragraphs(text: str) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def question_context(visit: Visit, presentations: list[Presentation], position: 
     return {
         **common(visit), "question": shown(presentations[position - 1]), "others": [shown(each) for each in others],
         "position": position, "count": len(presentations), "answered": position - 1, **time_left(participant),
-        "desk": {
+        "page_state": {
             "base": base, "outbox": f"survey/{participant.public_id}", "position": position,
             "count": len(presentations), "secondsLeft": time_left(participant)["seconds_left"],
             "complete": [each.position for each in presentations if is_complete(each)], "words": _words(),

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from study.actions.participants import participant_with
 from study.models import Participant, Study
-from study.models.people import Group
+from study.models.people import StudyGroup
 
 COOKIE_DAYS = 180
 WITHDRAWN = "withdrawn"  # what the cookie holds then: nothing leads to a row any more
@@ -20,7 +20,7 @@ WITHDRAWN = "withdrawn"  # what the cookie holds then: nothing leads to a row an
 
 @dataclass(frozen=True)
 class Visit:
-    group: Group
+    group: StudyGroup
     participant: Participant | None
     has_withdrawn: bool
 
@@ -35,7 +35,7 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     @never_cache  # a page from the past would show answers and minutes that are no longer so
     def entrance(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
-        groups = Group.objects.select_related("study").filter(study__is_imported=False)
+        groups = StudyGroup.objects.select_related("study").filter(study__is_imported=False)
         group = get_object_or_404(groups, token=token)
         with translation.override(group.study.language):
             response = view(request, _visit(request, group), **arguments)
@@ -45,7 +45,7 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return entrance
 
 
-def _visit(request: HttpRequest, group: Group) -> Visit:
+def _visit(request: HttpRequest, group: StudyGroup) -> Visit:
     secret = request.COOKIES.get(_cookie(group.study), "")
     return Visit(group, participant_with(secret, study=group.study), has_withdrawn=secret == WITHDRAWN)
 

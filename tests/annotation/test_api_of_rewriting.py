@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.actions import flags, releases
-from annotation.domain.rewriting import Verdict
+from annotation.domain.rewriting import InspectionVerdict
 from annotation.models import Project, User
 from tests import factories
 from tests.rewriting import CANDIDATES, begin, inspect, items, rewriting_project, write
@@ -18,7 +18,7 @@ def project(researcher: User, author: User, inspector: User) -> Project:
     write(project, author)
     inspect(project, inspector)
     write(project, author)
-    inspect(project, inspector, Verdict.DISCARD)
+    inspect(project, inspector, InspectionVerdict.DISCARD)
     return project
 
 
@@ -68,7 +68,7 @@ def test_a_release_comes_in_the_formats_of_its_kind(client, project, researcher)
 
 
 def test_flags_come_with_the_dialogue_and_never_with_its_key(client, project, author):
-    flags.raise_flag(seat=begin(project, author).seat, comment="Who is W?", by=author)
+    flags.raise_flag(assignment=begin(project, author).assignment, comment="Who is W?", by=author)
     [row] = read(client, "work-flags")["results"]
     assert (row["user"], row["comment"], len(row["turns"])) == ("an", "Who is W?", 4)
     assert not {"prompt", "response", "choices", "answer"} & set(row)

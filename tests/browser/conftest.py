@@ -139,7 +139,7 @@ def assert_accessible() -> Callable[[Page], None]:
 
 
 @pytest.fixture
-def rating_page(open_page: OpenPage, project: Project, rater: User) -> Page:
-    """The rater's page of a project with twelve pairs."""
+def rating_page(open_page: OpenPage, project: Project, annotator: User) -> Page:
+    """The annotator's page of a project with twelve pairs."""
     factories.pairs(project, 12)
-    return open_page(PATH, by=rater)
+    return open_page(PATH, by=annotator)

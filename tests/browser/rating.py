@@ -19,7 +19,9 @@ def press(page: Page, *keys: str) -> None:
 
 def given(person: User) -> list[tuple[int, str]]:
     """The person's grades in force, in the order in which they were given."""
-    ratings = Rating.objects.filter(seat__person=person, replaced_at=None).order_by("seat__ended_at", "seat")
+    ratings = Rating.objects.filter(assignment__person=person, replaced_at=None).order_by(
+        "assignment__ended_at", "assignment"
+    )
     return list(ratings.values_list("grade", "reason"))
 
 

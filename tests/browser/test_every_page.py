@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from annotation.models import Role, User
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.browser.conftest import DESKTOP
-from tests.samples import Sample
+from tests.samples import SampleData
 
 PARTS = {"study_fieldwork"}  # of a page, which asks for them by itself
 WHO = {Role.ANNOTATOR: "linyue", Role.INSPECTOR: "amara", Role.RESEARCHER: "ines", Role.ADMINISTRATOR: "admin"}
@@ -21,8 +21,8 @@ def pages_of(role: Role) -> list[str]:
 
 
 @pytest.fixture
-def sample(transactional_db) -> Sample:
-    return Sample.load()
+def sample(transactional_db) -> SampleData:
+    return SampleData.load()
 
 
 def look_at(page: Page, assert_accessible) -> None:

@@ -13,13 +13,13 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     page.get_by_label("A closed study is not opened again.").check()
     button = page.get_by_role("button", name="Close for good")
     button.scroll_into_view_if_needed()
-    place = button.bounding_box()
+    bounds = button.bounding_box()
     desk.begun(study)
     participants.finish(participant=desk.begun(study, "lab"))
     expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have ended · 1 under way")
     expect(page.locator("#counts-table tbody").first.get_by_role("row").nth(1)).to_contain_text("1 / 3")
     assert page.get_by_label("A closed study is not opened again.").is_checked()
-    assert button.bounding_box() == place
+    assert button.bounding_box() == bounds
 
 
 def test_the_page_tells_when_somebody_else_has_closed_the_study(open_page, researcher):

@@ -26,7 +26,7 @@ def judge(transactional_db, researcher):
 
 
 def named() -> list[str]:
-    return list(TypeChoice.objects.filter(replaced_at=None).order_by("seat").values_list("answer", flat=True))
+    return list(TypeChoice.objects.filter(replaced_at=None).order_by("assignment").values_list("answer", flat=True))
 
 
 def test_types_are_named_changed_and_skipped_by_keyboard_alone(open_page, judge):

@@ -16,7 +16,7 @@ OVER = {"done", "failed", "cancelled"}
 Look = dict[str, Any]
 
 
-class Clerk:
+class CommandDriver:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
 
@@ -47,13 +47,13 @@ class Clerk:
 
 
 @contextmanager
-def a_clerk(environment: Mapping[str, str]) -> Iterator[Clerk]:
+def a_clerk(environment: Mapping[str, str]) -> Iterator[CommandDriver]:
     """On the database and the broker of this environment."""
     command = [sys.executable, "-m", "tests.flows.clerk"]
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
-        yield Clerk(process)
+        yield CommandDriver(process)
         process.communicate(timeout=PATIENCE)
 
 

@@ -21,8 +21,8 @@ from annotation import core_tasks as tasks  # noqa: E402
 from annotation import tasks as annotation_tasks  # noqa: E402
 from annotation.actions import imports, jobs, projects, releases, simulation  # noqa: E402
 from annotation.actions.simulated_rewriting import simulate_rewriting  # noqa: E402
-from annotation.domain.workflow import SeatState  # noqa: E402
-from annotation.models import Import, Instance, Item, Job, Place, Project, Release, Role, Seat, User  # noqa: E402
+from annotation.domain.workflow import AssignmentState  # noqa: E402
+from annotation.models import Assignment, Import, Instance, Item, Job, Project, Release, Role, Slot, User  # noqa: E402
 from tests import factories, rewriting  # noqa: E402
 from tests.flows.rating_bots import found  # noqa: E402, F401
 
@@ -97,8 +97,8 @@ def sweep_a_silent(job: int) -> None:
 
 def end_leases() -> None:
     """As if everybody had been away for longer than a lease."""
-    Seat.objects.filter(state=SeatState.HELD).update(lease_until=timezone.now() - timedelta(minutes=1))
-    annotation_tasks.expire_seats.delay()
+    Assignment.objects.filter(state=AssignmentState.HELD).update(lease_until=timezone.now() - timedelta(minutes=1))
+    annotation_tasks.expire_assignments.delay()
 
 
 def empty_the_log() -> None:
@@ -126,7 +126,7 @@ def stored(slug: str) -> dict[str, int]:
     items = Item.objects.filter(project=_project(slug))
     return {
         "items": items.count(),
-        "places": Place.objects.filter(item__in=items).count(),
+        "slots": Slot.objects.filter(item__in=items).count(),
         "digests": items.values("digest").distinct().count(),
         "positions": items.values("position").distinct().count(),
         "releases": Release.objects.filter(project=_project(slug)).count(),

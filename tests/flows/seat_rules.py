@@ -1,4 +1,6 @@
-"""What holds of places, seats and grades however many work at once and whoever is killed (see rating_bots.found)."""
+"""What holds of slots, assignments and grades however many work at once and whoever is killed (see
+rating_bots.found).
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,20 +14,20 @@ Rows = list[dict[str, Any]]
 RATERS = 2  # people wanted for each pair
 
 
-def assert_the_rules_of_seats_hold(found: dict[str, Rows]) -> None:
-    """No pair over its seats, no person twice."""
-    seats: dict[int, Rows] = {place["id"]: [] for place in found["places"]}
-    for seat in found["seats"]:
-        seats[seat["place"]].append(seat)
-    for place in found["places"]:
-        taken = [seat for seat in seats[place["id"]] if seat["state"] in TAKEN]
-        barred = [seat["person"] for seat in seats[place["id"]] if seat["state"] in BARRING]
-        assert place["slots"] == RATERS
-        assert place["free"] == place["slots"] - len(taken)
-        assert len({seat["slot"] for seat in taken} & {1, 2}) == len(taken)
+def assert_the_rules_of_assignments_hold(found: dict[str, Rows]) -> None:
+    """No pair over its assignments, no person twice."""
+    assignments: dict[int, Rows] = {slot["id"]: [] for slot in found["slots"]}
+    for assignment in found["assignments"]:
+        assignments[assignment["slot"]].append(assignment)
+    for slot in found["slots"]:
+        taken = [assignment for assignment in assignments[slot["id"]] if assignment["state"] in TAKEN]
+        barred = [assignment["person"] for assignment in assignments[slot["id"]] if assignment["state"] in BARRING]
+        assert slot["required"] == RATERS
+        assert slot["free"] == slot["required"] - len(taken)
+        assert len({assignment["slot_number"] for assignment in taken} & {1, 2}) == len(taken)
         assert len(set(barred)) == len(barred)
-        graded = sum(seat["state"] == "submitted" for seat in taken)
-        assert (place["item__state"] == "open") == (graded < RATERS)
+        graded = sum(assignment["state"] == "submitted" for assignment in taken)
+        assert (slot["item__state"] == "open") == (graded < RATERS)
 
 
 def assert_every_acknowledged_grade_is_stored_once(logs: Iterable[Log], grades: Rows) -> None:
@@ -39,10 +41,10 @@ def assert_every_acknowledged_grade_is_stored_once(logs: Iterable[Log], grades: 
 
 
 def assert_all_work_is_done(found: dict[str, Rows], pairs: int) -> None:
-    assert len(found["places"]) == pairs
-    assert Counter(place["free"] for place in found["places"]) == {0: pairs}
-    assert Counter(seat["state"] for seat in found["seats"])["held"] == 0
-    assert Counter(seat["state"] for seat in found["seats"])["submitted"] == pairs * RATERS
+    assert len(found["slots"]) == pairs
+    assert Counter(slot["free"] for slot in found["slots"]) == {0: pairs}
+    assert Counter(assignment["state"] for assignment in found["assignments"])["held"] == 0
+    assert Counter(assignment["state"] for assignment in found["assignments"])["submitted"] == pairs * RATERS
 
 
 def counts(logs: Iterable[Log], grades: Rows, killed: int) -> str:

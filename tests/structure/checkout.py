@@ -51,10 +51,10 @@ class Checkout:
         generated."""
         for folder in folders:
             for path in sorted((self.root / folder).rglob("*.py")):
-                place = path.relative_to(self.root)
-                if "migrations" not in place.parts and not str(place).startswith(THESE_MEASURES):
-                    name = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
-                    yield Module(name, str(place), path.read_text(encoding="utf-8"))
+                slot = path.relative_to(self.root)
+                if "migrations" not in slot.parts and not str(slot).startswith(THESE_MEASURES):
+                    name = ".".join(slot.with_suffix("").parts).removesuffix(".__init__")
+                    yield Module(name, str(slot), path.read_text(encoding="utf-8"))
 
     @cached_property
     def names(self) -> set[str]:

@@ -16,8 +16,8 @@ WORDS = {
         "whoever": "whoever",
         "stands": "stands",
         "meanwhile": "meanwhile",
-        "anew": "anew",
-        "mend": "mend|mends|mended|mending",
+        "is_change": "is_change",
+        "revise": "revise|mends|revised|revising",
     }.items()
 }
 LONGEST_LINE = 120

@@ -15,16 +15,16 @@ def question_set(name: str, count: int, *, by: User, corpora: tuple[str, ...] = 
     )
     Question.objects.bulk_create(
         Question(
-            question_set=drawn, position=place, external_id=f"q{place}", corpus=corpora[place % len(corpora)],
+            question_set=drawn, position=index, external_id=f"q{index}", corpus=corpora[index % len(corpora)],
             context=[
-                {"speaker": "A", "text": f"Where does train {place} stop?"},
-                {"speaker": "B", "text": f"At platform {place}, as always."},
-                {"speaker": "A", "text": f"And when is number {place} here?"},
+                {"speaker": "A", "text": f"Where does train {index} stop?"},
+                {"speaker": "B", "text": f"At platform {index}, as always."},
+                {"speaker": "A", "text": f"And when is number {index} here?"},
             ],
-            candidates=[f"In {minutes + 2} minutes, says board {place}." for minutes in range(candidates)],
-            candidates_count=candidates, answer=place % candidates,
+            candidates=[f"In {minutes + 2} minutes, says board {index}." for minutes in range(candidates)],
+            candidates_count=candidates, answer=index % candidates,
         )
-        for place in range(count)
+        for index in range(count)
     )  # fmt: skip
     return drawn
 

@@ -12,7 +12,7 @@ RESPONSES = ["The pepper stands beside the salt.", "My stove is cold.", "Trains 
 def row(id: str, split: str = "dev", answer: int | None = 0, *, turns: list[str] | None = None,
         candidates: list[str] | None = RESPONSES) -> dict[str, Any]:  # fmt: skip
     """One line of a corpus: an instance, or without candidates a dialogue."""
-    said = [{"speaker": "FM"[place % 2], "text": text} for place, text in enumerate(TALK if turns is None else turns)]
+    said = [{"speaker": "FM"[index % 2], "text": text} for index, text in enumerate(TALK if turns is None else turns)]
     instance = {"id": id, "split": split, "turns": said}
     if candidates is not None:
         instance |= {"candidates": candidates} | ({} if answer is None else {"answer": answer})

@@ -9,7 +9,6 @@ from annotation.models import User
 from study.domain.phases import ParticipantState, StudyState
 from study.models import (
     Answer,
-    Group,
     Participant,
     Prediction,
     Presentation,
@@ -18,6 +17,7 @@ from study.models import (
     QuestionSet,
     Run,
     Study,
+    StudyGroup,
     StudyMembership,
 )
 
@@ -43,11 +43,11 @@ def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Seq
     made = QuestionSet.objects.create(name=name, seed=0, recipe={}, checksum="0" * 64, created_by=by)
     Question.objects.bulk_create(
         Question(
-            question_set=made, position=place, external_id=f"q{place}", corpus=corpora[place % len(corpora)],
+            question_set=made, position=index, external_id=f"q{index}", corpus=corpora[index % len(corpora)],
             context=[{"speaker": "A", "text": "Well?"}, {"speaker": "B", "text": "So?"}],
             candidates=["Yes.", "No.", "Maybe.", "Never."], candidates_count=4, answer=0,
         )
-        for place in range(count)
+        for index in range(count)
     )  # fmt: skip
     return made
 
@@ -61,7 +61,7 @@ def closed_study(by: User, questions: QuestionSet, *, slug: str = "summer", stat
 
 
 def participant(study: Study, *, group: str = "", state: str = ParticipantState.COMPLETE) -> Participant:
-    of_group = Group.objects.get_or_create(study=study, name=group, defaults={"token": f"{study.slug}-{group}"})[0]
+    of_group = StudyGroup.objects.get_or_create(study=study, name=group, defaults={"token": f"{study.slug}-{group}"})[0]
     return Participant.objects.create(study=study, group=of_group if group else None, state=state)
 
 
@@ -94,10 +94,10 @@ def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User
     run = Run.objects.create(model=model, on=questions.name, question_set=questions, metrics={}, checksum=model,
                              ended_at=timezone.now(), created_by=by)  # fmt: skip
     scores = {"1": [0.9, 0.1, 0.1, 0.2], "0": [0.1, 0.9, 0.2, 0.3], "t": [0.5, 0.5, 0.5, 0.5]}
-    for place, letter in enumerate(right):
+    for index, letter in enumerate(right):
         if letter != ".":
-            question = questions.questions.get(position=place)
-            Prediction.objects.create(run=run, position=place, external_id=question.external_id, question=question,
+            question = questions.questions.get(position=index)
+            Prediction.objects.create(run=run, position=index, external_id=question.external_id, question=question,
                                       scores=scores[letter])  # fmt: skip
     return run
 

@@ -92,17 +92,17 @@ def test_nothing_received_names_the_question_or_its_purpose(study):
 
 
 def test_the_right_line_stands_anywhere_and_its_token_sorts_anywhere(study):
-    places, ranks, checks = Counter(), Counter(), Counter()
+    indices, ranks, checks = Counter(), Counter(), Counter()
     for _person in range(60):
         desk.begun(study)
     for each in Presentation.objects.select_related("question").exclude(position=0):
         right = each.order.index(each.question.answer)
-        places[right] += 1
+        indices[right] += 1
         ranks[sorted(each.tokens).index(each.tokens[right])] += 1
         if each.question.purpose == QuestionPurpose.CHECK:
             checks[each.position] += 1
     # 420 draws into five: 84 each; a deviation of 45 comes about once in a hundred million.
-    assert all(abs(places[place] - 84) < 45 and abs(ranks[place] - 84) < 45 for place in range(LINES))
+    assert all(abs(indices[index] - 84) < 45 and abs(ranks[index] - 84) < 45 for index in range(LINES))
     assert len(checks) == 7
 
 

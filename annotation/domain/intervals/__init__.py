@@ -19,8 +19,8 @@ from annotation.domain.intervals.bootstrap import (
     resampled,
     two_way_bootstrap,
 )
-from annotation.domain.intervals.headline import Headline, Why, headline_of_mean, headline_of_share
-from annotation.domain.intervals.two_way import TwoWay, places, two_way
+from annotation.domain.intervals.headline import Headline, MissingInterval, headline_of_mean, headline_of_share
+from annotation.domain.intervals.two_way import TwoWay, positions, two_way
 
 __all__ = [
     "DRAWS",
@@ -28,8 +28,8 @@ __all__ = [
     "INDEPENDENT",
     "Headline",
     "Interval",
+    "MissingInterval",
     "TwoWay",
-    "Why",
     "agresti_coull",
     "clopper_pearson",
     "coverage",
@@ -38,7 +38,7 @@ __all__ = [
     "item_bootstrap",
     "jeffreys",
     "percentiles",
-    "places",
+    "positions",
     "resampled",
     "starred",
     "two_way",

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from annotation.domain.intervals.binomial import LEVEL, Interval
-from annotation.domain.intervals.two_way import FloatArray, places
+from annotation.domain.intervals.two_way import FloatArray, positions
 
 DRAWS = 1_000
 FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer no draw lies beyond an end of the interval
@@ -28,7 +28,7 @@ def two_way_bootstrap(
     where they are more than half of them, and with one person or one question.
     """
     value = np.asarray(values, dtype=np.float64)
-    person, item = places(people), places(items)
+    person, item = positions(people), positions(items)
     groups = int(person.max(initial=-1)) + 1, int(item.max(initial=-1)) + 1
     if min(groups) < 2:
         return None

@@ -7,7 +7,7 @@ from annotation.domain.intervals.binomial import LEVEL, Interval, wilson
 from annotation.domain.intervals.two_way import TwoWay
 
 
-class Why(StrEnum):
+class MissingInterval(StrEnum):
     """Why there is no interval."""
 
     NO_ANSWERS = "no_answers"
@@ -21,7 +21,7 @@ class Headline(NamedTuple):
     """An interval, or why there is none. `is_without_variance`: it is one-sided, from the number of answers alone."""
 
     interval: Interval | None
-    why: Why | None = None
+    why: MissingInterval | None = None
     is_without_variance: bool = False
 
 
@@ -41,11 +41,11 @@ def headline_of_mean(found: TwoWay, bootstrap: Interval | None) -> Headline:
     if why := _too_few(found):
         return Headline(None, why)
     if found.by_answers == 0:
-        return Headline(None, Why.NO_VARIANCE, is_without_variance=True)
-    return Headline(bootstrap, None if bootstrap else Why.TOO_FEW_DRAWS)
+        return Headline(None, MissingInterval.NO_VARIANCE, is_without_variance=True)
+    return Headline(bootstrap, None if bootstrap else MissingInterval.TOO_FEW_DRAWS)
 
 
-def _too_few(found: TwoWay) -> Why | None:
+def _too_few(found: TwoWay) -> MissingInterval | None:
     if found.people < 2:
-        return Why.ONE_PERSON
-    return Why.ONE_QUESTION if found.items < 2 else None
+        return MissingInterval.ONE_PERSON
+    return MissingInterval.ONE_QUESTION if found.items < 2 else None

@@ -77,7 +77,7 @@ def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike) -> TwoWay:
     value = np.asarray(values, dtype=np.float64)
     if not value.size:
         raise ValueError("Without answers there is no mean.")
-    person, item = places(people), places(items)
+    person, item = positions(people), positions(items)
     if len(np.unique(person * (item.max() + 1) + item)) < len(value):
         raise ValueError("A person answered a question twice.")
     mean = exact_mean(value)
@@ -97,7 +97,7 @@ def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike) -> TwoWay:
     )
 
 
-def places(names: ArrayLike) -> IntArray:
+def positions(names: ArrayLike) -> IntArray:
     """Each row's place among the sorted names."""
     return np.unique(np.asarray(names), return_inverse=True)[1].astype(np.int64)
 

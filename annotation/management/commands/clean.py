@@ -10,10 +10,10 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import assignments, cleaning
 from annotation.actions.projects import must_be
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning import CleaningVerdict
 from annotation.management.command import ColloquyCommand
 from annotation.management.finding import project
-from annotation.models import Kind, Project, Seat, Step, User
+from annotation.models import Assignment, Kind, Project, Step, User
 from annotation.selectors.cleaning import MarkedPair, last_decided, pairs_on, rule_name
 
 UNDO = "undo"
@@ -28,12 +28,12 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--pair", metavar="KEY", help="the pair that is decided about, as it was shown")
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--keep", dest="act_on", action="store_const", const=Verdict.KEEP)
+        what.add_argument("--keep", dest="act_on", action="store_const", const=CleaningVerdict.KEEP)
         what.add_argument(
-            "--sensitive", dest="act_on", action="store_const", const=Verdict.SENSITIVE, help="remove the pair"
+            "--sensitive", dest="act_on", action="store_const", const=CleaningVerdict.SENSITIVE, help="remove the pair"
         )
         what.add_argument(
-            "--knowledge", dest="act_on", action="store_const", const=Verdict.KNOWLEDGE,
+            "--knowledge", dest="act_on", action="store_const", const=CleaningVerdict.KNOWLEDGE,
             help="remove the prompt with all its responses",
         )  # fmt: skip
         what.add_argument(
@@ -50,12 +50,14 @@ class Command(ColloquyCommand):
             assert shown.decision is not None
             cleaning.undo(decision=shown.decision, by=by)
         elif pair is not None:
-            shown = self._named(pair, self._in_hand(target, by))
-            cleaning.decide(seat=Seat.objects.get(pk=shown.seat), verdict=Verdict(str(act_on)), by=by)
-        self._show(next(iter(self._in_hand(target, by)), None))
+            shown = self._named(pair, self._claimed(target, by))
+            cleaning.decide(
+                assignment=Assignment.objects.get(pk=shown.assignment), verdict=CleaningVerdict(str(act_on)), by=by
+            )
+        self._show(next(iter(self._claimed(target, by)), None))
 
-    def _in_hand(self, target: Project, by: User) -> list[MarkedPair]:
-        return pairs_on(assignments.hold(project=target, step=Step.CLEAN, by=by))
+    def _claimed(self, target: Project, by: User) -> list[MarkedPair]:
+        return pairs_on(assignments.claim(project=target, step=Step.CLEAN, by=by))
 
     def _named(self, key: str, pairs: list[MarkedPair]) -> MarkedPair:
         for pair in pairs:

@@ -1,4 +1,4 @@
-"""Look through all pairs of a project for what should not reach raters. What is found waits to be decided about.
+"""Look through all pairs of a project for what should not reach annotators. What is found waits to be decided about.
 
 Example: manage.py clean_scan forum --words dirty.txt --name "forum words"
 """
@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import cleaning_rules, cleaning_scan
 from annotation.domain.text import one_line
-from annotation.management.command import ColloquyCommand, Progress, counted, readable_file, unknown
+from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, unknown
 from annotation.management.finding import project
 from annotation.models import User
 from annotation.selectors.cleaning import rule_name, rules_of
@@ -43,7 +43,7 @@ class Command(ColloquyCommand):
         for keys, is_on in ((off, False), (on, True)):
             for key in keys:
                 cleaning_rules.switch(project=target, key=key, is_on=is_on, by=by)
-        result = cleaning_scan.scan(project=target, report=Progress(self, "pairs read"), by=by)
+        result = cleaning_scan.scan(project=target, report=ProgressPrinter(self, "pairs read"), by=by)
         found = "".join(f"\n  {rule_name(rule)} ({rule}): {count:,}" for rule, count in result["by_rule"].items())
         text = "{pairs} read, {found:,} of them marked, {waiting} for a decision.".format(
             pairs=counted(result["pairs"], "pair"), found=result["found"],

@@ -1,4 +1,4 @@
-"""Make a project. Example: manage.py create_project forum --kind rating --set grades=1..5 --set raters=2"""
+"""Make a project. Example: manage.py create_project forum --kind rating --set grades=1..5 --set annotators=2"""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--kind", required=True, choices=Kind.values)
         parser.add_argument("--title", default="", help="default: the SLUG")
         parser.add_argument("--set", dest="chosen", action="append", default=[], metavar="KEY=VALUE")
-        parser.add_argument("--seed", type=seed, default=0, help="of the order in which items are handed out")
+        parser.add_argument("--seed", type=seed, default=0, help="of the order in which items are assigned")
 
     def act(self, *, by: User, slug: str, kind: str, **options: Any) -> None:
         try:
@@ -43,5 +43,5 @@ class Command(ColloquyCommand):
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise CommandError(f"--set {text}: write it as key=value, for example --set raters=3.", returncode=2)
+        raise CommandError(f"--set {text}: write it as key=value, for example --set annotators=3.", returncode=2)
     return key.strip(), value.strip()

@@ -41,9 +41,9 @@ class Command(ColloquyCommand):
 
 
 def _row(flag: Flag) -> dict[str, Any]:
-    item = flag.seat.place.item
+    item = flag.assignment.slot.item
     return {
-        "flag": flag.pk, "user": flag.seat.person.username, "item": item.key, **item.content,
+        "flag": flag.pk, "user": flag.assignment.person.username, "item": item.key, **item.content,
         "comment": flag.comment, "raised_at": timestamp(flag.raised_at),
         "note": flag.note or None,
     }  # fmt: skip

@@ -12,11 +12,11 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions import corpora
-from annotation.actions.corpora import LATER, READERS, Found, NotImported
+from annotation.actions.corpora import LATER, READERS, CorpusContents, NotImported
 from annotation.actions.corpus_jobs import stored
 from annotation.actions.refusals import RefusedLine
 from annotation.actions.refused_rows import refused_line
-from annotation.management.command import ColloquyCommand, Progress, counted
+from annotation.management.command import ColloquyCommand, ProgressPrinter, counted
 from annotation.models import User
 from annotation.selectors.corpora import splits_of
 
@@ -33,7 +33,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
     def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
-        report = Progress(self, "dialogues")
+        report = ProgressPrinter(self, "dialogues")
         try:
             imported = corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=report, by=by)
         except NotImported as refused:
@@ -54,7 +54,7 @@ class Command(ColloquyCommand):
         )  # fmt: skip
 
 
-def _lines(found: Found) -> list[RefusedLine]:
+def _lines(found: CorpusContents) -> list[RefusedLine]:
     return list(map(refused_line, found.bad))
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.importers.encoding import CODECS, codec_named
-from annotation.importers.intake import INTAKES
-from annotation.importers.layout import Choice
+from annotation.importers.intake import PROJECT_IMPORTERS
+from annotation.importers.layout import LayoutChoice
 from annotation.management.importing import ImportCommand
 from annotation.models import Kind
 
@@ -38,13 +38,15 @@ class Command(ImportCommand):
             help="the first row is a pair: columns have numbers, prompt=1 response=2",
         )  # fmt: skip
 
-    def choice(self, *, columns: list[tuple[str, str]], encoding: str | None, header: bool | None, **_: Any) -> Choice:
-        return Choice(encoding=encoding or "", header=header, columns=dict(columns))
+    def choice(
+        self, *, columns: list[tuple[str, str]], encoding: str | None, header: bool | None, **_: Any
+    ) -> LayoutChoice:
+        return LayoutChoice(encoding=encoding or "", header=header, columns=dict(columns))
 
 
 def _mapped(text: str) -> tuple[str, str]:
     ours, equals, theirs = text.partition("=")
-    columns = INTAKES[Kind.RATING].columns
+    columns = PROJECT_IMPORTERS[Kind.RATING].columns
     if not equals or ours not in columns:
         raise ArgumentTypeError(f"{text} is not one of {', '.join(columns)}, an equals sign and a column of the file")
     return ours, theirs

@@ -1,4 +1,4 @@
-"""Who may rate or write: practice passed or not; of raters also gold graded and missed while rating, paused or not.
+"""Who may rate or write: practice passed or not; of annotators also gold graded and missed while rating, paused or not.
 
 Example: manage.py qualification forum --json
 """
@@ -33,11 +33,11 @@ class Command(ColloquyCommand):
 
 
 def table(report: dict[str, Any]) -> str:
-    """The report for people: a line for each rater."""
+    """The report for people: a line for each annotator."""
     lines = [f"{counted(report['gold'], 'gold pair')}; {report['practice']:,} in an attempt"]
     for each in report["raters"]:
         gold = f"{each['missed']} of {each['gold']} gold missed"
-        lines.append(f"{each['name']:<24}{each['standing']:<11}{_attempts(each)}; {gold}")
+        lines.append(f"{each['name']:<24}{each['status']:<11}{_attempts(each)}; {gold}")
     return "\n".join(lines)
 
 
@@ -47,7 +47,7 @@ def table_of_authors(report: dict[str, Any]) -> str:
     for each in report["authors"]:
         last = each["attempts"][-1] if each["attempts"] else {"accepted": 0, "graded": 0}
         drafts = f"{last['accepted']} of {last['graded']} graded drafts accepted"
-        lines.append(f"{each['name']:<24}{each['standing']:<11}{_attempts(each)}; {drafts}")
+        lines.append(f"{each['name']:<24}{each['status']:<11}{_attempts(each)}; {drafts}")
     return "\n".join(lines)
 
 

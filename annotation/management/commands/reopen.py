@@ -1,4 +1,4 @@
-"""Send an accepted instance back to its author, who reads why; it is inspected again once it is mended.
+"""Send an accepted instance back to its author, who reads why; it is inspected again once it is revised.
 
 Example: manage.py reopen exams 21-261 --why "The third candidate answers as well."
 """
@@ -23,12 +23,12 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("item", metavar="ITEM", help="its id as releases and the API say it")
-        parser.add_argument("--why", required=True, metavar="TEXT", help="what is to be mended")
+        parser.add_argument("--why", required=True, metavar="TEXT", help="what is to be revised")
 
     def act(self, *, by: User, slug: str, item: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
         must_be(target, Kind.REWRITING)
-        reopening.reopen(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
+        reopening.return_instance(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
         self.say({"project": slug, "item": item}, f"{item} is with its author again.")
 
 

@@ -26,13 +26,13 @@ class Command(BaseCommand):
     def handle(self, *, job: int, **options: Any) -> None:
         autodiscover_modules("tasks")
         threading.Thread(target=end_with_the_parent, daemon=True).start()
-        outcome = carry_out(Job.objects.select_related("created_by").get(pk=job), Progress())
+        outcome = carry_out(Job.objects.select_related("created_by").get(pk=job), JobProgress())
         say(**outcome)
         if "error" in outcome:
             raise SystemExit(1)
 
 
-class Progress:
+class JobProgress:
     """Says progress at most five times a second."""
 
     def __init__(self) -> None:

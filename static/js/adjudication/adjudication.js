@@ -1,11 +1,11 @@
-// The page of a third person: the keys of the rating page, R to remove, and a decision that leaves the page only once the
+// The page of an adjudicator: the keys of the rating page, R to remove, and a decision that leaves the page only once the
 // server has taken it. Without this script the page is a plain form.
 
 import { isTyping } from "../core/keys.js";
 import { hide, show } from "../core/notices.js";
 import { post } from "../core/outbox.js";
 import { listen } from "../rating/keys.js";
-import * as stage from "../rating/view.js";
+import * as card from "../rating/view.js";
 
 const form = document.getElementById("rating");
 const removeMenu = document.getElementById("remove");
@@ -28,13 +28,13 @@ async function send(url, body) {
 const decide = (body) => send(form.getAttribute("action"), body);
 
 function choose(grade) {
-  stage.choose(grade);
-  if (!stage.reasonsOf(grade).length) decide({ grade });
+  card.choose(grade);
+  if (!card.reasonsOf(grade).length) decide({ grade });
 }
 
 const clicks = [
   ["input[name=grade]", (radio) => choose(radio.value)],
-  ["input[name=reason]", (radio) => decide({ grade: stage.chosenGrade(), reason: radio.value })],
+  ["input[name=reason]", (radio) => decide({ grade: card.chosenGrade(), reason: radio.value })],
   ["button[name=remove]", (button) => decide({ remove: button.value })],
   ["button[name=skip]", (button) => send(button.getAttribute("formaction"), { skip: button.value })],
 ];
@@ -44,7 +44,7 @@ form.addEventListener("click", ({ target }) => {
     clicks.map(([selector, then]) => [target.closest(selector), then]).find(([found]) => found) ?? [];
   if (clicked) act(clicked);
 });
-form.addEventListener("mark", ({ target }) => target.name === "grade" && stage.choose(target.value));
+form.addEventListener("mark", ({ target }) => target.name === "grade" && card.choose(target.value));
 form.addEventListener("submit", (event) => event.preventDefault());
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
@@ -78,5 +78,5 @@ for (const menu of [removeMenu, skipMenu]) {
 document.querySelectorAll(".skip-reasons button").forEach((button) => {
   button.type = "button";
 });
-if (stage.chosenGrade()) stage.choose(stage.chosenGrade());
+if (card.chosenGrade()) card.choose(card.chosenGrade());
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left

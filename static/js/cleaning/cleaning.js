@@ -12,7 +12,7 @@ const LAST = 5; // decisions of one's own that are shown
 const COMING = 2;
 const VERDICT_OF = { k: "keep", s: "sensitive", d: "knowledge" };
 
-const start = JSON.parse(document.getElementById("desk").textContent);
+const start = JSON.parse(document.getElementById("page_state").textContent);
 const { words } = start;
 const form = document.getElementById("cleaning");
 const outbox = new Outbox(start.outbox);
@@ -29,8 +29,8 @@ function view() {
   let waiting = [...pairs];
   let decided = [...past];
   for (const { about } of outbox.entries) {
-    waiting = waiting.filter(({ seat }) => seat !== about.pair.seat);
-    decided = decided.filter(({ seat }) => seat !== about.pair.seat);
+    waiting = waiting.filter(({ assignment }) => assignment !== about.pair.assignment);
+    decided = decided.filter(({ assignment }) => assignment !== about.pair.assignment);
     if (!about.verdict) waiting.unshift({ ...about.pair, verdict: "" });
     else decided.unshift({ ...about.pair, verdict: about.verdict, verdict_name: words.verdicts[about.verdict] });
     // Whatever was removed with its prompt is not asked about any more.
@@ -59,8 +59,8 @@ function render() {
   at("no-past").hidden = decided.length > 0;
   const gone = outbox.entries.reduce((sum, { about }) => sum + (about.verdict ? 1 : -1), 0);
   form.querySelector("[data-left]").textContent = words.left.replace("{count}", Math.max(left - gone, waiting.length));
-  if (pair?.seat !== shown) shownAt = performance.now();
-  shown = pair?.seat;
+  if (pair?.assignment !== shown) shownAt = performance.now();
+  shown = pair?.assignment;
 }
 
 function showPair(pair) {
@@ -105,14 +105,14 @@ function at(id) {
 function decide(verdict) {
   const [pair] = view().waiting;
   if (!pair || isAside || isBounce(shownAt)) return;
-  outbox.add(`${start.base}${pair.seat}/decide/`, { verdict }, { pair, verdict });
+  outbox.add(`${start.base}${pair.assignment}/decide/`, { verdict }, { pair, verdict });
   render();
 }
 
 function undo() {
   const [pair] = view().decided;
   if (!pair || isAside) return;
-  outbox.add(`${start.base}${pair.seat}/undo/`, {}, { pair, verdict: "" });
+  outbox.add(`${start.base}${pair.assignment}/undo/`, {}, { pair, verdict: "" });
   render();
 }
 

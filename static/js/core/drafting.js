@@ -11,23 +11,23 @@ export class Drafting extends EventTarget {
   isAside = false; // the work is in another tab
   draft;
   #form;
-  #desk;
-  #stage;
+  #pageState;
+  #card;
   #claim;
   #skipMenu = document.getElementById("skip");
 
-  /** `stage` is what a page has of its own: content, as the server takes it; fill(content); showFlaws(list), none to clear. */
-  constructor(form, desk, stage) {
+  /** `card` is what a page has of its own: content, as the server takes it; fill(content); showFlaws(list), none to clear. */
+  constructor(form, pageState, card) {
     super();
     this.#form = form;
-    this.#desk = desk;
-    this.#stage = stage;
-    const read = () => stage.content;
-    this.draft = new Draft({ url: `${desk.base}save/`, name: desk.draft, revision: desk.revision, read });
+    this.#pageState = pageState;
+    this.#card = card;
+    const read = () => card.content;
+    this.draft = new Draft({ url: `${pageState.base}save/`, name: pageState.draft, revision: pageState.revision, read });
     this.draft.addEventListener("stale", ({ detail }) => this.#stale(detail));
     this.draft.addEventListener("refused", ({ detail }) => this.#refused(detail));
     this.draft.addEventListener("arrived", () => showShortly("arrived"));
-    this.#claim = workHere(desk.draft, () => this.#giveUp());
+    this.#claim = workHere(pageState.draft, () => this.#giveUp());
     form.addEventListener("submit", (event) => event.preventDefault());
     this.#skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget && !this.#skipMenu.contains(relatedTarget)) this.#skipMenu.open = false;
@@ -40,7 +40,7 @@ export class Drafting extends EventTarget {
   onClick(own) {
     const clicks = [
       ["#submit", () => this.submit()],
-      ["#skip button", (button) => this.go(`${this.#desk.base}skip/`, { reason: button.value })],
+      ["#skip button", (button) => this.go(`${this.#pageState.base}skip/`, { reason: button.value })],
       ["[data-take-over]", () => this.#takeOver()],
       ["[data-reload]", () => this.#reload()],
       ...own,
@@ -82,9 +82,9 @@ export class Drafting extends EventTarget {
   submit() {
     if (this.isAside) return;
     ["refused", "stale"].forEach(hide);
-    this.#stage.showFlaws([]);
+    this.#card.showFlaws([]);
     this.dispatchEvent(new Event("submit"));
-    this.go(`${this.#desk.base}submit/`);
+    this.go(`${this.#pageState.base}submit/`);
   }
 
   /** Send what stands here to an address that leads on to another page. */
@@ -114,19 +114,19 @@ export class Drafting extends EventTarget {
 
   #refused(answer) {
     if (answer.code === "stale") return this.#stale(answer);
-    show("refused", answer.message ?? this.#desk.words.unreadable);
-    return this.#stage.showFlaws(answer.flaws ?? []);
+    show("refused", answer.message ?? this.#pageState.words.unreadable);
+    return this.#card.showFlaws(answer.flaws ?? []);
   }
 
   #stale({ saved_at: at }) {
-    this.#showAt("stale", this.#desk.words.stale, at);
+    this.#showAt("stale", this.#pageState.words.stale, at);
   }
 
   #giveUp() {
     this.draft.save();
     this.draft.stop();
     this.#setAside(true);
-    this.#showAt("elsewhere", this.#desk.words.elsewhere, Date.now());
+    this.#showAt("elsewhere", this.#pageState.words.elsewhere, Date.now());
   }
 
   #setAside(isAside) {
@@ -142,7 +142,7 @@ export class Drafting extends EventTarget {
 
   /** Once the page stands. Whether it goes on from what this browser kept. */
   begin() {
-    const { savedAt, words } = this.#desk;
+    const { savedAt, words } = this.#pageState;
     showSaved(this.draft, words, savedAt && atTime(words.back, savedAt));
     const { kept } = this.draft;
     if (kept) this.#bringBack(kept);
@@ -150,11 +150,11 @@ export class Drafting extends EventTarget {
   }
 
   #bringBack({ revision, at, body }) {
-    if (JSON.stringify(body) === JSON.stringify(this.#stage.content)) return this.draft.forget();
-    this.#stage.fill(body);
-    if (revision === this.#desk.revision) return this.draft.changed();
+    if (JSON.stringify(body) === JSON.stringify(this.#card.content)) return this.draft.forget();
+    this.#card.fill(body);
+    if (revision === this.#pageState.revision) return this.draft.changed();
     this.draft.stop();
-    return this.#showAt("stale", this.#desk.words.kept, at);
+    return this.#showAt("stale", this.#pageState.words.kept, at);
   }
 }
 

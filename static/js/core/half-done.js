@@ -9,31 +9,31 @@ export class HalfDone {
   }
 
   /** What was kept of a pair, or null. */
-  of(seat) {
+  of(assignment) {
     try {
-      return JSON.parse(sessionStorage.getItem(this.#key(seat)));
+      return JSON.parse(sessionStorage.getItem(this.#key(assignment)));
     } catch {
       return null;
     }
   }
 
-  keep(seat, begun) {
+  keep(assignment, begun) {
     try {
-      sessionStorage.setItem(this.#key(seat), JSON.stringify(begun));
+      sessionStorage.setItem(this.#key(assignment), JSON.stringify(begun));
     } catch {
       // without storage it lives as long as the page
     }
   }
 
-  forget(seat) {
+  forget(assignment) {
     try {
-      sessionStorage.removeItem(this.#key(seat));
+      sessionStorage.removeItem(this.#key(assignment));
     } catch {
       // see above
     }
   }
 
-  #key(seat) {
-    return `${this.#name}/${seat}`;
+  #key(assignment) {
+    return `${this.#name}/${assignment}`;
   }
 }

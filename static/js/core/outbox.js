@@ -66,7 +66,7 @@ export class Outbox extends EventTarget {
 
   /** Keep `body` and send it when its turn comes. `about` stays here: it says what was done, with which pair. */
   add(url, body, about) {
-    if (!about.pair?.seat) return; // it belongs to nothing that a server could store
+    if (!about.pair?.assignment) return; // it belongs to nothing that a server could store
     const key = uuid();
     const entry = { id: `${this.#name}/${sequence()}-${key}`, url, body: { ...body, key }, at: Date.now(), about };
     this.#entries.push(entry);

@@ -7,7 +7,7 @@ import { hide, show } from "../core/notices.js";
 import { post } from "../core/outbox.js";
 import { clockTime } from "../core/saved.js";
 
-const desk = JSON.parse(document.getElementById("desk").textContent);
+const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("inspection");
 const skipMenu = document.getElementById("skip");
 const comments = [...form.querySelectorAll(".comment textarea")];
@@ -16,8 +16,8 @@ const KEYS = {
   W: ["is_correct", "doubt"],
   A: ["is_unique", "yes"],
   S: ["is_unique", "doubt"],
-  Z: ["is_mendable", "yes"],
-  X: ["is_mendable", "no"],
+  Z: ["is_revisable", "yes"],
+  X: ["is_revisable", "no"],
 };
 
 const step = form.getAttribute("action");
@@ -42,7 +42,7 @@ form.addEventListener("submit", async (event) => {
     halfDone.forget(step);
     location.assign(answer.next);
   } else if (outcome === "refused") {
-    show("refused", answer.message ?? desk.words.unreadable);
+    show("refused", answer.message ?? pageState.words.unreadable);
     pointTo(answer.field);
   } else show(outcome === "unreachable" ? "offline" : outcome);
 });
@@ -78,11 +78,11 @@ document.addEventListener("keydown", (event) => {
 function press({ key, code, shiftKey, target }) {
   const typed = (!shiftKey && code.match(/^Digit([0-9])$/)?.[1]) || key.toUpperCase();
   const isComment = afterC;
-  afterC = desk.answeredAt && typed === "C";
+  afterC = pageState.answeredAt && typed === "C";
   if (typed === "ESCAPE") skipMenu.open = false;
-  else if (isComment && openComment(comments.find((field) => field.dataset.about === desk.letters[typed - 1])))
+  else if (isComment && openComment(comments.find((field) => field.dataset.about === pageState.letters[typed - 1])))
     return true;
-  else if (!desk.answeredAt && typed === "ENTER" && !target.closest("a, button, summary")) mainButton().click();
+  else if (!pageState.answeredAt && typed === "ENTER" && !target.closest("a, button, summary")) mainButton().click();
   else return choose(typed);
   return true;
 }
@@ -133,7 +133,7 @@ function tellComments() {
   if (!line) return;
   const about = comments.filter((field) => field.value.trim()).map((field) => field.dataset.about);
   const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(about);
-  line.textContent = about.length ? desk.words.withComments.replace("{about}", list) : desk.words.withoutComments;
+  line.textContent = about.length ? pageState.words.withComments.replace("{about}", list) : pageState.words.withoutComments;
 }
 
 skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
@@ -145,8 +145,8 @@ for (const [name, value] of Object.entries(halfDone.of(step) ?? {})) {
 }
 comments.filter((field) => field.value).forEach(unfold);
 tellComments();
-if (desk.answeredAt) {
+if (pageState.answeredAt) {
   const saved = document.getElementById("saved");
   saved.classList.add("saved-stored");
-  saved.querySelector("span").textContent = desk.words.saved.replace("{time}", clockTime(new Date(desk.answeredAt)));
+  saved.querySelector("span").textContent = pageState.words.saved.replace("{time}", clockTime(new Date(pageState.answeredAt)));
 }

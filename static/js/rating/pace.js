@@ -5,7 +5,7 @@ import { clockTime } from "../core/saved.js";
 const ENOUGH_TO_TELL = 5; // times measured before a pace is named
 const LAST = 20;
 
-/** `desk`: perDay, milliseconds (the newest first), words with pace {seconds} and done {time}. */
+/** `page_state`: perDay, milliseconds (the newest first), words with pace {seconds} and done {time}. */
 export function pace({ perDay, milliseconds, words }) {
   const line = document.getElementById("pace");
   const fill = line.querySelector("rect:not(.ground)");

@@ -3,12 +3,12 @@
 
 const CHANGEABLE = 5;
 
-export class Desk {
+export class PageState {
   /** In hand and not graded, the one to grade first. */
   pairs = [];
   /** Graded, the newest first: {…pair, grade, reason}. */
   past = [];
-  #reopened = null; // the seat of the one of `past` that is being changed
+  #returnedLater = null; // the assignment of the one of `past` that is being changed
   #stored = 0;
   #left;
   #base;
@@ -19,15 +19,15 @@ export class Desk {
     this.#outbox = outbox;
     this.#left = left - this.#unsent("grade").length - this.#unsent("skip").length;
     this.absorb(answer);
-    this.reopen(changing);
+    this.openPast(changing);
   }
 
   /** The one of `past` that is being changed. */
   get changing() {
-    return this.past.find(({ seat }) => seat === this.#reopened);
+    return this.past.find(({ assignment }) => assignment === this.#returnedLater);
   }
 
-  get onStage() {
+  get current() {
     return this.changing ?? this.pairs[0];
   }
 
@@ -42,7 +42,7 @@ export class Desk {
   }
 
   grade(grade, reason, milliseconds) {
-    const graded = { ...this.onStage, grade, reason };
+    const graded = { ...this.current, grade, reason };
     if (this.changing) return this.#change(graded);
     this.#takeFirst();
     this.past = [graded, ...this.past].slice(0, CHANGEABLE);
@@ -53,7 +53,7 @@ export class Desk {
     const { grade, reason } = this.changing;
     this.leave();
     if (graded.grade === grade && graded.reason === reason) return;
-    this.past = this.past.map((pair) => (pair.seat === graded.seat ? graded : pair));
+    this.past = this.past.map((pair) => (pair.assignment === graded.assignment ? graded : pair));
     this.#send("change", graded, { grade: graded.grade, reason: graded.reason });
   }
 
@@ -72,50 +72,50 @@ export class Desk {
   }
 
   /** Put one of the last grades on the stage, to change it. */
-  reopen(seat) {
-    this.#reopened = seat;
+  openPast(assignment) {
+    this.#returnedLater = assignment;
   }
 
   /** One step further back in the last grades. */
   undo() {
-    const now = this.past.findIndex(({ seat }) => seat === this.#reopened);
-    if (now + 1 < this.past.length) this.#reopened = this.past[now + 1].seat;
+    const now = this.past.findIndex(({ assignment }) => assignment === this.#returnedLater);
+    if (now + 1 < this.past.length) this.#returnedLater = this.past[now + 1].assignment;
   }
 
   /** Back to the pair to grade next. */
   leave() {
-    this.#reopened = null;
+    this.#returnedLater = null;
   }
 
   /** Take in what the server says. False when the pair to grade first is no longer in hand. */
   absorb({ pairs, past = this.past, today }) {
-    const gone = new Set([...this.#unsent("grade"), ...this.#unsent("skip")].map(({ seat }) => seat));
+    const gone = new Set([...this.#unsent("grade"), ...this.#unsent("skip")].map(({ assignment }) => assignment));
     const first = this.pairs[0];
-    const inHand = pairs.filter((pair) => !gone.has(pair.seat));
-    const isInHand = inHand.some((pair) => pair.seat === first?.seat);
-    this.pairs = isInHand ? [first, ...inHand.filter((pair) => pair.seat !== first.seat)] : inHand;
+    const inHand = pairs.filter((pair) => !gone.has(pair.assignment));
+    const isInHand = inHand.some((pair) => pair.assignment === first?.assignment);
+    this.pairs = isInHand ? [first, ...inHand.filter((pair) => pair.assignment !== first.assignment)] : inHand;
     this.past = this.#withUnsent(past);
     this.#stored = today;
     return !first || isInHand;
   }
 
-  /** The server stored a grade; the seat may be a newer one on the same pair. */
-  settle({ pair }, { seat = pair.seat }) {
-    if (seat === pair.seat) return;
-    this.past = this.past.map((graded) => (graded.seat === pair.seat ? { ...graded, seat } : graded));
-    if (this.#reopened === pair.seat) this.#reopened = seat;
+  /** The server stored a grade; the assignment may be a newer one on the same pair. */
+  settle({ pair }, { assignment = pair.assignment }) {
+    if (assignment === pair.assignment) return;
+    this.past = this.past.map((graded) => (graded.assignment === pair.assignment ? { ...graded, assignment } : graded));
+    if (this.#returnedLater === pair.assignment) this.#returnedLater = assignment;
   }
 
   /** The server refused a grade: it does not stand. */
   drop({ kind, pair }) {
-    if (kind === "grade") this.past = this.past.filter(({ seat }) => seat !== pair.seat);
+    if (kind === "grade") this.past = this.past.filter(({ assignment }) => assignment !== pair.assignment);
   }
 
   #withUnsent(past) {
     const given = this.#unsent("grade").reverse();
-    const changed = new Map(this.#unsent("change").map((pair) => [pair.seat, pair]));
-    const others = past.filter((pair) => !given.some(({ seat }) => seat === pair.seat));
-    return [...given, ...others].slice(0, CHANGEABLE).map((pair) => changed.get(pair.seat) ?? pair);
+    const changed = new Map(this.#unsent("change").map((pair) => [pair.assignment, pair]));
+    const others = past.filter((pair) => !given.some(({ assignment }) => assignment === pair.assignment));
+    return [...given, ...others].slice(0, CHANGEABLE).map((pair) => changed.get(pair.assignment) ?? pair);
   }
 
   #unsent(kind) {
@@ -123,6 +123,6 @@ export class Desk {
   }
 
   #send(kind, pair, body) {
-    this.#outbox.add(`${this.#base}${pair.seat}/${kind}/`, body, { kind, pair });
+    this.#outbox.add(`${this.#base}${pair.assignment}/${kind}/`, body, { kind, pair });
   }
 }

@@ -10,20 +10,20 @@ import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { listen } from "./keys.js";
 import { pace } from "./pace.js";
-import { Desk } from "./pairs.js";
-import * as stage from "./view.js";
+import { PageState } from "./pairs.js";
+import * as card from "./view.js";
 
 const STALE_MS = 300_000; // a page that is looked at again after this asks what is still in hand
 
-const start = JSON.parse(document.getElementById("desk").textContent);
+const start = JSON.parse(document.getElementById("page_state").textContent);
 const { words } = start;
 const form = document.getElementById("rating");
 const skipMenu = document.getElementById("skip");
 const outbox = new Outbox(start.outbox);
-const desk = new Desk(start, outbox);
+const pageState = new PageState(start, outbox);
 const bar = pace(start);
 const flag = flagging(
-  (words) => desk.flag(shown, words),
+  (words) => pageState.flag(shown, words),
   keepHalfDone,
   () => document.getElementById("pair").focus({ preventScroll: true }),
 );
@@ -38,32 +38,32 @@ let outdated = []; // {at, takeBack}: refusals that lose nothing, told until a g
 
 // ---- what is on the stage -------------------------------------------------------------------------------------------
 
-function showStage() {
-  if (shown && shown.seat !== desk.onStage?.seat) {
+function showCard() {
+  if (shown && shown.assignment !== pageState.current?.assignment) {
     flag.leave();
-    halfDone.forget(shown.seat);
+    halfDone.forget(shown.assignment);
   }
-  shown = desk.onStage;
-  if (desk.onStage) showPair(desk.onStage);
-  else stage.showNothing(whyNothing());
-  stage.showChanging(Boolean(desk.changing));
+  shown = pageState.current;
+  if (pageState.current) showPair(pageState.current);
+  else card.showNothing(whyNothing());
+  card.showChanging(Boolean(pageState.changing));
   shownAt = performance.now();
   showProgress();
 }
 
 function showPair(pair) {
-  const begun = halfDone.of(pair.seat);
-  stage.showPair(begun?.grade ? { ...pair, grade: begun.grade } : pair);
+  const begun = halfDone.of(pair.assignment);
+  card.showPair(begun?.grade ? { ...pair, grade: begun.grade } : pair);
   if (begun) flag.restore(begun);
 }
 
 function keepHalfDone() {
-  if (shown) halfDone.keep(shown.seat, { ...flag.state, grade: stage.chosenGrade() });
+  if (shown) halfDone.keep(shown.assignment, { ...flag.state, grade: card.chosenGrade() });
 }
 
 function showProgress() {
-  stage.showPast(desk.past);
-  bar.show(desk.today, desk.left);
+  card.showPast(pageState.past);
+  bar.show(pageState.today, pageState.left);
 }
 
 /** Empty when nothing is left to grade. */
@@ -79,50 +79,50 @@ function isSlip({ name }) {
 }
 
 function choose(grade) {
-  stage.choose(grade);
+  card.choose(grade);
   openedAt = performance.now();
-  if (stage.reasonsOf(grade).length) keepHalfDone();
+  if (card.reasonsOf(grade).length) keepHalfDone();
   else give(grade, "");
 }
 
 function give(grade, reason) {
-  const isNew = !desk.changing;
+  const isNew = !pageState.changing;
   const milliseconds = Math.round(performance.now() - shownAt);
   hide("moved");
   hide("enough");
   if (isNew) bar.add(milliseconds);
-  desk.grade(Number(grade), reason, milliseconds);
-  if (isNew && desk.today === start.perDay) show("enough");
-  showStage();
+  pageState.grade(Number(grade), reason, milliseconds);
+  if (isNew && pageState.today === start.perDay) show("enough");
+  showCard();
 }
 
 function undo() {
-  desk.undo();
-  showStage();
+  pageState.undo();
+  showCard();
 }
 
-function reopen(link) {
-  desk.reopen(Number(new URL(link.href).searchParams.get("change")));
-  showStage();
+function openPast(link) {
+  pageState.openPast(Number(new URL(link.href).searchParams.get("change")));
+  showCard();
 }
 
 function leave() {
-  if (!desk.changing) return;
-  desk.leave();
-  showStage();
+  if (!pageState.changing) return;
+  pageState.leave();
+  showCard();
 }
 
 function skip(reason) {
-  desk.skip(reason);
-  showStage();
+  pageState.skip(reason);
+  showCard();
 }
 
 const clicks = [
   ["input[name=grade]", (radio) => choose(radio.value)],
-  ["input[name=reason]", (radio) => give(stage.chosenGrade(), radio.value)],
+  ["input[name=reason]", (radio) => give(card.chosenGrade(), radio.value)],
   ["#undo", undo],
   ["#changing a", leave],
-  [".past a", reopen],
+  [".past a", openPast],
   ["#skip button", (button) => skip(button.value)],
   ["#take-over", takeOver],
   ["#understood", () => hide("refused")],
@@ -137,7 +137,7 @@ form.addEventListener("click", (event) => {
   if (!isOne) act(clicked);
 });
 form.addEventListener("mark", ({ target }) => {
-  if (target.name === "grade") stage.choose(target.value);
+  if (target.name === "grade") card.choose(target.value);
   keepHalfDone();
 });
 form.addEventListener("submit", (event) => event.preventDefault());
@@ -149,13 +149,13 @@ listen({ undo, leave, flag: flag.open, isAside: () => isAside, typingSaves: star
 // ---- what the server says -------------------------------------------------------------------------------------------
 
 function absorb(answer) {
-  const before = desk.onStage?.seat;
+  const before = pageState.current?.assignment;
   heardAt = Date.now();
-  if (!desk.absorb(answer) && !desk.changing && !answer.stopped) show("moved");
-  if (answer.stopped) stage.stop(answer.stopped);
+  if (!pageState.absorb(answer) && !pageState.changing && !answer.stopped) show("moved");
+  if (answer.stopped) card.stop(answer.stopped);
   if (answer.guideline && answer.guideline !== start.guideline) show("guideline");
-  if (desk.onStage?.seat === before) showProgress();
-  else showStage();
+  if (pageState.current?.assignment === before) showProgress();
+  else showCard();
 }
 
 /** Ask what is in hand: after a refusal, or when the page was left open. */
@@ -165,7 +165,7 @@ async function refresh() {
 }
 
 outbox.addEventListener("stored", ({ detail: { entry, answer } }) => {
-  desk.settle(entry.about, answer);
+  pageState.settle(entry.about, answer);
   outdated = outdated.filter(({ at, takeBack }) => entry.at < at || takeBack());
   if (entry.about.kind === "flag") showShortly("flagged");
   absorb(answer);
@@ -175,18 +175,18 @@ outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
   const lost = comment ? words.flagLost.replace("{comment}", comment) : words.refused.replace("{grade}", grade);
   const takeBack = add("refused", answer.message ?? lost);
   if (answer.code === "already_rated") outdated.push({ at: Date.now(), takeBack });
-  desk.drop(entry.about);
+  pageState.drop(entry.about);
   refresh();
 });
 outbox.addEventListener("change", () => {
   const count = outbox.entries.length;
-  const keptHere = desk.onStage ? words.offline : words.offlineFull;
+  const keptHere = pageState.current ? words.offline : words.offlineFull;
   if (outbox.trouble === "unreachable") show("offline", count ? counted(keptHere, count) : words.offlineNone);
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");
-  if (desk.onStage) showProgress();
-  else showStage();
+  if (pageState.current) showProgress();
+  else showCard();
 });
 outbox.addEventListener("arrived", ({ detail: { count } }) => showShortly("arrived", counted(words.arrived, count)));
 
@@ -199,7 +199,7 @@ const claim = workHere(start.outbox, () => {
 
 function setAside(aside) {
   isAside = aside;
-  stage.setAside(aside);
+  card.setAside(aside);
 }
 
 function takeOver() {
@@ -210,7 +210,7 @@ function takeOver() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  const isStale = !desk.onStage || Date.now() - heardAt > STALE_MS; // without a pair there may be some by now
+  const isStale = !pageState.current || Date.now() - heardAt > STALE_MS; // without a pair there may be some by now
   if (document.visibilityState === "visible" && isStale) refresh();
 });
 
@@ -222,5 +222,5 @@ document.querySelectorAll("#skip button").forEach((button) => {
   button.type = "button";
 });
 showSaved(outbox, words);
-showStage();
+showCard();
 outbox.send();

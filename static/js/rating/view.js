@@ -99,6 +99,6 @@ function pastRow(pair) {
   row.querySelector("[data-said]").textContent = `${pair.prompt.text} ${pair.response.text}`;
   row.querySelector("[data-said]").lang = pair.prompt.lang;
   row.querySelector("[data-reason]").textContent = reason?.parentElement.querySelector("span").textContent ?? "";
-  row.querySelector("a").href = `?change=${pair.seat}`;
+  row.querySelector("a").href = `?change=${pair.assignment}`;
   return row;
 }

@@ -6,25 +6,25 @@ import { flagging } from "../core/flagging.js";
 import { HalfDone } from "../core/half-done.js";
 import { show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
-import { fields, lastCut, Stage } from "./view.js";
+import { fields, lastCut, Card } from "./view.js";
 
-const desk = JSON.parse(document.getElementById("desk").textContent);
+const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("writing");
 const versions = document.getElementById("versions");
-const outbox = new Outbox(desk.outbox);
-const halfDone = new HalfDone(desk.outbox);
-const stage = new Stage(desk);
+const outbox = new Outbox(pageState.outbox);
+const halfDone = new HalfDone(pageState.outbox);
+const card = new Card(pageState);
 const flag = flagging(
   sendFlag,
-  () => halfDone.keep(desk.seat, flag.state),
-  () => stage.focus(),
+  () => halfDone.keep(pageState.assignment, flag.state),
+  () => card.focus(),
 );
-const writing = new Drafting(form, desk, stage);
+const writing = new Drafting(form, pageState, card);
 const { draft } = writing;
 
 function moveCut(cut) {
-  if (writing.isAside || cut < 1 || cut > lastCut || cut === stage.cut) return;
-  stage.moveCut(cut);
+  if (writing.isAside || cut < 1 || cut > lastCut || cut === card.cut) return;
+  card.moveCut(cut);
   draft.changed();
 }
 
@@ -34,26 +34,26 @@ writing.onClick([
   ["[data-version]", (button) => writing.go(button.formAction)],
 ]);
 writing.onKey({
-  "alt ArrowUp": () => moveCut(stage.cut - 1),
-  "alt ArrowDown": () => moveCut(stage.cut + 1),
+  "alt ArrowUp": () => moveCut(card.cut - 1),
+  "alt ArrowDown": () => moveCut(card.cut + 1),
   "command shift F": flag.open,
 });
 form.addEventListener("input", ({ target }) => {
   if (!fields.includes(target)) return;
-  stage.clearFlaw(target);
-  stage.refresh();
+  card.clearFlaw(target);
+  card.refresh();
   draft.changed();
 });
 
 // ---- flags ----------------------------------------------------------------------------------------------------------
 
 function sendFlag(comment) {
-  outbox.add(`${desk.base}flag/`, { comment }, { pair: desk });
+  outbox.add(`${pageState.base}flag/`, { comment }, { pair: pageState });
 }
 
 outbox.addEventListener("stored", () => showShortly("flagged"));
 outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
-  show("refused", answer.message ?? desk.words.flagLost.replace("{comment}", entry.body.comment));
+  show("refused", answer.message ?? pageState.words.flagLost.replace("{comment}", entry.body.comment));
 });
 
 // ---- versions -------------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ async function listVersions() {
 
 async function newestPage() {
   try {
-    const response = await fetch(desk.here, { redirect: "error" });
+    const response = await fetch(pageState.here, { redirect: "error" });
     return new DOMParser().parseFromString(await response.text(), "text/html");
   } catch {
     return null;
@@ -80,8 +80,8 @@ versions.addEventListener("toggle", () => versions.open && listVersions());
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
 showTroubleOf(draft, outbox);
-stage.moveCut(desk.cut);
-const begun = halfDone.of(desk.seat);
+card.moveCut(pageState.cut);
+const begun = halfDone.of(pageState.assignment);
 if (begun) flag.restore(begun);
 outbox.send();
 const goesOn = writing.begin();

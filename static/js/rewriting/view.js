@@ -21,15 +21,15 @@ const choices = (kind) =>
 const wrongWords = wordsOf(choices("li:not(.is-key)"));
 const tellingWords = [...wordsOf(choices("li.is-key"))].filter((word) => !wrongWords.has(word));
 
-/** `desk`: speakers by cut, words. */
-export class Stage {
+/** `page_state`: speakers by cut, words. */
+export class Card {
   cut;
-  #desk;
+  #pageState;
   #open = -1;
 
-  constructor(desk) {
-    this.#desk = desk;
-    this.cut = desk.cut;
+  constructor(pageState) {
+    this.#pageState = pageState;
+    this.cut = pageState.cut;
     for (const [number, editor] of editors.entries()) editor.addEventListener("focusin", () => this.open(number));
   }
 
@@ -52,17 +52,17 @@ export class Stage {
     form.querySelector("input[name=cut]").value = cut;
     for (const [place, turn] of turns.entries()) turn.classList.toggle("turn-after", place >= cut);
     for (const line of cuts) this.#showCut(line);
-    const speaker = this.#desk.speakers[cut];
+    const speaker = this.#pageState.speakers[cut];
     form.querySelectorAll("[data-speaker]").forEach((name) => {
       name.textContent = speaker;
     });
-    form.querySelector("[data-heading]").textContent = this.#desk.words.heading.replace("{speaker}", speaker);
+    form.querySelector("[data-heading]").textContent = this.#pageState.words.heading.replace("{speaker}", speaker);
     this.refresh();
   }
 
   #showCut(line) {
     const isHere = Number(line.dataset.cut) === this.cut;
-    const { words, speakers } = this.#desk;
+    const { words, speakers } = this.#pageState;
     line.setAttribute("aria-pressed", isHere);
     line.querySelector("span").textContent = isHere
       ? counted(words.cut, this.cut).replace("{speaker}", speakers[this.cut])
@@ -95,7 +95,7 @@ export class Stage {
     });
     this.#markDialogue();
     const count = told.filter(Boolean).length;
-    form.querySelector("#remarks").textContent = count ? counted(this.#desk.words.remarks, count) : "";
+    form.querySelector("#remarks").textContent = count ? counted(this.#pageState.words.remarks, count) : "";
   }
 
   #mark(editor, text, known) {
@@ -104,7 +104,7 @@ export class Stage {
   }
 
   #measure(editor, { shared, words, share }, scale) {
-    const { words: told } = this.#desk;
+    const { words: told } = this.#pageState;
     editor.querySelector("[data-length-bar]").setAttribute("width", `${(100 * words) / scale}%`);
     editor.querySelector("[data-shared-bar]").setAttribute("width", `${100 * (share ?? 0)}%`);
     editor.querySelector("[data-length]").textContent = counted(told.length, words);
@@ -113,15 +113,15 @@ export class Stage {
     const detail = document.createElement("span");
     detail.className = "muted";
     detail.textContent = told.sharedOf.replace("{shared}", shared).replace("{words}", words);
-    return line.replaceChildren(`${told.shared.replace("{percent}", Math.round(100 * share))} `, detail);
+    return line.replaceChildren(`${told.shared.replace("{percent}", Math.round(100 * share))}}`, detail);
   }
 
   #remark(editor, remark) {
     const line = editor.querySelector("[data-remark]");
     line.hidden = !remark;
-    const letter = remark?.like === undefined ? "" : this.#desk.letters[remark.like];
+    const letter = remark?.like === undefined ? "" : this.#pageState.letters[remark.like];
     if (remark)
-      line.querySelector("span").textContent = this.#desk.words.remark[remark.what]
+      line.querySelector("span").textContent = this.#pageState.words.remark[remark.what]
         .replace("{letter}", letter)
         .replace("{word}", remark.word ?? "");
   }
@@ -147,7 +147,7 @@ export class Stage {
     if (flaws.length) document.querySelector(this.#placeOf(flaws[0])).focus();
   }
 
-  /** What is being mended is no longer said to be wrong; whether it is right the next submission tells. */
+  /** What is being revised is no longer said to be wrong; whether it is right the next submission tells. */
   clearFlaw(field) {
     field.removeAttribute("aria-invalid");
     field.closest("[data-editor]").querySelector("[data-flaw]").hidden = true;
@@ -157,12 +157,12 @@ export class Stage {
     const row = document.createElement("li");
     const link = document.createElement("a");
     link.href = this.#placeOf({ field });
-    link.textContent = field in this.#desk.letters ? `${this.#desk.letters[field]}: ${sentence}` : sentence;
+    link.textContent = field in this.#pageState.letters ? `${this.#pageState.letters[field]}: ${sentence}` : sentence;
     row.append(link);
     return row;
   }
 
   #placeOf({ field }) {
-    return field in this.#desk.letters ? `#candidate-${field}` : "#turns";
+    return field in this.#pageState.letters ? `#candidate-${field}` : "#turns";
   }
 }

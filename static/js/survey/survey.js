@@ -9,12 +9,12 @@ import { workHere } from "../core/tabs.js";
 import { runClock } from "./clock.js";
 import { choicesOf, listen, mark } from "./lines.js";
 
-const start = JSON.parse(document.getElementById("desk").textContent);
+const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
 const form = document.getElementById("survey");
-const stage = document.getElementById("stage");
+const card = document.getElementById("card");
 const outbox = new Outbox(start.outbox);
-const questions = new Map([[start.position, stage.firstElementChild]]); // by position, with the choices made in them
+const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
 const spent = new Map(); // milliseconds for which a question was on the page before
 
@@ -39,7 +39,7 @@ function showQuestion(place, { isNew = true } = {}) {
   if (!question) return leave(addressOf(place));
   spent.set(position, timeOn(position));
   [position, shownAt] = [place, performance.now()];
-  stage.replaceChildren(question);
+  card.replaceChildren(question);
   mark(question, choicesOf(question));
   ["missing", "refused", "resumed"].forEach(hideIfThere);
   const title = words.title.replace("{position}", place).replace("{count}", count);
@@ -71,24 +71,24 @@ function timeOn(place) {
 
 /** A second choice goes along with a first; alone it is no answer yet, and takes back the one before. */
 function send() {
-  const choices = choicesOf(stage);
+  const choices = choicesOf(card);
   const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
     `${addressOf(position)}answer/`,
     { ...answer, milliseconds: timeOn(position) },
-    { pair: { seat: position }, choices },
+    { pair: { assignment: position }, choices },
   );
 }
 
 function changed() {
-  const { first, second } = choicesOf(stage);
+  const { first, second } = choicesOf(card);
   if (second && !first) show("missing");
   else if (first && second) hide("missing");
   send();
 }
 
 function goOn(isWithout) {
-  const { first, second } = choicesOf(stage);
+  const { first, second } = choicesOf(card);
   if (!isWithout && !(first && second)) return show("missing");
   if (!first) send(); // seen, and left empty
   if (position < count) showQuestion(position + 1);
@@ -108,7 +108,7 @@ function tellWhatWaits() {
 
 /** How many questions have an answer that is not sent; each may have been changed several times. */
 function waiting() {
-  return new Set(outbox.entries.map(({ about }) => about.pair.seat)).size;
+  return new Set(outbox.entries.map(({ about }) => about.pair.assignment)).size;
 }
 
 form.addEventListener("submit", (event) => {
@@ -132,7 +132,7 @@ outbox.addEventListener("refused", ({ detail: { answer } }) => {
 });
 outbox.addEventListener("change", () => {
   if (outbox.trouble) {
-    for (const { about } of outbox.entries) heldUp.add(about.pair.seat);
+    for (const { about } of outbox.entries) heldUp.add(about.pair.assignment);
   }
   if (outbox.trouble === "unreachable")
     show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
@@ -151,7 +151,7 @@ outbox.addEventListener("arrived", () => {
 // ---- other tabs, and a page that was left open ----------------------------------------------------------------------
 
 workHere(start.outbox, () => {
-  isAside = stage.inert = true;
+  isAside = card.inert = true;
   show("elsewhere");
 });
 
@@ -163,18 +163,18 @@ addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPa
 function restore() {
   const unsent = outbox.entries.map(({ about }) => about);
   for (const { pair, choices } of unsent) {
-    if (questionAt(pair.seat)) mark(questionAt(pair.seat), choices);
+    if (questionAt(pair.assignment)) mark(questionAt(pair.assignment), choices);
   }
   const last = unsent.at(-1);
-  if (!last || last.pair.seat < position) return;
+  if (!last || last.pair.assignment < position) return;
   const isDone = last.choices.first && last.choices.second;
-  const place = Math.min(last.pair.seat + (isDone ? 1 : 0), count);
+  const place = Math.min(last.pair.assignment + (isDone ? 1 : 0), count);
   if (place !== position) showQuestion(place);
 }
 
 /** What was tapped while this script was still on its way: the browser took it by itself and nobody sent it. */
 function isTouched() {
-  return [...stage.querySelectorAll("input")].some((radio) => radio.checked !== radio.defaultChecked);
+  return [...card.querySelectorAll("input")].some((radio) => radio.checked !== radio.defaultChecked);
 }
 
 history.replaceState({ place: position }, "", addressOf(position));

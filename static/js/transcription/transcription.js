@@ -6,14 +6,14 @@ import { show } from "../core/notices.js";
 import { player } from "./player.js";
 import { Turns } from "./turns.js";
 
-const desk = JSON.parse(document.getElementById("desk").textContent);
-const { words } = desk;
+const pageState = JSON.parse(document.getElementById("page_state").textContent);
+const { words } = pageState;
 const form = document.getElementById("transcript");
 const removed = document.getElementById("removed");
 const turns = new Turns(words);
 const audio = player(() => show("silent", words.silent));
 
-const stage = {
+const card = {
   get content() {
     const choice = form.querySelector("[name=answer]:checked");
     return { turns: turns.value, answer: choice && Number(choice.value) };
@@ -35,7 +35,7 @@ const stage = {
   },
 };
 
-const correcting = new Drafting(form, desk, stage);
+const correcting = new Drafting(form, pageState, card);
 const { draft } = correcting;
 
 correcting.onClick([
@@ -68,7 +68,7 @@ function flawRow({ field, sentence }) {
   return row;
 }
 
-/** The field that a flaw is mended in: of a turn the one of its two that is empty. */
+/** The field that a flaw is revised in: of a turn the one of its two that is empty. */
 function fieldOf(field) {
   if (field === "answer") return form.querySelector("[name=answer]");
   const row = document.getElementById(`turn-${field === "turns" ? 0 : field}`);

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, seed
+from annotation.management.command import ColloquyCommand, ProgressPrinter, seed
 from annotation.models.people import User
 from study.actions import questions
 
@@ -30,7 +30,7 @@ class Command(ColloquyCommand):
             seed: int, **options: Any) -> None:  # fmt: skip
         built = questions.build(
             name=name, sources=sources, count=count, distractors=distractors, pick=pick, max_turns=max_turns,
-            seed=seed, report=Progress(self, "questions"), by=by,
+            seed=seed, report=ProgressPrinter(self, "questions"), by=by,
         )  # fmt: skip
         left_out = ", ".join(f"{reason} {number:,}" for reason, number in sorted(built.left_out.items())) or "none"
         self.say(

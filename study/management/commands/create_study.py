@@ -13,7 +13,7 @@ from study.actions import studies
 from study.domain.survey import ASSIGN, group_as_typed
 from study.domain.texts import LANGUAGES
 from study.management.command import live_address, question_set
-from study.selectors.plans import CONSENT, names_nobody
+from study.selectors.plans import CONSENT, names_no_person
 
 
 class Command(ColloquyCommand):
@@ -49,7 +49,7 @@ class Command(ColloquyCommand):
             groups=[*map(_group, options["groups"])] if options["groups"] else studies.ONE_GROUP,
             seed=options["seed"], by=by,
         )  # fmt: skip
-        if names_nobody(study):
+        if names_no_person(study):
             self.stderr.write(
                 "Its consent names nobody whom participants can turn to. Write it on the study's page before opening: "
                 f"{live_address()}{reverse('study_text', args=[study.slug, CONSENT])}"

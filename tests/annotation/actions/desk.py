@@ -1,4 +1,4 @@
-"""What the tests of seats and grades do and ask again and again."""
+"""What the tests of assignments and grades do and ask again and again."""
 
 from datetime import timedelta
 
@@ -8,15 +8,15 @@ from django.utils import timezone
 
 from annotation.actions import assignments
 from annotation.actions.refusals import Refused
-from annotation.models import Event, Item, Project, Rating, Seat, Step, User
+from annotation.models import Assignment, Event, Item, Project, Rating, Step, User
 
 
-def hold(project: Project, by: User, count: int = 1) -> list[Seat]:
-    return assignments.hold(project=project, step=Step.RATE, count=count, by=by)
+def claim(project: Project, by: User, count: int = 1) -> list[Assignment]:
+    return assignments.claim(project=project, step=Step.RATE, count=count, by=by)
 
 
 def expire_all() -> int:
-    return assignments.expire_seats(now=timezone.now() + timedelta(hours=1))
+    return assignments.expire_assignments(now=timezone.now() + timedelta(hours=1))
 
 
 def history(subject: models.Model) -> list[tuple[str, str]]:
@@ -31,7 +31,7 @@ def state(item: Item) -> str:
 
 def counting(item: Item) -> list[int]:
     """The grades of the item that count, in ascending order."""
-    return sorted(Rating.objects.counting().filter(seat__place__item=item).values_list("grade", flat=True))
+    return sorted(Rating.objects.counting().filter(assignment__slot__item=item).values_list("grade", flat=True))
 
 
 def refused(code: str, field: str | None = None) -> pytest.RaisesExc:

@@ -3,8 +3,8 @@
 from io import BytesIO
 
 from annotation.actions import projects
-from annotation.actions.gold import Outcome, import_gold
-from annotation.models import Gold, Project, Seat, User
+from annotation.actions.gold import GoldImportOutcome, import_gold
+from annotation.models import Assignment, Gold, Project, User
 from tests import factories
 
 
@@ -13,9 +13,9 @@ def known(count: int, *, grade: int | None = None) -> list[str]:
     return [f"校准问题{number},校准回复{number},{grade or number % 5 + 1}" for number in range(count)]
 
 
-def bring_in(
+def import_rows(
     project: Project, rows: list[str], *, columns: str = "prompt,response,grade", corrects: bool = False
-) -> Outcome:
+) -> GoldImportOutcome:
     file = BytesIO("\n".join([columns, *rows]).encode())
     return import_gold(project=project, source=file, file_name="gold.csv", corrects=corrects, by=project.created_by)
 
@@ -24,22 +24,22 @@ def choose(project: Project, **settings: int) -> None:
     projects.change_settings(project=project, settings=settings, by=project.created_by)
 
 
-def gold_in_hand(project: Project, by: User, count: int = 1) -> list[Gold]:
-    return [seat.place.item.gold for seat in factories.take(project, by, count) if is_gold(seat)]
+def claimed_gold(project: Project, by: User, count: int = 1) -> list[Gold]:
+    return [assignment.slot.item.gold for assignment in factories.take(project, by, count) if is_gold(assignment)]
 
 
-def is_gold(seat: Seat) -> bool:
-    return Gold.objects.filter(item__places=seat.place_id).exists()
+def is_gold(assignment: Assignment) -> bool:
+    return Gold.objects.filter(item__slots=assignment.slot_id).exists()
 
 
-def grade_all(project: Project, by: User, *, off: int = 0, most: int = 10_000) -> list[Seat]:
+def grade_all(project: Project, by: User, *, off: int = 0, most: int = 10_000) -> list[Assignment]:
     """The person grades what they are handed, one after the other: gold `off` that far from what is known."""
-    done: list[Seat] = []
-    while len(done) < most and (seats := factories.take(project, by)):
-        [seat] = seats
-        gold = Gold.objects.filter(item__places=seat.place_id).first()
-        factories.grade(seat, _off(gold.grade, off) if gold else 3)
-        done.append(seat)
+    done: list[Assignment] = []
+    while len(done) < most and (assignments := factories.take(project, by)):
+        [assignment] = assignments
+        gold = Gold.objects.filter(item__slots=assignment.slot_id).first()
+        factories.grade(assignment, _off(gold.grade, off) if gold else 3)
+        done.append(assignment)
     return done
 
 

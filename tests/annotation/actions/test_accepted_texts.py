@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions import projects, releases, reopening, rewrites, voiding
-from annotation.domain.rewriting import Verdict
+from annotation.domain.rewriting import InspectionVerdict
 from annotation.domain.workflow import ItemState
-from annotation.models import Event, Inspection, Item, Place, Project, Reopening, Role, Seat, Step, User
+from annotation.models import Assignment, Event, Inspection, InstanceReturn, Item, Project, Role, Slot, Step, User
 from annotation.selectors.inspections import inspection_report
 from annotation.selectors.releases import instances_of
 from annotation.selectors.rewrites import rewrite_in_force
@@ -31,7 +31,7 @@ from tests.rewriting import (
     write,
 )
 
-RETURN, DISCARD = Verdict.RETURN, Verdict.DISCARD
+RETURN, DISCARD = InspectionVerdict.RETURN, InspectionVerdict.DISCARD
 OTHERS = [*CANDIDATES[:3], "Forty chairs will do."]
 REASON = "B fits as well: the choir has it until four."
 
@@ -65,14 +65,14 @@ def inspector(project: Project) -> User:
 def accept(project: Project, author: User, inspector: User):
     """The author's text of the item, accepted: by the inspector, or without inspection."""
     written = write(project, author)
-    if state(written.seat.place.item) == ItemState.WRITTEN:
+    if state(written.assignment.slot.item) == ItemState.WRITTEN:
         inspect(project, inspector)
-    assert state(written.seat.place.item) == ItemState.KEPT
+    assert state(written.assignment.slot.item) == ItemState.KEPT
     return written
 
 
-def reopen(item: Item, by: User, comment: str = REASON) -> Reopening:
-    return reopening.reopen(item=item, comment=comment, by=by)
+def reopen(item: Item, by: User, comment: str = REASON) -> InstanceReturn:
+    return reopening.return_instance(item=item, comment=comment, by=by)
 
 
 def text_of(item: Item) -> tuple[int, list[str]]:
@@ -108,7 +108,7 @@ def test_an_author_whose_time_was_over_keeps_a_draft_that_stands_nowhere(project
     late = begin(project, other)
     expire_all()
     accept(project, author, inspector)
-    with refused("place_taken"):
+    with refused("slot_taken"):
         submit(late, candidates=OTHERS)
     rewrites.save(rewrite=late, cut=2, candidates=OTHERS, revision=1, by=other)
     assert (state(item), text_of(item)) == (ItemState.KEPT, (3, CANDIDATES))
@@ -166,21 +166,21 @@ def test_the_page_on_which_it_was_written_takes_nothing_more(project, item, auth
     client.force_login(author)
     sent = {"cut": 1, "candidates": OTHERS, "revision": 1}
     for name in ("save_rewrite", "submit_rewrite"):
-        address = reverse(name, args=[project.slug, written.seat_id])
+        address = reverse(name, args=[project.slug, written.assignment_id])
         assert client.post(address, sent, content_type="application/json").json()["code"] == "submitted"
-    client.get(reverse("write", args=[project.slug]), {"seat": written.seat_id})
+    client.get(reverse("write", args=[project.slug]), {"assignment": written.assignment_id})
     assert (state(item), text_of(item)) == (ItemState.KEPT, (3, CANDIDATES))
 
 
 # ---- reopening ------------------------------------------------------------------------------------------------------
-def test_a_reopened_instance_is_back_with_its_author_and_what_is_to_be_mended(project, item, author, inspector):
+def test_a_reopened_instance_is_back_with_its_author_and_what_is_to_be_revised(project, item, author, inspector):
     written = accept(project, author, inspector)
-    reopened = reopen(item, project.created_by)
-    assert (reopened.rewrite, reopened.by, reopened.comment) == (written, project.created_by, REASON)
+    returned_later = reopen(item, project.created_by)
+    assert (returned_later.rewrite, returned_later.by, returned_later.comment) == (written, project.created_by, REASON)
     assert (state(item), history(item)[-1]) == (ItemState.RETURNED, ("kept", "returned"))
     again = begin(project, author)
-    assert (again.seat.place.item, again.seat.place.round, again.candidates) == (item, 2, CANDIDATES)
-    assert [comment.text for said in comments_for(again.seat).values() for comment in said] == [REASON]
+    assert (again.assignment.slot.item, again.assignment.slot.round, again.candidates) == (item, 2, CANDIDATES)
+    assert [comment.text for said in comments_for(again.assignment).values() for comment in said] == [REASON]
 
 
 def test_what_was_sent_back_is_not_submitted_as_it_was(project, item, author, inspector):
@@ -203,14 +203,14 @@ def test_it_is_accepted_again_by_inspectors_alone_whatever_the_share(project, it
     )
     submit(begin(project, author), candidates=OTHERS)
     assert state(item) == ItemState.WRITTEN
-    place = Place.objects.get(queue__step=Step.INSPECT, round=2)
-    assert (place.slots, place.free) == (2, 2)
+    slot = Slot.objects.get(queue__step=Step.INSPECT, round=2)
+    assert (slot.required, slot.free) == (2, 2)
     inspect(project, inspector)
     assert state(item) == ItemState.WRITTEN
     inspect(project, factories.person("ib", Role.INSPECTOR, project=project))
     assert (state(item), text_of(item)) == (ItemState.KEPT, (3, OTHERS))
     found = inspection_report(project)["instances"]
-    assert (found["reopened"], found["inspected"], found["not_inspected"]) == (1, 0, 0)
+    assert (found["returned_later"], found["inspected"], found["not_inspected"]) == (1, 0, 0)
 
 
 def test_the_inspector_may_discard_it_then(project, item, author, inspector):
@@ -222,7 +222,7 @@ def test_the_inspector_may_discard_it_then(project, item, author, inspector):
 
 
 def test_rounds_that_are_used_up_do_not_keep_a_flaw_in(researcher):
-    """Whoever reopens has found something that inspectors let pass: a limit on mending is none on that."""
+    """Whoever reopens has found something that inspectors let pass: a limit on revising is none on that."""
     project = rewriting_project(researcher, "one-round", rounds=1)
     [item] = items(project)
     author, inspector = (factories.person(name, role, project=project)
@@ -235,7 +235,7 @@ def test_rounds_that_are_used_up_do_not_keep_a_flaw_in(researcher):
     submit(begin(project, author), candidates=CANDIDATES)
     with refused("no_round_left"):
         inspect(project, inspector, RETURN)
-    judge(Inspection.objects.get(decided_at=None), Verdict.ACCEPT)
+    judge(Inspection.objects.get(decided_at=None), InspectionVerdict.ACCEPT)
     assert (state(item), text_of(item)) == (ItemState.KEPT, (3, CANDIDATES))
 
 
@@ -244,7 +244,7 @@ def test_where_its_author_has_left_it_is_open_to_others(project, item, author, o
     projects.remove_member(project=project, person=author, by=project.created_by)
     reopen(item, project.created_by)
     again = begin(project, other)
-    assert (again.seat.place.round, again.candidates) == (2, CANDIDATES)
+    assert (again.assignment.slot.round, again.candidates) == (2, CANDIDATES)
 
 
 def test_what_was_frozen_before_keeps_its_text(project, item, author, inspector):
@@ -279,21 +279,21 @@ def test_what_is_not_accepted_is_not_reopened(researcher):
     with refused("not_accepted"):
         reopen(item, researcher)
     inspect(project, inspector, RETURN)
-    with refused("being_mended"):
+    with refused("being_revised"):
         reopen(item, researcher)
     submit(begin(project, author), candidates=OTHERS)
     inspect(project, inspector, DISCARD)
     with refused("not_accepted"):
         reopen(item, researcher)
-    assert not Reopening.objects.exists()
+    assert not InstanceReturn.objects.exists()
 
 
 def test_reopened_twice_it_is_sent_back_once(project, item, author, inspector):
     accept(project, author, inspector)
     reopen(item, project.created_by)
-    with refused("being_mended"):
+    with refused("being_revised"):
         reopen(item, project.created_by)
-    assert Seat.objects.filter(place__round=2).count() == 1
+    assert Assignment.objects.filter(slot__round=2).count() == 1
 
 
 def test_no_event_holds_what_was_said(project, item, author, inspector):
@@ -301,7 +301,7 @@ def test_no_event_holds_what_was_said(project, item, author, inspector):
     reopen(item, project.created_by)
     assert "choir" not in str(list(Event.objects.values()))
     last = Event.objects.filter(subject="item").latest("pk")
-    assert (last.by, last.why) == (project.created_by, "reopened")
+    assert (last.by, last.why) == (project.created_by, "returned_later")
 
 
 def test_a_text_voided_after_it_was_reopened_takes_the_reason_with_it(project, item, author, other, inspector):
@@ -313,6 +313,6 @@ def test_a_text_voided_after_it_was_reopened_takes_the_reason_with_it(project, i
     accept(project, other, inspector)
     reopen(item, project.created_by, "C is not said by the man.")
     again = begin(project, other)
-    assert [comment.text for said in comments_for(again.seat).values() for comment in said] == [
+    assert [comment.text for said in comments_for(again.assignment).values() for comment in said] == [
         "C is not said by the man."
     ]

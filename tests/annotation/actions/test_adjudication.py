@@ -1,4 +1,4 @@
-"""A third person decides about pairs whose grades lie too far apart, and what becomes of pair, place and figures."""
+"""An adjudicator decides about pairs whose grades lie too far apart, and what becomes of pair, place and figures."""
 
 from datetime import timedelta
 
@@ -17,19 +17,19 @@ from annotation.actions import (
 )
 from annotation.actions.adjudication import Decision
 from annotation.actions.cleaning import undo
-from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import ItemState, SeatState
+from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.exporters.card import data_card
 from annotation.models import (
     Adjudication,
+    Assignment,
     CleaningDecision,
     Event,
     Item,
-    Place,
     Project,
     Purpose,
     Role,
-    Seat,
+    Slot,
     Step,
     User,
 )
@@ -46,7 +46,7 @@ GOOD, REMOVE = Decision(4, ""), Decision(None, "ambiguous")
 
 @pytest.fixture
 def asking(project: Project, researcher: User) -> Project:
-    """The project of the cast, with pairs, and with a third person who decides in disputes."""
+    """The project of the cast, with pairs, and with an adjudicator who decides in disputes."""
     factories.pairs(project, 6)
     switch(project, "on", by=researcher)
     return project
@@ -58,9 +58,9 @@ def pairs(asking: Project) -> list[Item]:
 
 
 @pytest.fixture
-def disputed(asking: Project, rater: User, partner: User, pairs: list[Item]) -> Item:
+def disputed(asking: Project, annotator: User, partner: User, pairs: list[Item]) -> Item:
     """The first pair, graded 1 and 5."""
-    factories.grade_next(asking, rater, 1)
+    factories.grade_next(asking, annotator, 1)
     factories.grade_next(asking, partner, 5)
     return pairs[0]
 
@@ -69,65 +69,67 @@ def switch(project: Project, adjudicate: str, *, by: User) -> None:
     projects.change_settings(project=project, settings={"adjudicate": adjudicate}, by=by)
 
 
-def take(project: Project, by: User) -> Seat | None:
-    return next(iter(assignments.hold(project=project, step=Step.ADJUDICATE, by=by)), None)
+def take(project: Project, by: User) -> Assignment | None:
+    return next(iter(assignments.claim(project=project, step=Step.ADJUDICATE, by=by)), None)
 
 
-def decide(project: Project, by: User, decision: Decision = GOOD) -> Seat:
-    seat = take(project, by)
-    adjudication.decide(seat=seat, decision=decision, by=by)
-    return seat
+def decide(project: Project, by: User, decision: Decision = GOOD) -> Assignment:
+    assignment = take(project, by)
+    adjudication.decide(assignment=assignment, decision=decision, by=by)
+    return assignment
 
 
 def grades_given(project: Project, *grades: tuple[int, int]) -> None:
-    """Two raters of the cast give these grades to the next pairs."""
+    """Two annotators of the cast give these grades to the next pairs."""
     an, bo = User.objects.get(username="an"), User.objects.get(username="bo")
     factories.grade_next(project, an, *(first for first, _second in grades))
     factories.grade_next(project, bo, *(second for _first, second in grades))
 
 
-# ---- what comes to a third person -----------------------------------------------------------------------------------
-def test_without_the_setting_a_wide_gap_removes_the_pair_and_asks_nobody(project, rater, partner, inspector):
+# ---- what comes to an adjudicator -----------------------------------------------------------------------------------
+def test_without_the_setting_a_wide_gap_removes_the_pair_and_asks_nobody(project, annotator, partner, inspector):
     [item] = factories.pairs(project, 1)
     grades_given(project, (1, 5))
     assert state(item) == ItemState.REMOVED
-    assert not Place.objects.filter(queue__step=Step.ADJUDICATE).exists()
+    assert not Slot.objects.filter(queue__step=Step.ADJUDICATE).exists()
 
 
 def test_a_pair_too_far_apart_waits_for_one_third_person(asking, disputed, inspector, pairs):
     assert state(disputed) == ItemState.DISPUTED
-    place = Place.objects.get(queue__step=Step.ADJUDICATE)
-    assert (place.item, place.slots, place.free) == (disputed, 1, 1)
+    slot = Slot.objects.get(queue__step=Step.ADJUDICATE)
+    assert (slot.item, slot.required, slot.free) == (disputed, 1, 1)
     grades_given(asking, (3, 4))
     assert state(pairs[1]) == ItemState.KEPT
-    assert Place.objects.filter(queue__step=Step.ADJUDICATE).count() == 1
-    assert take(asking, inspector).place == place
+    assert Slot.objects.filter(queue__step=Step.ADJUDICATE).count() == 1
+    assert take(asking, inspector).slot == slot
 
 
 def test_two_third_persons_never_hold_the_same_pair(asking, disputed, inspector):
-    assert take(asking, inspector).place.item == disputed
+    assert take(asking, inspector).slot.item == disputed
     assert take(asking, factories.person("ivo", Role.INSPECTOR, project=asking)) is None
 
 
-def test_who_graded_a_pair_never_decides_about_it(asking, disputed, rater, newcomer):
-    for person in (rater, newcomer):
+def test_who_graded_a_pair_never_decides_about_it(asking, disputed, annotator, newcomer):
+    for person in (annotator, newcomer):
         User.objects.filter(pk=person.pk).update(role=Role.INSPECTOR)
-    assert take(asking, rater) is None
+    assert take(asking, annotator) is None
     assert take(asking, newcomer) is not None
 
 
-def test_a_rater_who_gets_hold_of_a_seat_all_the_same_is_refused(asking, disputed, rater):
-    place = Place.objects.get(queue__step=Step.ADJUDICATE)
-    seat = Seat.objects.create(place=place, slot=1, person=rater, lease_until=timezone.now() + timedelta(hours=1))
+def test_an_annotator_who_gets_hold_of_an_assignment_all_the_same_is_refused(asking, disputed, annotator):
+    slot = Slot.objects.get(queue__step=Step.ADJUDICATE)
+    assignment = Assignment.objects.create(
+        slot=slot, slot_number=1, person=annotator, lease_until=timezone.now() + timedelta(hours=1)
+    )
     with refused("own_item"):
-        adjudication.decide(seat=seat, decision=GOOD, by=rater)
+        adjudication.decide(assignment=assignment, decision=GOOD, by=annotator)
     assert not Adjudication.objects.exists()
 
 
-def test_a_pair_that_does_not_count_is_no_dispute(asking, rater, partner, pairs):
+def test_a_pair_that_does_not_count_is_no_dispute(asking, annotator, partner, pairs):
     for purpose in (Purpose.GOLD, Purpose.PRACTICE, Purpose.PILOT):
-        factories.plant(asking, purpose, rater, partner)
-    assert not Place.objects.filter(queue__step=Step.ADJUDICATE).exists()
+        factories.plant(asking, purpose, annotator, partner)
+    assert not Slot.objects.filter(queue__step=Step.ADJUDICATE).exists()
 
 
 def test_a_pair_whose_text_is_not_here_is_removed_by_its_gap(asking, researcher, tmp_path):
@@ -140,11 +142,11 @@ def test_a_pair_whose_text_is_not_here_is_removed_by_its_gap(asking, researcher,
 
 # ---- deciding -------------------------------------------------------------------------------------------------------
 def test_the_third_persons_grade_keeps_the_pair(asking, disputed, inspector):
-    seat = decide(asking, inspector, Decision(3, "versatile"))
+    assignment = decide(asking, inspector, Decision(3, "versatile"))
     assert state(disputed) == ItemState.KEPT
     made = Adjudication.objects.get()
-    assert (made.seat, made.grade, made.reason, made.guideline.number) == (seat, 3, "versatile", 1)
-    assert history(seat) == [("", "held"), ("held", "submitted")]
+    assert (made.assignment, made.grade, made.reason, made.guideline.number) == (assignment, 3, "versatile", 1)
+    assert history(assignment) == [("", "held"), ("held", "submitted")]
     assert history(disputed) == [("open", "disputed"), ("disputed", "kept")]
 
 
@@ -173,86 +175,86 @@ def test_the_event_of_a_decision_says_no_content(asking, disputed, inspector):
     ],
 )
 def test_a_decision_off_the_guideline_is_refused_and_nothing_is_stored(asking, disputed, inspector, decision, code):
-    seat = take(asking, inspector)
+    assignment = take(asking, inspector)
     with refused(code):
-        adjudication.decide(seat=seat, decision=decision, by=inspector)
+        adjudication.decide(assignment=assignment, decision=decision, by=inspector)
     assert state(disputed) == ItemState.DISPUTED
     assert not Adjudication.objects.exists()
 
 
-def test_nobody_decides_on_a_seat_of_somebody_else(asking, disputed, inspector, newcomer):
-    seat = take(asking, inspector)
+def test_nobody_decides_on_an_assignment_of_somebody_else(asking, disputed, inspector, newcomer):
+    assignment = take(asking, inspector)
     with refused("not_yours"):
-        adjudication.decide(seat=seat, decision=GOOD, by=newcomer)
+        adjudication.decide(assignment=assignment, decision=GOOD, by=newcomer)
     assert state(disputed) == ItemState.DISPUTED
     assert not Adjudication.objects.exists()
 
 
 def test_a_decision_can_be_made_anew_and_the_first_stays_as_history(asking, disputed, inspector):
-    seat = decide(asking, inspector, REMOVE)
-    adjudication.decide(seat=seat, decision=GOOD, anew=True, by=inspector)
+    assignment = decide(asking, inspector, REMOVE)
+    adjudication.decide(assignment=assignment, decision=GOOD, is_change=True, by=inspector)
     assert state(disputed) == ItemState.KEPT
     assert [(each.grade, each.replaced_at is None) for each in Adjudication.objects.order_by("pk")] == [
         (None, False), (4, True),
     ]  # fmt: skip
-    assert history(seat)[-1] == ("submitted", "grade changed")
+    assert history(assignment)[-1] == ("submitted", "grade changed")
 
 
 def test_a_second_tab_never_writes_over_what_was_decided_in_the_first(asking, disputed, inspector):
-    seat = decide(asking, inspector, REMOVE)
-    again = adjudication.decide(seat=seat, decision=REMOVE, by=inspector)  # sent twice, after a lost answer
+    assignment = decide(asking, inspector, REMOVE)
+    again = adjudication.decide(assignment=assignment, decision=REMOVE, by=inspector)  # sent twice, after a lost answer
     with refused("decided"):
-        adjudication.decide(seat=seat, decision=GOOD, by=inspector)
+        adjudication.decide(assignment=assignment, decision=GOOD, by=inspector)
     assert state(disputed) == ItemState.REMOVED
     assert list(Adjudication.objects.all()) == [again]
 
 
 def test_a_skip_leaves_the_pair_to_another_third_person(asking, disputed, inspector):
-    seat = take(asking, inspector)
-    adjudication.skip(seat=seat, reason="unclear", by=inspector)
+    assignment = take(asking, inspector)
+    adjudication.skip(assignment=assignment, reason="unclear", by=inspector)
     assert take(asking, inspector) is None
     assert take(asking, factories.person("ivo", Role.INSPECTOR, project=asking)) is not None
     assert state(disputed) == ItemState.DISPUTED
 
 
-def test_a_seat_whose_time_is_over_goes_to_others_and_its_late_decision_is_refused(asking, disputed, inspector):
-    seat = take(asking, inspector)
+def test_an_assignment_whose_time_is_over_goes_to_others_and_its_late_decision_is_refused(asking, disputed, inspector):
+    assignment = take(asking, inspector)
     expire_all()
     decide(asking, factories.person("ivo", Role.INSPECTOR, project=asking))
     with refused("moved_on"):
-        adjudication.decide(seat=seat, decision=REMOVE, by=inspector)
+        adjudication.decide(assignment=assignment, decision=REMOVE, by=inspector)
     assert state(disputed) == ItemState.KEPT
 
 
 # ---- grades that change meanwhile -----------------------------------------------------------------------------------
-def test_a_grade_changed_to_agree_takes_the_pair_from_the_third_person(asking, disputed, rater, inspector):
-    seat = take(asking, inspector)
-    own = Seat.objects.get(person=rater)
-    ratings.change(seat=own, grade=4, by=rater)
+def test_a_grade_changed_to_agree_takes_the_pair_from_the_third_person(asking, disputed, annotator, inspector):
+    assignment = take(asking, inspector)
+    own = Assignment.objects.get(person=annotator)
+    ratings.change(assignment=own, grade=4, by=annotator)
     assert state(disputed) == ItemState.KEPT
-    assert Seat.objects.get(pk=seat.pk).state == SeatState.RETURNED
+    assert Assignment.objects.get(pk=assignment.pk).state == AssignmentState.RETURNED
     assert take(asking, inspector) is None
     with refused("moved_on"):
-        adjudication.decide(seat=seat, decision=REMOVE, by=inspector)
-    ratings.change(seat=own, grade=1, reason="nonsense", by=rater)
+        adjudication.decide(assignment=assignment, decision=REMOVE, by=inspector)
+    ratings.change(assignment=own, grade=1, reason="nonsense", by=annotator)
     assert state(disputed) == ItemState.DISPUTED
-    assert take(asking, inspector).place.item == disputed
+    assert take(asking, inspector).slot.item == disputed
 
 
-def test_a_decision_outlives_a_change_of_the_grades(asking, disputed, rater, inspector):
+def test_a_decision_outlives_a_change_of_the_grades(asking, disputed, annotator, inspector):
     decide(asking, inspector, REMOVE)
-    own = Seat.objects.get(person=rater)
-    ratings.change(seat=own, grade=4, by=rater)
+    own = Assignment.objects.get(person=annotator)
+    ratings.change(assignment=own, grade=4, by=annotator)
     assert state(disputed) == ItemState.KEPT
-    ratings.change(seat=own, grade=2, reason="echoing", by=rater)
+    ratings.change(assignment=own, grade=2, reason="echoing", by=annotator)
     assert state(disputed) == ItemState.REMOVED
 
 
-def test_a_decision_that_is_no_longer_needed_is_counted_nowhere(asking, disputed, rater, inspector):
+def test_a_decision_that_is_no_longer_needed_is_counted_nowhere(asking, disputed, annotator, inspector):
     decide(asking, inspector)
     funnel = funnel_of(asking)
     assert (funnel.kept, funnel.adjudicated, funnel.apart) == (1, 1, 1)
-    ratings.change(seat=Seat.objects.get(person=rater), grade=4, by=rater)
+    ratings.change(assignment=Assignment.objects.get(person=annotator), grade=4, by=annotator)
     funnel = funnel_of(asking)
     assert (funnel.kept, funnel.adjudicated, funnel.apart) == (1, 0, 0)
 
@@ -267,37 +269,37 @@ def test_a_voided_decision_asks_again_and_never_the_same_person(asking, disputed
     assert state(disputed) == ItemState.REMOVED
 
 
-def test_a_voided_grade_takes_the_pair_back_to_the_raters(asking, disputed, rater, inspector, researcher):
-    seat = take(asking, inspector)
+def test_a_voided_grade_takes_the_pair_back_to_the_annotators(asking, disputed, annotator, inspector, researcher):
+    assignment = take(asking, inspector)
     since = timezone.now() - timedelta(hours=1)
-    voiding.void_work(project=asking, person=rater, since=since, why="clicked through", by=researcher)
+    voiding.void_work(project=asking, person=annotator, since=since, why="clicked through", by=researcher)
     assert state(disputed) == ItemState.OPEN
-    assert Seat.objects.get(pk=seat.pk).state == SeatState.RETURNED
+    assert Assignment.objects.get(pk=assignment.pk).state == AssignmentState.RETURNED
 
 
 # ---- the setting ----------------------------------------------------------------------------------------------------
-def test_switched_on_late_the_removed_pairs_come_to_a_third_person(project, rater, partner, inspector, researcher):
+def test_switched_on_late_the_removed_pairs_come_to_a_third_person(project, annotator, partner, inspector, researcher):
     first, second, third = factories.pairs(project, 3)
     grades_given(project, (1, 5), (3, 3), (5, 2))
     switch(project, "on", by=researcher)
     assert [state(item) for item in (first, second, third)] == ["disputed", "kept", "disputed"]
-    assert [decide(project, inspector).place.item for _time in range(2)] == [first, third]
+    assert [decide(project, inspector).slot.item for _time in range(2)] == [first, third]
 
 
 def test_switched_off_what_nobody_decided_is_removed_and_what_was_decided_stays(
-    asking, rater, partner, inspector, researcher, pairs
+    asking, annotator, partner, inspector, researcher, pairs
 ):
     grades_given(asking, (1, 5), (2, 5), (1, 4))
     decide(asking, inspector)
-    seat = take(asking, inspector)
+    assignment = take(asking, inspector)
     switch(asking, "off", by=researcher)
     assert [state(item) for item in pairs[:3]] == ["kept", "removed", "removed"]
     assert take(asking, inspector) is None
     with refused("moved_on"):
-        adjudication.decide(seat=seat, decision=GOOD, by=inspector)
+        adjudication.decide(assignment=assignment, decision=GOOD, by=inspector)
     switch(asking, "on", by=researcher)
     assert [state(item) for item in pairs[:3]] == ["kept", "disputed", "disputed"]
-    assert {decide(asking, inspector, REMOVE).place.item for _time in range(2)} == set(pairs[1:3])
+    assert {decide(asking, inspector, REMOVE).slot.item for _time in range(2)} == set(pairs[1:3])
 
 
 @pytest.mark.parametrize("spelled", ["maybe", 2, ""])
@@ -315,7 +317,7 @@ def test_a_new_project_may_ask_from_its_first_pair_on(researcher):
 
 
 # ---- figures and releases -------------------------------------------------------------------------------------------
-def test_agreement_never_counts_a_third_persons_grade(asking, rater, partner, inspector, pairs):
+def test_agreement_never_counts_a_third_persons_grade(asking, annotator, partner, inspector, pairs):
     grades_given(asking, (1, 5), (2, 5), (3, 3), (4, 5), (2, 2), (3, 4))
     before = agreement_report(asking, draws=20)
     decide(asking, inspector, Decision(5, "informative"))
@@ -329,7 +331,7 @@ def test_agreement_never_counts_a_third_persons_grade(asking, rater, partner, in
     assert after["after"]["gap_le_1"] == 1
 
 
-def test_the_funnel_says_what_third_persons_did(asking, rater, partner, inspector):
+def test_the_funnel_says_what_third_persons_did(asking, annotator, partner, inspector):
     grades_given(asking, (1, 5), (2, 5), (1, 4), (4, 5))
     decide(asking, inspector)
     decide(asking, inspector, REMOVE)
@@ -340,12 +342,14 @@ def test_the_funnel_says_what_third_persons_did(asking, rater, partner, inspecto
     assert (progress["open"], progress["disputed"], progress["kept"], progress["removed"]) == (2, 1, 2, 1)
 
 
-def test_a_third_person_is_no_rater_on_the_board(asking, disputed, inspector):
+def test_a_third_person_is_no_annotator_on_the_board(asking, disputed, inspector):
     decide(asking, inspector)
     assert {each.person.username for each in board_of(asking).people} == {"an", "bo"}
 
 
-def test_a_release_marks_adjudicated_pairs_with_the_third_persons_grade(asking, rater, partner, inspector, researcher):
+def test_a_release_marks_adjudicated_pairs_with_the_third_persons_grade(
+    asking, annotator, partner, inspector, researcher
+):
     grades_given(asking, (1, 5), (3, 4), (2, 5), (1, 4))
     decide(asking, inspector, Decision(5, "interesting"))
     decide(asking, inspector, REMOVE)
@@ -359,7 +363,7 @@ def test_a_release_marks_adjudicated_pairs_with_the_third_persons_grade(asking, 
 
 
 def test_a_release_without_decisions_has_the_same_checksum_whatever_the_setting(
-    project, rater, partner, researcher, inspector
+    project, annotator, partner, researcher, inspector
 ):
     factories.pairs(project, 3)
     grades_given(project, (3, 4), (1, 5), (4, 4))
@@ -378,8 +382,8 @@ def test_a_bot_decides_about_what_the_others_left_far_apart(project, researcher)
     states = set(project.items.values_list("state", flat=True))
     assert states <= {ItemState.KEPT, ItemState.REMOVED}
     decided = Adjudication.objects.counting()
-    assert 0 < decided.count() == Place.objects.filter(queue__step=Step.ADJUDICATE).count()
-    assert {each.seat.person.role for each in decided} == {Role.INSPECTOR}
+    assert 0 < decided.count() == Slot.objects.filter(queue__step=Step.ADJUDICATE).count()
+    assert {each.assignment.person.role for each in decided} == {Role.INSPECTOR}
     assert decided.filter(grade__isnull=False).count() == agreement_report(project, draws=0)["adjudicated"]
 
 
@@ -387,12 +391,12 @@ def test_a_bot_decides_about_what_the_others_left_far_apart(project, researcher)
 def test_a_disputed_pair_that_cleaning_removes_needs_no_third_person_until_that_is_undone(
     asking, disputed, inspector, newcomer
 ):
-    seat = take(asking, inspector)
+    assignment = take(asking, inspector)
     cleaned = clean(asking, disputed, by=newcomer)
     assert state(disputed) == ItemState.CLEANED
     assert take(asking, inspector) is None
     with refused("moved_on"):
-        adjudication.decide(seat=seat, decision=GOOD, by=inspector)
+        adjudication.decide(assignment=assignment, decision=GOOD, by=inspector)
     undo(decision=cleaned, by=newcomer)
     assert state(disputed) == ItemState.DISPUTED
     decide(asking, inspector)
@@ -400,11 +404,11 @@ def test_a_disputed_pair_that_cleaning_removes_needs_no_third_person_until_that_
 
 
 def test_a_pair_that_comes_back_from_cleaning_without_a_dispute_asks_no_third_person(
-    asking, disputed, rater, inspector, newcomer, researcher
+    asking, disputed, annotator, inspector, newcomer, researcher
 ):
     cleaned = clean(asking, disputed, by=newcomer)
     since = timezone.now() - timedelta(hours=1)
-    voiding.void_work(project=asking, person=rater, since=since, why="clicked through", by=researcher)
+    voiding.void_work(project=asking, person=annotator, since=since, why="clicked through", by=researcher)
     undo(decision=cleaned, by=newcomer)
     assert state(disputed) == ItemState.OPEN
     assert take(asking, inspector) is None
@@ -414,4 +418,4 @@ def clean(project: Project, item: Item, *, by: User) -> CleaningDecision:
     """The person removes the pair as sensitive."""
     cleaning.put_words(project, "还没有")
     cleaning.scan(project)
-    return cleaning.decide(project, by, item, Verdict.SENSITIVE)
+    return cleaning.decide(project, by, item, CleaningVerdict.SENSITIVE)

@@ -7,10 +7,10 @@ import pytest
 from annotation.actions import assignments, cleaning, cleaning_rules, cleaning_scan, jobs
 from annotation.actions.refusals import Refused
 from annotation.actions.simulated_cleaning import simulate_cleaning
-from annotation.domain.cleaning import OWN_RULES, Verdict
+from annotation.domain.cleaning import OWN_RULES, CleaningVerdict
 from annotation.domain.transitions import JobState
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import CleaningDecision, Finding, Item, Kind, Place, Project, Step
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import CleaningDecision, CleaningFinding, Item, Kind, Project, Slot, Step
 from annotation.selectors.cleaning import ledger_of, rules_of, waiting_in
 from tests.cleaning import MARKED, decide, marked_pairs, put_words, scan, take, take_pair
 from tests.factories import another_project, no_progress, plant, stored
@@ -28,41 +28,41 @@ def pairs(project):
 def found(project: Project) -> dict[str, set[str]]:
     """Responses by the rule that marks their pair."""
     rules: dict[str, set[str]] = {}
-    for finding in Finding.objects.filter(item__project=project).select_related("item"):
+    for finding in CleaningFinding.objects.filter(item__project=project).select_related("item"):
         rules.setdefault(finding.rule, set()).add(finding.item.content["response"])
     return rules
 
 
-def test_a_scan_says_what_it_found_and_opens_a_place_for_each_marked_pair(project, pairs):
+def test_a_scan_says_what_it_found_and_opens_a_slot_for_each_marked_pair(project, pairs):
     assert scan(project) == {
         "pairs": 6, "found": MARKED, "waiting": MARKED, "by_rule": {"weather": 3, "wechat": 1},
     }  # fmt: skip
     assert found(project)["wechat"] == {CONTACT}
-    assert Finding.objects.get(rule="wechat").spans == [["response", 2, 14]]
-    places = Place.objects.filter(queue__step=Step.CLEAN)
-    assert sorted(places.values_list("slots", "free")) == [(1, 1)] * MARKED
+    assert CleaningFinding.objects.get(rule="wechat").spans == [["response", 2, 14]]
+    slots = Slot.objects.filter(queue__step=Step.CLEAN)
+    assert sorted(slots.values_list("required", "free")) == [(1, 1)] * MARKED
 
 
-def test_scanning_again_changes_nothing(project, pairs, rater):
-    take(project, rater, count=2)
-    before = sorted(Place.objects.values_list("item", "position", "free"))
+def test_scanning_again_changes_nothing(project, pairs, annotator):
+    take(project, annotator, count=2)
+    before = sorted(Slot.objects.values_list("item", "position", "free"))
     scan(project)
-    assert sorted(Place.objects.values_list("item", "position", "free")) == before
-    assert Finding.objects.count() == MARKED
+    assert sorted(Slot.objects.values_list("item", "position", "free")) == before
+    assert CleaningFinding.objects.count() == MARKED
 
 
 def test_another_project_keeps_its_findings(project, pairs, researcher):
     other = another_project("douban", researcher)
     stored(other, "今天天气怎么样？\t好。\n")
     assert scan(other)["found"] == 1
-    assert Finding.objects.count() == MARKED + 1
+    assert CleaningFinding.objects.count() == MARKED + 1
 
 
-def test_pairs_of_other_purposes_are_not_looked_through(project, pairs, rater, partner):
-    gold = plant(project, "gold", rater, partner)
+def test_pairs_of_other_purposes_are_not_looked_through(project, pairs, annotator, partner):
+    gold = plant(project, "gold", annotator, partner)
     Item.objects.filter(pk=gold.pk).update(content={"prompt": "今天天气怎么样", "response": "好"})
     assert scan(project)["pairs"] == 6
-    assert not Finding.objects.filter(item=gold).exists()
+    assert not CleaningFinding.objects.filter(item=gold).exists()
 
 
 def test_a_new_list_marks_further_pairs(project, pairs):
@@ -71,46 +71,46 @@ def test_a_new_list_marks_further_pairs(project, pairs):
     assert found(project)["ours"] == {NOODLES, CONTACT}
 
 
-def test_a_rule_switched_off_takes_its_pairs_out_of_the_queue_and_on_again_brings_them_back(project, pairs, rater):
+def test_a_rule_switched_off_takes_its_pairs_out_of_the_queue_and_on_again_brings_them_back(project, pairs, annotator):
     cleaning_rules.switch(project=project, key="weather", is_on=False, by=project.created_by)
     assert scan(project)["waiting"] == 1
     assert "weather" not in found(project)
-    assert [seat.place.item_id for seat in take(project, rater, count=6)] == [pairs[CONTACT].pk]
+    assert [assignment.slot.item_id for assignment in take(project, annotator, count=6)] == [pairs[CONTACT].pk]
     cleaning_rules.switch(project=project, key="weather", is_on=True, by=project.created_by)
     assert scan(project)["waiting"] == MARKED
-    assert len(take(project, rater, count=6)) == MARKED
+    assert len(take(project, annotator, count=6)) == MARKED
 
 
-def test_a_pair_in_hand_stays_there_when_its_rule_is_switched_off(project, pairs, rater):
-    seat = take_pair(project, rater, pairs[CONTACT])
+def test_a_pair_in_hand_stays_there_when_its_rule_is_switched_off(project, pairs, annotator):
+    assignment = take_pair(project, annotator, pairs[CONTACT])
     cleaning_rules.switch(project=project, key="wechat", is_on=False, by=project.created_by)
     scan(project)
-    decision = cleaning.decide(seat=seat, verdict=Verdict.SENSITIVE, by=rater)
+    decision = cleaning.decide(assignment=assignment, verdict=CleaningVerdict.SENSITIVE, by=annotator)
     assert (decision.findings, decision.removed) == ({}, 1)
 
 
-def test_a_kept_pair_is_asked_about_again_only_where_more_is_found_in_it(project, pairs, rater):
-    kept = decide(project, rater, pairs[CONTACT], Verdict.KEEP)
+def test_a_kept_pair_is_asked_about_again_only_where_more_is_found_in_it(project, pairs, annotator):
+    kept = decide(project, annotator, pairs[CONTACT], CleaningVerdict.KEEP)
     assert scan(project)["waiting"] == MARKED - 1
     put_words(project, "一起去")
     assert scan(project)["waiting"] == MARKED
     kept.refresh_from_db()
     assert kept.undone_at is not None
-    assert kept.seat.state == SeatState.RETURNED
-    again = decide(project, rater, pairs[CONTACT], Verdict.KEEP)
+    assert kept.assignment.state == AssignmentState.RETURNED
+    again = decide(project, annotator, pairs[CONTACT], CleaningVerdict.KEEP)
     assert set(again.findings) == {"ours", "wechat"}
     assert scan(project)["waiting"] == MARKED - 1
 
 
-def test_what_was_removed_stays_removed_and_is_not_asked_about(project, pairs, rater):
-    decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
+def test_what_was_removed_stays_removed_and_is_not_asked_about(project, pairs, annotator):
+    decide(project, annotator, pairs[CONTACT], CleaningVerdict.SENSITIVE)
     put_words(project, "一起去")
     assert scan(project)["waiting"] == MARKED - 1
     assert Item.objects.get(pk=pairs[CONTACT].pk).state == ItemState.CLEANED
 
 
-def test_responses_that_come_after_their_prompt_was_removed_are_removed_too(project, pairs, rater, partner):
-    decision = decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+def test_responses_that_come_after_their_prompt_was_removed_are_removed_too(project, pairs, annotator, partner):
+    decision = decide(project, annotator, pairs["我这边在下雨。"], CleaningVerdict.KNOWLEDGE)
     stored(project, "今天天气怎么样？\t后来的回复。\n")
     assert project.items.counting().count() == 4
     scan(project)
@@ -121,9 +121,9 @@ def test_responses_that_come_after_their_prompt_was_removed_are_removed_too(proj
     assert project.items.counting().count() == 7
 
 
-def test_a_pair_returned_by_time_waits_for_others(project, pairs, rater, partner):
-    seats = take(project, rater, count=MARKED)
-    assignments.expire_seats(now=seats[0].lease_until.replace(year=3000))
+def test_a_pair_returned_by_time_waits_for_others(project, pairs, annotator, partner):
+    claimed = take(project, annotator, count=MARKED)
+    assignments.expire_assignments(now=claimed[0].lease_until.replace(year=3000))
     assert len(take(project, partner, count=MARKED)) == MARKED
 
 
@@ -194,11 +194,11 @@ def test_an_unknown_rule_cannot_be_switched(project, researcher):
 # ---- ledger and bots ------------------------------------------------------------------------------------------------
 
 
-def test_the_ledger_counts_by_rule_and_by_person(project, pairs, rater, partner, researcher):
-    decide(project, rater, pairs[CONTACT], Verdict.SENSITIVE)
-    undone = decide(project, rater, pairs["你自己看窗外。"], Verdict.KEEP)
+def test_the_ledger_counts_by_rule_and_by_person(project, pairs, annotator, partner, researcher):
+    decide(project, annotator, pairs[CONTACT], CleaningVerdict.SENSITIVE)
+    undone = decide(project, annotator, pairs["你自己看窗外。"], CleaningVerdict.KEEP)
     cleaning.undo(decision=undone, by=researcher)
-    decide(project, partner, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+    decide(project, partner, pairs["我这边在下雨。"], CleaningVerdict.KNOWLEDGE)
     ledger = ledger_of(project)
     assert ledger.found == {"weather": 3, "wechat": 1}
     by_rule = {
@@ -219,7 +219,7 @@ def test_bots_clean_until_nothing_waits_and_the_same_way_again(project, pairs, r
         assert waiting_in(other) == 0
         made = CleaningDecision.objects.in_force().of_project(other)
         outcomes.append(
-            {each.seat.place.item.digest: each.verdict for each in made.select_related("seat__place__item")}
+            {each.assignment.slot.item.digest: each.verdict for each in made.select_related("assignment__slot__item")}
         )
     assert outcomes[0] == outcomes[1]
     assert set(outcomes[0].values()) == {"keep", "knowledge"}

@@ -49,7 +49,7 @@ def test_what_is_stored_is_what_was_read(archive, researcher):
     assert corpus.statistics == {"dev": {"dialogues": 2, "turns": 6, "instances": 2, "answers": 2}}
 
 
-def test_the_checksum_covers_content_and_not_name_place_or_order(archive, tmp_path, researcher):
+def test_the_checksum_covers_content_and_not_name_slot_or_order(archive, tmp_path, researcher):
     first = imported("lamps", archive, format="mutual", by=researcher).corpus
     turned = tar_of(tmp_path / "turned.tar.gz", dict(reversed(mutual_files(1, 2).items())))
     again = imported("again", turned, format="mutual", by=researcher).corpus

@@ -58,12 +58,12 @@ def test_its_cleaning_has_findings_decisions_of_several_people_and_one_that_wait
 
 
 def test_everybody_passed_its_practice_and_one_is_paused_after_missing_gold(pairs):
-    standing = {each["user"]: each for each in qualification_report(pairs)["raters"]}
-    assert {user: each["standing"] for user, each in standing.items()} == {
+    status = {each["user"]: each for each in qualification_report(pairs)["raters"]}
+    assert {user: each["status"] for user, each in status.items()} == {
         "linyue": "free", "zhou": "free", "heman": "free", "xujing": "paused",
     }  # fmt: skip
-    assert standing["xujing"]["recently_missed"] == pairs.rating.gold_misses
-    assert [attempt["state"] for attempt in standing["heman"]["attempts"]] == ["failed", "passed"]
+    assert status["xujing"]["recently_missed"] == pairs.rating.gold_misses
+    assert [attempt["state"] for attempt in status["heman"]["attempts"]] == ["failed", "passed"]
     assert not [gold for gold in gold_of(pairs).select_related("gold") if not gold.gold.explanation]
 
 
@@ -87,8 +87,8 @@ def written() -> list[tuple[list[dict[str, str]], int, list[str], str]]:
 def test_the_sample_of_rewriting_shows_every_state(dialogues):
     states = Counter(dialogues.items.values_list("state", flat=True))
     assert states == {"kept": 7, "returned": 1, "removed": 1, "written": 1, "open": 2}
-    assert Inspection.objects.filter(seat__place__round=2, verdict="accept").count() == 1
-    [draft] = Rewrite.objects.filter(seat__person__username="heman", submitted_at=None)
+    assert Inspection.objects.filter(assignment__slot__round=2, verdict="accept").count() == 1
+    [draft] = Rewrite.objects.filter(assignment__person__username="heman", submitted_at=None)
     assert [bool(text) for text in draft.candidates] == [True, True, False, False]
 
 
@@ -101,9 +101,9 @@ def test_its_import_has_refused_rows_and_its_release_what_was_accepted(dialogues
 
 def test_what_was_sent_back_is_with_its_author_and_says_why(dialogues):
     item = dialogues.items.get(state="returned")
-    [seat] = item.places.get(round=2).seats.all()
-    [said] = Inspection.objects.filter(verdict="return", rewrite__seat__place__item=item)
-    assert (seat.state, seat.person) == ("held", said.rewrite.seat.person)
+    [assignment] = item.slots.get(round=2).assignments.all()
+    [said] = Inspection.objects.filter(verdict="return", rewrite__assignment__slot__item=item)
+    assert (assignment.state, assignment.person) == ("held", said.rewrite.assignment.person)
     assert said.comments
 
 

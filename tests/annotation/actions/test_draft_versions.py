@@ -8,12 +8,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.actions import rewrites
-from annotation.actions.assignments import hold
+from annotation.actions.assignments import claim
 from annotation.actions.voiding import void_work
-from annotation.domain.rewriting import Verdict
+from annotation.domain.rewriting import InspectionVerdict
 from annotation.domain.versions import MOST_VERSIONS
-from annotation.domain.workflow import SeatState
-from annotation.models import DraftVersion, Project, Rewrite, Role, Seat, Step, User
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, DraftVersion, Project, Rewrite, Role, Step, User
 from tests import factories
 from tests.annotation.actions.desk import refused
 from tests.rewriting import CANDIDATES, begin, expire_all, inspect, items, rewriting_project, submit, write
@@ -41,14 +41,14 @@ def rewrite(project: Project, author: User) -> Rewrite:
 def save(rewrite: Rewrite, *candidates: str, cut: int = 3) -> Rewrite:
     texts = [*candidates, "", "", "", ""][:4]
     revision = Rewrite.objects.get(pk=rewrite.pk).revision
-    return rewrites.save(rewrite=rewrite, cut=cut, candidates=texts, revision=revision, by=rewrite.seat.person)
+    return rewrites.save(rewrite=rewrite, cut=cut, candidates=texts, revision=revision, by=rewrite.assignment.person)
 
 
-def bring_back(rewrite: Rewrite, version: int, **changed) -> Rewrite:
+def restore(rewrite: Rewrite, version: int, **changed) -> Rewrite:
     """From a page that shows what is stored."""
     now = Rewrite.objects.get(pk=rewrite.pk)
-    said = {"cut": now.cut, "candidates": now.candidates, "revision": now.revision, "by": rewrite.seat.person}
-    return rewrites.bring_back(rewrite=rewrite, version=version, **(said | changed))
+    said = {"cut": now.cut, "candidates": now.candidates, "revision": now.revision, "by": rewrite.assignment.person}
+    return rewrites.restore(rewrite=rewrite, version=version, **(said | changed))
 
 
 def kept() -> list[str]:
@@ -81,14 +81,14 @@ def test_what_a_save_throws_away_is_kept(rewrite):
 def test_the_same_save_sent_twice_keeps_one_version(rewrite):
     save(rewrite, "The hall is too small.")
     for _time in range(2):
-        rewrites.save(rewrite=rewrite, cut=1, candidates=CANDIDATES, revision=1, by=rewrite.seat.person)
+        rewrites.save(rewrite=rewrite, cut=1, candidates=CANDIDATES, revision=1, by=rewrite.assignment.person)
     assert kept() == ["The hall is too small."]
 
 
 def test_a_stale_save_keeps_no_version(rewrite):
     save(rewrite, "The hall is too small.")
     with refused("stale"):
-        rewrites.save(rewrite=rewrite, cut=1, candidates=CANDIDATES, revision=0, by=rewrite.seat.person)
+        rewrites.save(rewrite=rewrite, cut=1, candidates=CANDIDATES, revision=0, by=rewrite.assignment.person)
     assert kept() == []
 
 
@@ -101,12 +101,16 @@ def test_the_first_version_and_the_newest_stay(rewrite):
 
 def test_what_came_back_from_an_inspector_stays_however_much_is_written(project, author):
     write(project, author)
-    inspect(project, factories.person("ivo", Role.INSPECTOR, project=project), Verdict.RETURN)
-    [seat] = [seat for seat in hold(project=project, step=Step.WRITE, count=2, by=author) if seat.place.round == 2]
-    mended = rewrites.open_seat(seat=seat, by=author)
+    inspect(project, factories.person("ivo", Role.INSPECTOR, project=project), InspectionVerdict.RETURN)
+    [assignment] = [
+        assignment
+        for assignment in claim(project=project, step=Step.WRITE, count=2, by=author)
+        if assignment.slot.round == 2
+    ]
+    revised = rewrites.open_assignment(assignment=assignment, by=author)
     for number in range(30):
-        save(mended, f"{number} {number} {number}")
-    assert DraftVersion.objects.filter(rewrite=mended).last().candidates == CANDIDATES
+        save(revised, f"{number} {number} {number}")
+    assert DraftVersion.objects.filter(rewrite=revised).last().candidates == CANDIDATES
 
 
 def test_an_ordinary_save_costs_no_query_more_and_one_that_keeps_a_version_two(rewrite):
@@ -125,24 +129,24 @@ def queries_of(text: str) -> list[str]:
 def test_a_version_is_brought_back_as_a_save_and_what_stood_becomes_one(rewrite):
     save(rewrite, "The hall is too small.", cut=2)
     save(rewrite, "It closes.")
-    back = bring_back(rewrite, 1)
+    back = restore(rewrite, 1)
     assert (back.cut, back.candidates[0], back.revision) == (2, "The hall is too small.", 3)
     assert kept() == ["It closes.", "The hall is too small."]
-    assert bring_back(rewrite, 2).candidates[0] == "It closes."
+    assert restore(rewrite, 2).candidates[0] == "It closes."
 
 
 def test_going_to_and_fro_keeps_each_text_once(rewrite):
     save(rewrite, "The hall is too small.")
     save(rewrite, "It closes.")
     for version in (1, 2, 1, 2, 1):
-        bring_back(rewrite, version)
+        restore(rewrite, version)
     assert kept() == ["It closes.", "The hall is too small."]
 
 
 def test_what_was_not_saved_yet_when_a_version_came_back_is_not_lost(rewrite):
     save(rewrite, "The hall is too small.")
     save(rewrite, "")
-    bring_back(rewrite, 1, candidates=OTHERS)
+    restore(rewrite, 1, candidates=OTHERS)
     assert kept() == [OTHERS[0], "The hall is too small."]
 
 
@@ -150,14 +154,14 @@ def test_from_an_older_page_nothing_is_brought_back(rewrite):
     save(rewrite, "The hall is too small.")
     save(rewrite, "It closes.")
     with refused("stale"):
-        bring_back(rewrite, 1, candidates=OTHERS, revision=1)
+        restore(rewrite, 1, candidates=OTHERS, revision=1)
     assert Rewrite.objects.get().candidates[0] == "It closes."
 
 
 def test_a_version_that_is_not_kept_is_refused_and_changes_nothing(rewrite):
     save(rewrite, "The hall is too small.")
     with refused("version_gone"):
-        bring_back(rewrite, 77, candidates=OTHERS)
+        restore(rewrite, 77, candidates=OTHERS)
     assert Rewrite.objects.get().candidates[0] == "The hall is too small."
 
 
@@ -166,14 +170,14 @@ def test_a_version_of_another_rewrite_is_none_of_this_one(project, author, rewri
     save(rewrite, "")
     theirs = begin(project, factories.person("bo", project=project))
     with refused("version_gone"):
-        bring_back(theirs, 1)
+        restore(theirs, 1)
 
 
 def test_nobody_brings_back_what_another_person_wrote(project, rewrite):
     save(rewrite, "The hall is too small.")
     save(rewrite, "")
     with refused("not_yours"):
-        bring_back(rewrite, 1, by=factories.person("bo", project=project))
+        restore(rewrite, 1, by=factories.person("bo", project=project))
     assert Rewrite.objects.get().candidates == [""] * 4
 
 
@@ -181,7 +185,7 @@ def test_what_was_submitted_is_not_written_over_by_a_version(rewrite):
     save(rewrite, "The hall is too small.")
     submit(Rewrite.objects.get())
     with refused("submitted"):
-        bring_back(rewrite, 1)
+        restore(rewrite, 1)
     assert Rewrite.objects.get().candidates == CANDIDATES
 
 
@@ -190,31 +194,31 @@ def test_on_an_item_left_to_others_or_voided_nothing_is_brought_back(project, au
     submit(Rewrite.objects.get())
     void_work(project=project, person=author, since=timezone.now() - timedelta(days=1), why="?", by=researcher)
     with refused("voided"):
-        bring_back(rewrite, 1)
+        restore(rewrite, 1)
     other = begin(project, author)
     save(other, "The hall is too small.")
     save(other, "")
     rewrites.skip(rewrite=other, reason="other", by=author)
     with refused("skipped"):
-        bring_back(other, 1)
+        restore(other, 1)
 
 
 # ---- the same place again -------------------------------------------------------------------------------------------
-def test_versions_go_along_when_the_person_is_given_the_place_again(project, author, rewrite):
+def test_versions_go_along_when_the_person_is_given_the_slot_again(project, author, rewrite):
     save(rewrite, "The hall is too small.")
     save(rewrite, "It closes.")
     expire_all()
-    hold(project=project, step=Step.WRITE, count=2, by=author)
-    newer = Seat.objects.get(place=rewrite.seat.place_id, state=SeatState.HELD)
-    again = rewrites.open_seat(seat=newer, by=author)
+    claim(project=project, step=Step.WRITE, count=2, by=author)
+    newer = Assignment.objects.get(slot=rewrite.assignment.slot_id, state=AssignmentState.HELD)
+    again = rewrites.open_assignment(assignment=newer, by=author)
     assert [version.candidates[0] for version in again.versions.all()] == ["The hall is too small."]
-    assert bring_back(again, 1).candidates[0] == "The hall is too small."
+    assert restore(again, 1).candidates[0] == "The hall is too small."
 
 
-def test_a_page_of_the_time_before_brings_back_on_the_newer_seat(project, author, rewrite):
+def test_a_page_of_the_time_before_brings_back_on_the_newer_assignment(project, author, rewrite):
     save(rewrite, "The hall is too small.")
     save(rewrite, "It closes.")
     expire_all()
-    hold(project=project, step=Step.WRITE, count=2, by=author)
-    back = bring_back(rewrite, 1)
-    assert (back.seat_id != rewrite.seat_id, back.candidates[0]) == (True, "The hall is too small.")
+    claim(project=project, step=Step.WRITE, count=2, by=author)
+    back = restore(rewrite, 1)
+    assert (back.assignment_id != rewrite.assignment_id, back.candidates[0]) == (True, "The hall is too small.")

@@ -7,8 +7,8 @@ import pytest
 
 from annotation.actions import imported_ratings, projects
 from annotation.actions.refused_rows import RowsRefused
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Event, Item, Kind, Place, Project, Rating, Seat, User
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Event, Item, Kind, Project, Rating, Slot, User
 from annotation.models.scoped import scope_of
 from tests import factories
 from tests.factories import no_progress, stored
@@ -20,7 +20,9 @@ Row = Sequence[object]
 def import_rows(project: Project, researcher: User, tmp_path: Path):
     """Import a csv file of these rows; its header is item, rater, grade unless another is given."""
 
-    def run(*rows: Row, header: str = "item,rater,grade", into: Project = project) -> imported_ratings.Outcome:
+    def run(
+        *rows: Row, header: str = "item,rater,grade", into: Project = project
+    ) -> imported_ratings.RatingsImportOutcome:
         path = tmp_path / "grades.csv"
         path.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8")
         return imported_ratings.import_ratings(project=into, path=path, report=no_progress, by=researcher)
@@ -31,8 +33,10 @@ def import_rows(project: Project, researcher: User, tmp_path: Path):
 def grades_of(project: Project) -> dict[str, dict[str, int]]:
     """By item and by rater, of all grades in force."""
     found: dict[str, dict[str, int]] = {}
-    ratings = Rating.objects.counting().filter(seat__place__item__project=project)
-    for item, rater, grade in ratings.values_list("seat__place__item__external_id", "seat__person__name", "grade"):
+    ratings = Rating.objects.counting().filter(assignment__slot__item__project=project)
+    for item, rater, grade in ratings.values_list(
+        "assignment__slot__item__external_id", "assignment__person__name", "grade"
+    ):
         found.setdefault(item, {})[rater] = grade
     return found
 
@@ -68,17 +72,17 @@ def test_items_have_any_number_of_raters(project, import_rows):
 
 def test_nobody_is_asked_for_grades_of_items_that_came_with_theirs(project, import_rows, rater):
     import_rows(("q1", "ann", 3))
-    assert list(Place.objects.values_list("slots", "free")) == [(1, 0)]
+    assert list(Slot.objects.values_list("required", "free")) == [(1, 0)]
     stored(project, "吃了吗?\t吃了。\n")
-    [seat] = factories.grade_next(project, rater, 4)
-    assert seat.place.item.content["prompt"] == "吃了吗?"
+    [assignment] = factories.grade_next(project, rater, 4)
+    assert assignment.slot.item.content["prompt"] == "吃了吗?"
 
 
 def test_importing_a_file_again_adds_nothing(project, import_rows):
     rows = [("q1", "ann", 4), ("q1", "bob", 5), ("q2", "ann", 1)]
     import_rows(*rows)
     assert import_rows(*rows) == (0, 0, 2, 3, 0)
-    assert (Item.objects.count(), Seat.objects.count(), Rating.objects.count()) == (2, 3, 3)
+    assert (Item.objects.count(), Assignment.objects.count(), Rating.objects.count()) == (2, 3, 3)
 
 
 def test_more_grades_of_known_items_come_on_top(project, import_rows):
@@ -153,7 +157,7 @@ def test_two_ids_with_one_text_are_two_items(project, import_rows):
     header = "item,rater,grade,prompt,response"
     rows = [("q1", "ann", 4, "吃了吗?", "吃了。"), ("q2", "ann", 1, "吃了吗?", "吃了。")]
     assert import_rows(*rows, header=header).items == 2
-    assert import_rows(*rows, header=header).double == 2
+    assert import_rows(*rows, header=header).duplicate == 2
     assert grades_of(project) == {"q1": {"ann": 4}, "q2": {"ann": 1}}
 
 
@@ -172,7 +176,7 @@ def test_other_scales_and_numbers_of_raters(researcher, import_rows):
 
 def test_a_person_who_skipped_a_pair_elsewhere_named_is_not_overwritten(project, import_rows):
     import_rows(("q1", "ann", 4))
-    Seat.objects.update(state=SeatState.VOIDED)
+    Assignment.objects.update(state=AssignmentState.VOIDED)
     assert import_rows(("q1", "ann", 4)) == (0, 0, 1, 1, 0)
     with pytest.raises(RowsRefused):
         import_rows(("q1", "ann", 3))
@@ -180,11 +184,11 @@ def test_a_person_who_skipped_a_pair_elsewhere_named_is_not_overwritten(project,
 
 def test_what_was_imported_stands_in_the_audit_log(project, import_rows):
     import_rows(("q1", "ann", 4), ("q1", "bob", 5))
-    became = Event.objects.filter(**scope_of(project), subject__in=["seat", "item", "queue"]).values_list(
+    became = Event.objects.filter(**scope_of(project), subject__in=["assignment", "item", "queue"]).values_list(
         "subject", "became"
     )
     assert sorted(became) == [
-        ("item", "kept"), ("queue", "ratings imported"), ("seat", "submitted"), ("seat", "submitted")
+        ("item", "kept"), ("queue", "ratings imported"), ("assignment", "submitted"), ("assignment", "submitted")
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from annotation.actions import imports
 from annotation.domain.dialogue import conversation
 from annotation.domain.workflow import ImportState
-from annotation.models import Import, Place, Project, Step, User
+from annotation.models import Import, Project, Slot, Step, User
 from tests.factories import checked, stored
 from tests.rewriting import file_of, question, rewriting_project
 
@@ -18,7 +18,7 @@ def project(researcher: User) -> Project:
 
 
 def counts(file: Import) -> tuple[int, int, int, int]:
-    return file.rows, file.good, file.double, file.refused
+    return file.rows, file.good, file.duplicate, file.refused
 
 
 def test_an_item_has_its_dialogue_question_three_choices_and_answer(project):
@@ -28,8 +28,8 @@ def test_an_item_has_its_dialogue_question_three_choices_and_answer(project):
     assert item.content["choices"][item.content["answer"]] == "It is too small."
     assert (item.external_id, item.source, item.topic, item.origin, item.line) == ("q1", "book", "halls", file, 1)
     assert item.group == conversation(item.content["turns"])
-    place = Place.objects.get()
-    assert (place.queue.step, place.slots, place.free, place.round) == (Step.WRITE, 1, 1, 1)
+    slot = Slot.objects.get()
+    assert (slot.queue.step, slot.required, slot.free, slot.round) == (Step.WRITE, 1, 1, 1)
 
 
 def test_every_question_of_a_file_is_accounted_for(project):
@@ -56,7 +56,7 @@ def test_the_same_dream_file_again_adds_nothing(project):
         assert counts(file) == expected
         if file.good:
             imports.store(received=file, partial=False, report=lambda *_: None, by=file.created_by)
-    assert project.items.count() == Place.objects.count() == 3
+    assert project.items.count() == Slot.objects.count() == 3
     assert {item.external_id for item in project.items.all()} == {"d-1", "d-2", "d-3"}
 
 

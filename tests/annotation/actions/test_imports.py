@@ -14,8 +14,8 @@ from annotation.domain.splitting import prompt_group
 from annotation.domain.text import digest
 from annotation.domain.transitions import JobState
 from annotation.domain.workflow import ImportState
-from annotation.importers.layout import Choice
-from annotation.models import Event, Import, Item, Job, Kind, Place, Project, Queue, RefusedRow, Step
+from annotation.importers.layout import LayoutChoice
+from annotation.models import Event, Import, Item, Job, Kind, Project, Queue, RefusedRow, Slot, Step
 from tests import factories
 from tests.factories import checked, no_progress, received, stored
 
@@ -24,7 +24,7 @@ BROKEN = "没有回复\t\n\t没有提问\n只有一列\n"
 
 
 def counts(file: Import) -> tuple[int, int, int, int]:
-    return file.rows, file.good, file.double, file.refused
+    return file.rows, file.good, file.duplicate, file.refused
 
 
 def texts(project: Project) -> set[tuple[str, str]]:
@@ -69,8 +69,8 @@ def test_good_pairs_are_stored_with_what_the_file_says_of_them(project):
 
 def test_each_pair_waits_for_as_many_people_as_the_project_wants(project):
     stored(project, PAIRS)
-    places = Place.objects.order_by("position").values_list("slots", "free", "round", "position", "item__position")
-    assert list(places) == [(2, 2, 1, position, position) for position in (1, 2, 3)]
+    slots = Slot.objects.order_by("position").values_list("required", "free", "round", "position", "item__position")
+    assert list(slots) == [(2, 2, 1, position, position) for position in (1, 2, 3)]
     assert Queue.objects.get(project=project, step=Step.RATE).tail == 3
 
 
@@ -123,7 +123,7 @@ def test_the_same_file_again_adds_nothing_and_says_so(project):
     assert refused.value.code == "nothing_new"
 
 
-def test_rows_that_another_file_brought_since_the_check_count_as_double(project):
+def test_rows_that_another_file_brought_since_the_check_count_as_duplicate(project):
     slow, quick = checked(project, PAIRS), checked(project, PAIRS.splitlines()[0])
     store(quick)
     assert counts(store(slow)) == (3, 2, 1, 0)
@@ -141,7 +141,7 @@ def test_a_failure_in_the_middle_stores_nothing(project, monkeypatch):
 
     with pytest.raises(MemoryError):
         imports.store(received=file, partial=False, report=fails_late, by=None)
-    assert project.items.count() == Place.objects.count() == 0
+    assert project.items.count() == Slot.objects.count() == 0
     file.refresh_from_db()
     assert file.state == ImportState.CHECKED
 
@@ -151,16 +151,16 @@ def test_a_failure_when_all_rows_are_in_stores_nothing(project, monkeypatch):
         raise MemoryError
 
     file = checked(project, PAIRS)
-    monkeypatch.setattr(file_rows, "open_places", fails)
+    monkeypatch.setattr(file_rows, "open_slots", fails)
     with pytest.raises(MemoryError):
         store(file)
-    assert project.items.count() == Place.objects.count() == 0
+    assert project.items.count() == Slot.objects.count() == 0
     file.refresh_from_db()
     assert file.state == ImportState.CHECKED
 
 
 def test_others_write_while_the_rows_of_a_file_are_read(transactional_db, project):
-    """SQLite has one writer: a file that kept it while it is read would keep every rater waiting."""
+    """SQLite has one writer: a file that kept it while it is read would keep every annotator waiting."""
     file = received(project, PAIRS)
     renamed = threading.Event()
 
@@ -190,7 +190,7 @@ def test_a_file_that_two_store_at_once_is_stored_once(transactional_db, project)
     with ThreadPoolExecutor(2) as both:
         answers = [both.submit(one_of_two) for _ in range(2)]
         assert [answer.result() for answer in answers] == [ImportState.STORED] * 2
-    assert project.items.count() == Place.objects.count() == 3
+    assert project.items.count() == Slot.objects.count() == 3
     assert history(file).count("stored") == 1
 
 
@@ -265,25 +265,25 @@ def test_a_file_can_be_read_again_in_another_format(project, researcher):
 def test_jobs_do_what_the_actions_do(project, researcher):
     file = received(project, PAIRS)
     job = imports.ask_for_check(received=file, by=researcher)
-    assert imports.run_check(job, no_progress) == {"rows": 3, "good": 3, "double": 0, "refused": 0}
+    assert imports.run_check(job, no_progress) == {"rows": 3, "good": 3, "duplicate": 0, "refused": 0}
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
     job = imports.ask_for_store(received=file, partial=False, by=researcher)
-    outcome = {"rows": 3, "stored": 3, "double": 0, "refused": 0}
+    outcome = {"rows": 3, "stored": 3, "duplicate": 0, "refused": 0}
     assert imports.run_store(job, no_progress) == outcome
     assert imports.run_store(job, no_progress) == outcome, "its process may have died after its commit"
     assert texts(project) == {("吃了吗?", "吃了,你呢?"), ("周末去哪儿?", "去爬山。"), ("周末去哪儿?", "在家睡觉。")}
 
 
-def test_pairs_of_another_project_are_not_double(project, researcher):
+def test_pairs_of_another_project_are_not_duplicate(project, researcher):
     other = projects.create(slug="other", kind=Kind.RATING, by=researcher)
     stored(other, PAIRS)
     assert checked(project, PAIRS).good == 3
 
 
-def test_a_pair_that_is_stored_can_be_rated(project, rater):
+def test_a_pair_that_is_stored_can_be_rated(project, annotator):
     stored(project, PAIRS)
-    [seat] = factories.grade_next(project, rater, 4)
-    assert seat.place.item in Item.objects.filter(project=project)
+    [assignment] = factories.grade_next(project, annotator, 4)
+    assert assignment.slot.item in Item.objects.filter(project=project)
 
 
 def test_nothing_of_a_file_but_itself_is_left_on_disk_once_it_is_stored_or_dropped(
@@ -311,7 +311,7 @@ def test_a_reading_that_breaks_leaves_nothing_of_its_rows(project, monkeypatch):
     def breaks(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(imports.Found, "add", breaks)
+    monkeypatch.setattr(imports.FileContents, "add", breaks)
     with pytest.raises(ZeroDivisionError):
         imports.check(received=file, report=no_progress, by=file.created_by)
     path = Path(file.file.path)
@@ -322,10 +322,10 @@ def test_a_reading_that_breaks_leaves_nothing_of_its_rows(project, monkeypatch):
 def test_rows_of_an_earlier_choice_are_never_stored_for_those_of_a_later_one(project):
     """Also where the reading that was asked for came to nothing."""
     file = received(project, "吃了吗?,吃了。\n", "posts.csv")
-    file.choice = asdict(Choice(header=False))
+    file.choice = asdict(LayoutChoice(header=False))
     file.save()
     imports.check(received=file, report=no_progress, by=file.created_by)
-    other = Choice(header=False, columns={"prompt": "2", "response": "1"})
+    other = LayoutChoice(header=False, columns={"prompt": "2", "response": "1"})
     jobs.cancel(job=imports.ask_for_check(received=file, choice=other, by=file.created_by), by=file.created_by)
     file.refresh_from_db()
     store(file)

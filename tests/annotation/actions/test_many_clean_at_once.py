@@ -10,16 +10,16 @@ from django.db.models import Count, F, Q
 
 from annotation.actions import assignments, cleaning, ratings
 from annotation.actions.refusals import Refused
-from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import CleaningDecision, Item, Place, Project, Rating, Seat, Step, User
+from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, CleaningDecision, Item, Project, Rating, Slot, Step, User
 from annotation.models.work import TAKEN
 from annotation.selectors.cleaning import waiting_in
 from tests.cleaning import put_words, scan
 from tests.factories import person, stored
 
 PROMPTS, RESPONSES = 6, 4
-EXPECTED = {"cleaned", "place_taken"}  # the pair went with its prompt while somebody had it
+EXPECTED = {"cleaned", "slot_taken"}  # the pair went with its prompt while somebody had it
 
 
 def at_once(acts: Sequence[Callable[[], object]]) -> None:
@@ -45,12 +45,12 @@ def at_once(acts: Sequence[Callable[[], object]]) -> None:
 
 def clean_all(project: Project, by: User, number: int) -> None:
     """Keep, remove, remove the prompt, and take every fifth decision back once, until nothing is open."""
-    verdicts = [Verdict.KEEP, Verdict.SENSITIVE, Verdict.KEEP, Verdict.KNOWLEDGE]
+    verdicts = [CleaningVerdict.KEEP, CleaningVerdict.SENSITIVE, CleaningVerdict.KEEP, CleaningVerdict.KNOWLEDGE]
     turn = number
-    while seats := assignments.hold(project=project, step=Step.CLEAN, count=3, by=by):
+    while claimed := assignments.claim(project=project, step=Step.CLEAN, count=3, by=by):
         turn += 1
         try:
-            decision = cleaning.decide(seat=seats[0], verdict=verdicts[turn % 4], by=by)
+            decision = cleaning.decide(assignment=claimed[0], verdict=verdicts[turn % 4], by=by)
             if turn % 5 == 0:
                 cleaning.undo(decision=decision, by=by)
         except Refused as refused:
@@ -58,9 +58,9 @@ def clean_all(project: Project, by: User, number: int) -> None:
 
 
 def rate_all(project: Project, by: User) -> None:
-    while seats := assignments.hold(project=project, step=Step.RATE, count=3, by=by):
+    while claimed := assignments.claim(project=project, step=Step.RATE, count=3, by=by):
         try:
-            ratings.submit(seat=seats[0], grade=4, by=by)
+            ratings.submit(assignment=claimed[0], grade=4, by=by)
         except Refused as refused:
             assert refused.code in EXPECTED
 
@@ -76,20 +76,20 @@ def test_nobody_gets_the_pair_of_another_and_nothing_removed_is_rated_on(project
     raters = [lambda by=by: rate_all(project, by) for by in people[3:]]
     at_once([*cleaners, *raters, lambda: scan(project)])
 
-    held = Seat.objects.filter(state=SeatState.HELD)
+    held = Assignment.objects.filter(state=AssignmentState.HELD)
     assert list(held.values_list("person__username", flat=True)) == []
     assert waiting_in(project) == 0
-    taken = Count("seats", filter=Q(seats__state__in=TAKEN))
-    over = Place.objects.annotate(taken=taken).filter(taken__gt=F("slots"))
+    taken = Count("assignments", filter=Q(assignments__state__in=TAKEN))
+    over = Slot.objects.annotate(taken=taken).filter(taken__gt=F("required"))
     assert not over.exists()
-    open_places = Place.objects.annotate(taken=taken).exclude(item__state=ItemState.CLEANED)
-    assert all(place.free == place.slots - place.taken for place in open_places)
+    open_slots = Slot.objects.annotate(taken=taken).exclude(item__state=ItemState.CLEANED)
+    assert all(slot.free == slot.required - slot.taken for slot in open_slots)
     cleaned = Item.objects.filter(state=ItemState.CLEANED)
-    assert not Place.objects.filter(item__in=cleaned, free__gt=0).exists()
+    assert not Slot.objects.filter(item__in=cleaned, free__gt=0).exists()
     in_force = CleaningDecision.objects.in_force()
-    assert set(Counter(in_force.values_list("seat", flat=True)).values()) == {1}
-    removed = in_force.exclude(verdict=Verdict.KEEP)
-    groups = removed.filter(verdict=Verdict.KNOWLEDGE).values("seat__place__item__group")
-    pairs = removed.filter(verdict=Verdict.SENSITIVE).values("seat__place__item")
+    assert set(Counter(in_force.values_list("assignment", flat=True)).values()) == {1}
+    removed = in_force.exclude(verdict=CleaningVerdict.KEEP)
+    groups = removed.filter(verdict=CleaningVerdict.KNOWLEDGE).values("assignment__slot__item__group")
+    pairs = removed.filter(verdict=CleaningVerdict.SENSITIVE).values("assignment__slot__item")
     assert set(cleaned) == set(Item.objects.filter(Q(group__in=groups) | Q(pk__in=pairs)))
-    assert not Rating.objects.counting().filter(seat__place__item__in=cleaned).exists()
+    assert not Rating.objects.counting().filter(assignment__slot__item__in=cleaned).exists()

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.actions import assignments, inspections, rewrites
 from annotation.actions.refusals import Refused
-from annotation.domain.workflow import AttemptState, SeatState
-from annotation.models import Attempt, Inspection, PracticeDraft, Project, Role, Seat, Step, User
+from annotation.domain.workflow import AssignmentState, AttemptState
+from annotation.models import Assignment, Attempt, Inspection, PracticeDraft, Project, Role, Step, User
 from tests.annotation.actions.test_many_clean_at_once import at_once
 from tests.factories import person
 from tests.rewriting import CANDIDATES, practice_items, rewriting_project
@@ -16,23 +16,23 @@ DRAFTS = 6
 
 
 def practise(project: Project, by: User) -> None:
-    """Draft after draft, as one of two windows of the same person, until nothing is handed out."""
-    while seats := assignments.hold(project=project, step=Step.WRITE, by=by):
+    """Draft after draft, as one of two windows of the same person, until nothing is assigned."""
+    while claimed := assignments.claim(project=project, step=Step.WRITE, by=by):
         try:
-            rewrite = rewrites.open_seat(seat=seats[0], by=by)
+            rewrite = rewrites.open_assignment(assignment=claimed[0], by=by)
             rewrites.submit(rewrite=rewrite, cut=3, candidates=CANDIDATES, revision=rewrite.revision, by=by)
         except Refused as refused:
-            assert refused.code in {"seat_over", "submitted", "stale"}  # the other window was quicker
+            assert refused.code in {"assignment_over", "submitted", "stale"}  # the other window was quicker
 
 
 def grade(project: Project, by: User, wanted: int) -> None:
     """Whatever there is, until all drafts are graded; the one window of an inspector."""
     while PracticeDraft.objects.exclude(is_accepted=None).count() < wanted:
-        for seat in assignments.hold(project=project, step=Step.INSPECT, by=by):
-            inspection = inspections.open_seat(seat=seat, by=by)
+        for assignment in assignments.claim(project=project, step=Step.INSPECT, by=by):
+            inspection = inspections.open_assignment(assignment=assignment, by=by)
             inspections.answer(inspection=inspection, candidate=0, by=by)
             inspections.decide(
-                inspection=inspection, is_correct=True, is_unique=False, is_mendable=None,
+                inspection=inspection, is_correct=True, is_unique=False, is_revisable=None,
                 comments={"0": "Too near."}, by=by,
             )  # fmt: skip
 
@@ -55,6 +55,6 @@ def test_no_draft_is_lost_or_graded_twice_and_no_attempt_is_longer_than_it_may_b
         assert [draft.position for draft in attempt.drafts.all()] == list(range(1, DRAFTS + 1))
     decided = Inspection.objects.filter(decided_at__isnull=False)
     assert set(Counter(decided.values_list("rewrite", flat=True)).values()) == {1}
-    met = Seat.objects.filter(place__queue__step=Step.WRITE).values_list("person", "place")
+    met = Assignment.objects.filter(slot__queue__step=Step.WRITE).values_list("person", "slot")
     assert set(Counter(met).values()) == {1}
-    assert not Seat.objects.filter(state=SeatState.HELD).exists()
+    assert not Assignment.objects.filter(state=AssignmentState.HELD).exists()

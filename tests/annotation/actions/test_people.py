@@ -102,7 +102,7 @@ def test_withdrawing_twice_is_one_event(project, researcher):
     assert not Invitation.objects.get().is_open
 
 
-def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, rater):
+def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, annotator):
     """Two administrators end each other at the same moment: the second finds that they are none themselves."""
     second = factories.person("second", Role.ADMINISTRATOR)
     accounts.set_active(person=second, is_active=False, why="first", by=administrator)
@@ -111,10 +111,10 @@ def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, rater):
     assert administrator.is_active
 
 
-def test_a_change_that_changes_nothing_leaves_no_event(administrator, rater):
-    accounts.change_role(person=rater, role=Role.ANNOTATOR, by=administrator)
-    accounts.set_active(person=rater, is_active=True, by=administrator)
-    assert not Event.objects.filter(subject="user", subject_id=rater.pk).exists()
+def test_a_change_that_changes_nothing_leaves_no_event(administrator, annotator):
+    accounts.change_role(person=annotator, role=Role.ANNOTATOR, by=administrator)
+    accounts.set_active(person=annotator, is_active=True, by=administrator)
+    assert not Event.objects.filter(subject="user", subject_id=annotator.pk).exists()
 
 
 def test_the_commands_act_as_the_first_administrator_and_make_one_when_there_is_none(db):

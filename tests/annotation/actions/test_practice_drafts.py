@@ -4,11 +4,11 @@ import pytest
 from django.core.files.base import ContentFile
 
 from annotation.actions import imports, projects, qualification, rewrites, voiding
-from annotation.actions.assignments import hold
-from annotation.domain.qualification import Standing
-from annotation.domain.rewriting import Verdict
-from annotation.domain.workflow import AttemptState, ItemState, SeatState
-from annotation.models import Attempt, Inspection, Item, Place, PracticeDraft, Project, Purpose, Role, Step, User
+from annotation.actions.assignments import claim
+from annotation.domain.qualification import QualificationStatus
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.domain.workflow import AssignmentState, AttemptState, ItemState
+from annotation.models import Attempt, Inspection, Item, PracticeDraft, Project, Purpose, Role, Slot, Step, User
 from annotation.selectors.practice_drafts import graded_drafts, practice_of
 from annotation.selectors.writing_desk import comments_for
 from tests import factories, recordings
@@ -28,7 +28,7 @@ from tests.rewriting import (
     write,
 )
 
-ACCEPT, DISCARD = Verdict.ACCEPT, Verdict.DISCARD
+ACCEPT, DISCARD = InspectionVerdict.ACCEPT, InspectionVerdict.DISCARD
 NO = {"comments": {"0": "Says nothing."}}
 
 
@@ -69,8 +69,8 @@ def grade(project: Project, inspector: User, *accepted: bool) -> None:
         judge(answered(project, inspector), ACCEPT if is_accepted else DISCARD, **({} if is_accepted else NO))
 
 
-def standing(project: Project, person: User) -> Standing:
-    return practice_of(project, person).rater.standing
+def status(project: Project, person: User) -> QualificationStatus:
+    return practice_of(project, person).annotator.status
 
 
 def states(project: Project, person: User) -> list[str]:
@@ -78,18 +78,18 @@ def states(project: Project, person: User) -> list[str]:
 
 
 def test_who_has_not_passed_is_handed_practice_alone_and_each_item_once(project, author, work, practice):
-    met = [write(project, author).seat for _ in practice]
-    assert {seat.place.item for seat in met} == set(practice)
-    assert {seat.slot for seat in met} == {None}
+    met = [write(project, author).assignment for _ in practice]
+    assert {assignment.slot.item for assignment in met} == set(practice)
+    assert {assignment.slot_number for assignment in met} == {None}
     assert not Item.objects.exclude(state=ItemState.OPEN).exists()
-    assert not Place.objects.filter(item__in=work, free=0).exists()
+    assert not Slot.objects.filter(item__in=work, free=0).exists()
 
 
 def test_when_all_were_used_they_come_again_from_the_start_with_four_blanks(project, author, work, practice):
     for _ in practice:
         write(project, author)
     again = begin(project, author)
-    assert (again.seat.place.round, again.candidates) == (2, [""] * 4)
+    assert (again.assignment.slot.round, again.candidates) == (2, [""] * 4)
 
 
 def test_another_order_for_everybody_and_the_same_on_any_day(researcher):
@@ -98,7 +98,7 @@ def test_another_order_for_everybody_and_the_same_on_any_day(researcher):
         practice_items(made, 6)
         person = User.objects.filter(username="an").first() or factories.person("an")
         projects.add_member(project=made, person=person, by=researcher)
-        return [write(made, person).seat.place.item.external_id for _ in range(6)]
+        return [write(made, person).assignment.slot.item.external_id for _ in range(6)]
 
     first, second = order("one"), order("two")
     assert sorted(first) == sorted(second)
@@ -107,7 +107,9 @@ def test_another_order_for_everybody_and_the_same_on_any_day(researcher):
 
 def test_two_people_write_on_one_item_and_neither_sees_the_other_s(project, author, other, practice):
     texts = {person: [write(project, person) for _ in practice] for person in (author, other)}
-    assert {rewrite.seat.place_id for rewrite in texts[author]} == {rewrite.seat.place_id for rewrite in texts[other]}
+    assert {rewrite.assignment.slot_id for rewrite in texts[author]} == {
+        rewrite.assignment.slot_id for rewrite in texts[other]
+    }
     for rewrite in texts[other]:
         assert not rewrite.versions.exists()
     assert begin(project, other).candidates == [""] * 4  # their second round begins with nobody's text
@@ -121,9 +123,9 @@ def test_a_second_meeting_with_an_item_shows_nothing_that_was_said_of_the_first(
         write(project, author)
     grade(project, inspector, False, False, False, False)
     again = begin(project, author)
-    assert again.seat.place.round == 2
-    assert comments_for(again.seat) == {}
-    assert all(comments_for(seat) == {} for seat in hold(project=project, step=Step.INSPECT, by=inspector))
+    assert again.assignment.slot.round == 2
+    assert comments_for(again.assignment) == {}
+    assert all(comments_for(assignment) == {} for assignment in claim(project=project, step=Step.INSPECT, by=inspector))
 
 
 def test_no_further_draft_once_the_number_of_the_attempt_is_used_up(project, author, practice):
@@ -138,24 +140,24 @@ def test_enough_accepted_of_the_last_ones_passes_and_work_is_handed_out(project,
         write(project, author)
     grade(project, inspector, False, True, True)
     assert states(project, author) == [AttemptState.PASSED]
-    assert standing(project, author) == Standing.FREE
-    [seat] = hold(project=project, step=Step.WRITE, by=author)
-    assert seat.place.item in work
+    assert status(project, author) == QualificationStatus.FREE
+    [assignment] = claim(project=project, step=Step.WRITE, by=author)
+    assert assignment.slot.item in work
 
 
 def test_what_is_left_to_grade_when_somebody_passes_is_asked_of_nobody(project, author, inspector, work, practice):
     for _ in range(3):
         write(project, author)
-    in_hand = begin(project, author)
+    claimed = begin(project, author)
     grade(project, inspector, True, True)
     assert take(project, Step.INSPECT, inspector) is None
-    in_hand.seat.refresh_from_db()
-    assert in_hand.seat.state == SeatState.OUTDATED
+    claimed.assignment.refresh_from_db()
+    assert claimed.assignment.state == AssignmentState.OUTDATED
     with refused("practice_over"):
-        submit(in_hand)
-    in_hand.refresh_from_db()
-    assert in_hand.candidates[0] == CANDIDATES[0]  # kept
-    assert begin(project, author).seat.place.item in work
+        submit(claimed)
+    claimed.refresh_from_db()
+    assert claimed.candidates[0] == CANDIDATES[0]  # kept
+    assert begin(project, author).assignment.slot.item in work
 
 
 def test_an_attempt_that_is_used_up_fails_and_the_next_begins_by_itself(project, author, inspector, practice):
@@ -176,7 +178,7 @@ def failed(project: Project, author: User, inspector: User) -> None:
 
 def test_after_the_last_attempt_somebody_has_to_excuse(project, author, inspector, practice, researcher):
     failed(project, author, inspector)
-    assert standing(project, author) == Standing.FAILED
+    assert status(project, author) == QualificationStatus.FAILED
     assert take(project, Step.WRITE, author) is None
     qualification.let_go_on(project=project, person=author, why="talked it over", by=researcher)
     assert states(project, author) == [AttemptState.FAILED, AttemptState.EXCUSED]
@@ -196,13 +198,15 @@ def test_a_draft_is_judged_blind_first_and_what_is_not_accepted_needs_a_comment(
     judge(inspection, DISCARD, **NO)
     [seen] = graded_drafts(project, author, most=5)
     assert (seen.draft.is_accepted, seen.comments) == (False, {"0": "Says nothing."})
-    assert begin(project, author).seat.place.item != inspection.rewrite.seat.place.item  # nothing is sent back
+    assert (
+        begin(project, author).assignment.slot.item != inspection.rewrite.assignment.slot.item
+    )  # nothing is returned for revision
 
 
 def test_a_doubt_never_sends_a_draft_back(project, author, inspector, practice):
     write(project, author)
-    judge(answered(project, inspector), Verdict.RETURN)
-    assert not Place.objects.filter(slots=1, queue__step=Step.WRITE).exists()
+    judge(answered(project, inspector), InspectionVerdict.RETURN)
+    assert not Slot.objects.filter(required=1, queue__step=Step.WRITE).exists()
     assert PracticeDraft.objects.get().is_accepted is False
 
 
@@ -230,7 +234,7 @@ def test_drafts_come_between_the_work_in_the_order_of_their_arrival(project, aut
     write(project, free)
     write(project, author)
     write(project, free)
-    judged = [inspect(project, inspector).seat.place.item.purpose for _ in range(3)]
+    judged = [inspect(project, inspector).assignment.slot.item.purpose for _ in range(3)]
     assert judged == [Purpose.WORK, Purpose.PRACTICE, Purpose.WORK]
 
 
@@ -239,8 +243,8 @@ def test_a_draft_whose_time_ended_comes_back_with_its_text(project, author, prac
     rewrites.save(rewrite=begun, cut=2, candidates=["a", "b", "", ""], revision=0, by=author)
     expire_all()
     again = begin(project, author)
-    assert again.seat != begun.seat
-    assert (again.seat.place, again.candidates) == (begun.seat.place, ["a", "b", "", ""])
+    assert again.assignment != begun.assignment
+    assert (again.assignment.slot, again.candidates) == (begun.assignment.slot, ["a", "b", "", ""])
 
 
 def test_a_draft_that_is_late_counts_as_long_as_practice_is_not_over(project, author, practice):
@@ -253,8 +257,8 @@ def test_a_draft_that_is_late_counts_as_long_as_practice_is_not_over(project, au
 def test_a_skipped_item_is_not_asked_again_before_the_others(project, author, practice):
     skipped = begin(project, author)
     rewrites.skip(rewrite=skipped, reason="no_clue", by=author)
-    assert practice_of(project, author).handed_in == 0
-    assert begin(project, author).seat.place.item != skipped.seat.place.item
+    assert practice_of(project, author).submitted == 0
+    assert begin(project, author).assignment.slot.item != skipped.assignment.slot.item
 
 
 def void(project: Project, person: User) -> int:
@@ -265,11 +269,11 @@ def void(project: Project, person: User) -> int:
 def test_a_voided_draft_leaves_its_attempt_and_nobody_judges_it(project, author, inspector, practice):
     write(project, author)
     write(project, author)
-    in_hand = answered(project, inspector)
+    claimed = answered(project, inspector)
     assert void(project, author) == 0  # of work
-    assert practice_of(project, author).handed_in == 0
+    assert practice_of(project, author).submitted == 0
     with refused("moved_on"):
-        judge(in_hand, ACCEPT)
+        judge(claimed, ACCEPT)
     assert take(project, Step.INSPECT, inspector) is None
     assert write(project, author).practice.position == 3
 
@@ -297,16 +301,16 @@ def test_an_attempt_that_is_over_stays_as_it_ended(project, author, inspector, w
 
 def test_work_in_hand_waits_while_its_author_practises(project, author, work, practice, researcher):
     projects.change_settings(project=project, settings={"practice": 0}, by=researcher)
-    in_hand = begin(project, author)
+    claimed = begin(project, author)
     projects.change_settings(project=project, settings={"practice": 4}, by=researcher)
-    assert begin(project, author).seat.place.item in practice
-    submit(in_hand)
-    assert Item.objects.get(pk=in_hand.seat.place.item_id).state == ItemState.WRITTEN
+    assert begin(project, author).assignment.slot.item in practice
+    submit(claimed)
+    assert Item.objects.get(pk=claimed.assignment.slot.item_id).state == ItemState.WRITTEN
 
 
 def test_with_no_practice_item_there_is_nothing_to_write(project, author, work):
     assert take(project, Step.WRITE, author) is None
-    assert standing(project, author) == Standing.WAITING
+    assert status(project, author) == QualificationStatus.WAITING
 
 
 def test_practice_is_for_rewriting(researcher):

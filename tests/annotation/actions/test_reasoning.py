@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from annotation.actions import reasoning, reopening, rewrites, voiding
-from annotation.actions.assignments import hold
+from annotation.actions.assignments import claim
 from annotation.domain.reasoning import UNSURE, Reasoning
-from annotation.domain.rewriting import Verdict
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Event, Item, Place, Project, Role, Seat, Step, TypeChoice, User
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Event, Item, Project, Role, Slot, Step, TypeChoice, User
 from annotation.selectors.reasoning import progress_of, reasoning_of
 from tests import factories
 from tests.annotation.actions.desk import history, refused
@@ -48,7 +48,7 @@ def second(project: Project) -> User:
 def accepted(project: Project, author: User, inspector: User) -> Project:
     """Four items, of which the author wrote three: two are accepted, and one was discarded."""
     items(project, 4)
-    for verdict in (Verdict.ACCEPT, Verdict.ACCEPT, Verdict.DISCARD):
+    for verdict in (InspectionVerdict.ACCEPT, InspectionVerdict.ACCEPT, InspectionVerdict.DISCARD):
         write(project, author)
         inspect(project, inspector, verdict)
     return project
@@ -60,9 +60,9 @@ def ask(project: Project, instances: int | None = None) -> int:
 
 def name(project: Project, by: User, answer: str = ATTITUDE, **more: object) -> TypeChoice:
     """The person takes the next instance and names its reasoning."""
-    seat = take(project, Step.TYPE, by)
-    assert seat is not None
-    return reasoning.choose(seat=seat, answer=answer, by=by, **more)
+    assignment = take(project, Step.TYPE, by)
+    assert assignment is not None
+    return reasoning.choose(assignment=assignment, answer=answer, by=by, **more)
 
 
 def named(project: Project) -> list[list[str]]:
@@ -87,18 +87,18 @@ def test_two_people_are_asked_about_each_accepted_instance_and_nobody_else(accep
 def test_nobody_names_the_reasoning_of_what_they_wrote(accepted, author, other, inspector):
     ask(accepted)
     assert take(accepted, Step.TYPE, author) is None
-    seat = take(accepted, Step.TYPE, other)
-    Seat.objects.filter(pk=seat.pk).update(person=author)
+    assignment = take(accepted, Step.TYPE, other)
+    Assignment.objects.filter(pk=assignment.pk).update(person=author)
     with refused("own_item"):
-        reasoning.choose(seat=Seat.objects.get(pk=seat.pk), answer=OTHER, by=author)
+        reasoning.choose(assignment=Assignment.objects.get(pk=assignment.pk), answer=OTHER, by=author)
 
 
 def test_a_sample_is_drawn_by_the_seed_and_a_larger_one_holds_the_smaller(accepted):
     assert ask(accepted, 1) == 1
-    first = Place.objects.get(queue__step=Step.TYPE).item
+    first = Slot.objects.get(queue__step=Step.TYPE).item
     assert ask(accepted, 1) == 0
     assert ask(accepted, 2) == 1
-    assert Place.objects.filter(queue__step=Step.TYPE).earliest("position").item == first
+    assert Slot.objects.filter(queue__step=Step.TYPE).earliest("position").item == first
 
 
 def test_another_seed_draws_another_sample(researcher):
@@ -112,7 +112,7 @@ def test_another_seed_draws_another_sample(researcher):
             write(project, author)
             inspect(project, inspector)
         ask(Project.objects.get(pk=project.pk), 1)
-        return Place.objects.get(queue__project=project, queue__step=Step.TYPE).item.external_id
+        return Slot.objects.get(queue__project=project, queue__step=Step.TYPE).item.external_id
 
     assert len({drawn(seed) for seed in range(6)}) > 1
 
@@ -143,7 +143,7 @@ def test_a_choice_says_nothing_of_itself_in_the_audit_log(accepted, second):
     choice = name(accepted, second, INTENTION, milliseconds=4200)
     assert (choice.answer, choice.milliseconds) == (INTENTION, 4200)
     assert history(choice) == [("", "named")]
-    assert history(choice.seat) == [("", SeatState.HELD), (SeatState.HELD, SeatState.SUBMITTED)]
+    assert history(choice.assignment) == [("", AssignmentState.HELD), (AssignmentState.HELD, AssignmentState.SUBMITTED)]
     assert not Event.objects.filter(why__contains=INTENTION).exists()
 
 
@@ -157,16 +157,16 @@ def test_what_is_no_type_is_refused(accepted, second):
 def test_the_same_choice_sent_twice_is_stored_once_and_another_one_refused(accepted, second):
     ask(accepted)
     choice = name(accepted, second)
-    assert reasoning.choose(seat=choice.seat, answer=ATTITUDE, by=second) == choice
+    assert reasoning.choose(assignment=choice.assignment, answer=ATTITUDE, by=second) == choice
     with refused("named"):
-        reasoning.choose(seat=choice.seat, answer=OTHER, by=second)
+        reasoning.choose(assignment=choice.assignment, answer=OTHER, by=second)
     assert TypeChoice.objects.get() == choice
 
 
 def test_the_last_choices_may_be_changed_and_the_old_one_is_kept(accepted, second):
     ask(accepted)
     choice = name(accepted, second)
-    changed = reasoning.choose(seat=choice.seat, answer=OTHER, anew=True, by=second)
+    changed = reasoning.choose(assignment=choice.assignment, answer=OTHER, is_change=True, by=second)
     assert named(accepted) == [[OTHER]]
     choice.refresh_from_db()
     assert choice.replaced_at and not changed.replaced_at
@@ -178,29 +178,29 @@ def test_a_choice_older_than_the_last_five_stays(accepted, second, monkeypatch):
     first = name(accepted, second)
     name(accepted, second)
     with refused("too_late_to_change"):
-        reasoning.choose(seat=first.seat, answer=OTHER, anew=True, by=second)
+        reasoning.choose(assignment=first.assignment, answer=OTHER, is_change=True, by=second)
 
 
 def test_somebody_else_s_instance_is_refused(accepted, second, other):
     ask(accepted)
     with refused("not_yours"):
-        reasoning.choose(seat=take(accepted, Step.TYPE, second), answer=OTHER, by=other)
+        reasoning.choose(assignment=take(accepted, Step.TYPE, second), answer=OTHER, by=other)
 
 
 def test_what_one_has_named_is_not_skipped(accepted, second):
     ask(accepted)
     choice = name(accepted, second)
     with refused("named"):
-        reasoning.skip(seat=choice.seat, reason="other", by=second)
+        reasoning.skip(assignment=choice.assignment, reason="other", by=second)
     assert named(accepted) == [[ATTITUDE]]
 
 
 def test_an_instance_that_was_left_is_another_person_s(accepted, inspector, second, other):
     ask(accepted, 1)
-    seat = take(accepted, Step.TYPE, second)
+    assignment = take(accepted, Step.TYPE, second)
     with refused("reason_wrong"):
-        reasoning.skip(seat=seat, reason="tired", by=second)
-    reasoning.skip(seat=seat, reason="other", by=second)
+        reasoning.skip(assignment=assignment, reason="tired", by=second)
+    reasoning.skip(assignment=assignment, reason="other", by=second)
     assert take(accepted, Step.TYPE, second) is None
     assert take(accepted, Step.TYPE, inspector) and take(accepted, Step.TYPE, other)
 
@@ -211,8 +211,8 @@ def test_what_comes_too_late_is_refused_where_two_others_have_named_it(accepted,
     expire_all()
     for person in (inspector, other):
         name(accepted, person)
-    with refused("place_taken"):
-        reasoning.choose(seat=late, answer=OTHER, by=second)
+    with refused("slot_taken"):
+        reasoning.choose(assignment=late, answer=OTHER, by=second)
 
 
 # ---- what is voided or written anew ---------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_of_a_voided_text_no_type_counts_and_its_new_text_is_asked_about_anew(
     held = take(accepted, Step.TYPE, second)
     void(accepted, author)
     assert named(accepted) == []
-    assert Seat.objects.get(pk=held.pk).state == SeatState.OUTDATED
+    assert Assignment.objects.get(pk=held.pk).state == AssignmentState.OUTDATED
     assert take(accepted, Step.TYPE, second) is None
     write(accepted, other)
     inspect(accepted, inspector)
@@ -242,10 +242,10 @@ def test_types_of_an_instance_whose_verdict_is_voided_rest_until_it_is_accepted_
     held = take(accepted, Step.TYPE, other)
     void(accepted, inspector)
     assert named(accepted) == []
-    assert Seat.objects.get(pk=held.pk).state == SeatState.OUTDATED
+    assert Assignment.objects.get(pk=held.pk).state == AssignmentState.OUTDATED
     assert take(accepted, Step.TYPE, other) is None
     with refused("moved_on"):
-        reasoning.choose(seat=held, answer=OTHER, by=other)
+        reasoning.choose(assignment=held, answer=OTHER, by=other)
     for _item in range(2):
         inspect(accepted, second)
     assert named(accepted) == [[ATTITUDE]]
@@ -258,9 +258,9 @@ def test_types_of_an_instance_whose_verdict_is_voided_rest_until_it_is_accepted_
 def test_who_has_seen_the_key_of_a_text_is_not_asked_to_inspect_it(accepted, inspector, second):
     """Its verdict is voided: somebody is asked again, but not whoever named its reasoning meanwhile."""
     ask(accepted)
-    seen = name(accepted, second).seat.place.item
+    seen = name(accepted, second).assignment.slot.item
     void(accepted, inspector)
-    judged = [inspect(accepted, second).seat.place.item for _item in range(2)]
+    judged = [inspect(accepted, second).assignment.slot.item for _item in range(2)]
     assert seen not in judged
     assert take(accepted, Step.INSPECT, second) is None
     assert Item.objects.get(pk=seen.pk).state == ItemState.WRITTEN, "it waits for another inspector"
@@ -270,30 +270,32 @@ def test_a_reopened_instance_is_nobody_s_to_name_until_its_new_text_is_accepted(
     accepted, author, inspector, second, other
 ):
     ask(accepted)
-    item = name(accepted, other).seat.place.item
+    item = name(accepted, other).assignment.slot.item
     held = take(accepted, Step.TYPE, second)
-    assert held.place.item == item
-    reopening.reopen(item=item, comment="Two fit.", by=accepted.created_by)
+    assert held.slot.item == item
+    reopening.return_instance(item=item, comment="Two fit.", by=accepted.created_by)
     assert named(accepted) == []
-    assert Seat.objects.get(pk=held.pk).state == SeatState.OUTDATED
+    assert Assignment.objects.get(pk=held.pk).state == AssignmentState.OUTDATED
     with refused("moved_on"):
-        reasoning.choose(seat=held, answer=OTHER, by=second)
-    [seat] = Seat.objects.filter(place__round=2, state=SeatState.HELD)
-    submit(rewrites.open_seat(seat=seat, by=author), candidates=["Yes.", "No.", "Perhaps.", "Never."])
+        reasoning.choose(assignment=held, answer=OTHER, by=second)
+    [assignment] = Assignment.objects.filter(slot__round=2, state=AssignmentState.HELD)
+    submit(rewrites.open_assignment(assignment=assignment, by=author), candidates=["Yes.", "No.", "Perhaps.", "Never."])
     inspect(accepted, inspector)
     assert named(accepted) == []
     assert ask(accepted) == 1
 
 
-def test_types_of_a_text_that_was_mended_later_do_not_count(accepted, author, inspector, second, other):
+def test_types_of_a_text_that_was_revised_later_do_not_count(accepted, author, inspector, second, other):
     ask(accepted)
     name(accepted, other)
     name(accepted, other)
     void(accepted, inspector)
     for _item in range(3):
-        inspect(accepted, second, Verdict.RETURN)
-    for seat in Seat.objects.filter(place__round=2, state=SeatState.HELD):
-        submit(rewrites.open_seat(seat=seat, by=author), candidates=["Yes.", "No.", "Perhaps.", "Never."])
+        inspect(accepted, second, InspectionVerdict.RETURN)
+    for assignment in Assignment.objects.filter(slot__round=2, state=AssignmentState.HELD):
+        submit(
+            rewrites.open_assignment(assignment=assignment, by=author), candidates=["Yes.", "No.", "Perhaps.", "Never."]
+        )
         inspect(accepted, second)
     assert named(accepted) == []
     assert ask(accepted) == 3
@@ -322,4 +324,4 @@ def test_items_that_do_not_count_have_no_types(accepted, second):
 
 def test_many_instances_are_handed_out_one_after_the_other(accepted, second):
     ask(accepted)
-    assert len(hold(project=accepted, step=Step.TYPE, count=5, by=second)) == 2
+    assert len(claim(project=accepted, step=Step.TYPE, count=5, by=second)) == 2

@@ -38,7 +38,7 @@ def project(researcher: User) -> Project:
     reasoning.ask_about(project=project, by=researcher)
     for both in SAID:
         for person, answer in zip(people, both, strict=True):
-            reasoning.choose(seat=take(project, Step.TYPE, person), answer=answer, by=person)
+            reasoning.choose(assignment=take(project, Step.TYPE, person), answer=answer, by=person)
     return project
 
 
@@ -101,7 +101,7 @@ def test_what_is_named_after_a_release_makes_another_one(project, researcher):
     release = project.releases.get()
     assert unchanged_since(release, prospect_of(project)) == release
     bo = User.objects.get(username="bo")
-    reasoning.choose(seat=take(project, Step.TYPE, bo), answer="algebraic", by=bo)
+    reasoning.choose(assignment=take(project, Step.TYPE, bo), answer="algebraic", by=bo)
     assert unchanged_since(release, prospect_of(project)) is None
     assert freeze(project).checksum != release.checksum
 

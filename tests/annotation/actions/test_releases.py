@@ -29,10 +29,10 @@ def instances(release: Release) -> list[dict]:
 
 
 @pytest.fixture
-def rated(project, rater, partner) -> Project:
+def rated(project, annotator, partner) -> Project:
     """Twelve pairs: eight kept, two removed, one with one grade, one untouched."""
     stored(project, "".join(f"第{number // 2}问\t第{number}答\n" for number in range(12)))
-    factories.grade_next(project, rater, *[4] * 8, 1, 1, 3)
+    factories.grade_next(project, annotator, *[4] * 8, 1, 1, 3)
     factories.grade_next(project, partner, *[5] * 8, 5, 5)
     return project
 
@@ -73,20 +73,20 @@ def test_the_same_seed_freezes_the_same_bytes_and_another_seed_others(rated):
 
 
 def test_a_prompt_is_never_in_two_splits(rated):
-    places: dict[str, set[str]] = {}
+    positions: dict[str, set[str]] = {}
     for pair in instances(freeze(rated)):
-        places.setdefault(pair["prompt"], set()).add(pair["split"])
-    assert {len(splits) for splits in places.values()} == {1}
-    assert set.union(*places.values()) == {"train", "dev", "test"}
+        positions.setdefault(pair["prompt"], set()).add(pair["split"])
+    assert {len(splits) for splits in positions.values()} == {1}
+    assert set.union(*positions.values()) == {"train", "dev", "test"}
 
 
-def test_planted_practice_gold_and_pilot_pairs_move_nothing(rated, rater, partner):
+def test_planted_practice_gold_and_pilot_pairs_move_nothing(rated, annotator, partner):
     before = freeze(rated)
     planted = factories.pairs(rated, 9)
     for purpose, items in zip(("practice", "gold", "pilot"), (planted[:3], planted[3:6], planted[6:]), strict=True):
         Item.objects.filter(pk__in=[item.pk for item in items]).update(purpose=purpose)
     factories.grade_next(rated, partner, 3, *[4] * 10)
-    factories.grade_next(rated, rater, *[4] * 10)
+    factories.grade_next(rated, annotator, *[4] * 10)
     assert Item.objects.exclude(purpose="work").filter(state="kept").count() == 9
     # The two that were open are rated now as well: they are taken away again, so that only the planted ones are new.
     for item in Item.objects.filter(purpose="work", state="kept").order_by("-position")[:2]:
@@ -98,8 +98,8 @@ def test_planted_practice_gold_and_pilot_pairs_move_nothing(rated, rater, partne
 def test_a_changed_grade_changes_later_releases_only(rated, partner):
     before = freeze(rated)
     frozen = instances(before)
-    seat = partner.seats.filter(state="submitted", place__item__state="kept").latest("ended_at")
-    ratings.change(seat=seat, grade=3, reason="limited", by=partner)
+    assignment = partner.assignments.filter(state="submitted", position__item__state="kept").latest("ended_at")
+    ratings.change(assignment=assignment, grade=3, reason="limited", by=partner)
     after = freeze(rated)
     assert instances(before) == frozen
     assert sorted(pair["grade"] for pair in instances(after)) == [3.5, *[4.5] * 7]
@@ -119,16 +119,16 @@ def test_a_voided_grade_leaves_its_pair_out_of_later_releases(rated, partner, re
 
 
 @pytest.mark.django_db(transaction=True)
-def test_people_go_on_rating_while_a_release_reads_one_moment(rated, rater, partner):
+def test_people_go_on_rating_while_a_release_reads_one_moment(rated, annotator, partner):
     """The grade below is stored from another connection while the pairs are read, and is not in the release."""
-    [seat] = assignments.hold(project=rated, step="rate", by=partner)
+    [assignment] = assignments.claim(project=rated, step="rate", by=partner)
 
     def grade_meanwhile() -> None:
-        factories.grade(seat, 3)
+        factories.grade(assignment, 3)
         connection.close()
 
     def report(done: int, total: int | None = None) -> None:
-        if seat.ratings.exists():
+        if assignment.ratings.exists():
             return
         meanwhile = Thread(target=grade_meanwhile)
         meanwhile.start()
@@ -136,15 +136,15 @@ def test_people_go_on_rating_while_a_release_reads_one_moment(rated, rater, part
         assert not meanwhile.is_alive(), "the reading made a rater wait"
 
     release = releases.freeze(project=rated, seed=0, report=report, by=rated.created_by)
-    seat.refresh_from_db()
-    assert seat.state == "submitted"
+    assignment.refresh_from_db()
+    assert assignment.state == "submitted"
     assert release.counts["left_out"]["open"] == 2
     assert freeze(rated).counts["instances"] == release.counts["instances"] + 1
 
 
-def test_nothing_kept_is_nothing_to_freeze(project, rater):
+def test_nothing_kept_is_nothing_to_freeze(project, annotator):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     with pytest.raises(Refused) as refused:
         freeze(project)
     assert refused.value.code == "nothing_kept"
@@ -185,10 +185,10 @@ def test_one_release_is_frozen_at_a_time(rated, researcher):
     assert releases.ask_for_freeze(project=rated, number=1, seed=0, by=researcher).pk != job.pk
 
 
-def test_an_id_that_several_pairs_share_does_not_tell_them_apart(project, rater, partner):
+def test_an_id_that_several_pairs_share_does_not_tell_them_apart(project, annotator, partner):
     rows = ["p1,吃了吗?,吃了。", "p1,吃了吗?,没有。", "p2,去哪儿?,去爬山。"]
     stored(project, "\n".join(["id,prompt,response", *rows]) + "\n", "pairs.csv")
-    for person in (rater, partner):
+    for person in (annotator, partner):
         factories.grade_next(project, person, 4, 4, 4)
     ids = sorted(pair["id"] for pair in instances(freeze(project)))
     assert len(set(ids)) == 3
@@ -211,7 +211,7 @@ def test_releases_without_anything_in_them_are_promised_nothing(project):
     assert (prospect.all, prospect.kept, sum(prospect.splits.values())) == (0, 0, 0)
 
 
-def test_items_of_many_raters_are_published_with_all_their_grades(project, researcher, tmp_path):
+def test_items_of_many_annotators_are_published_with_all_their_grades(project, researcher, tmp_path):
     path = tmp_path / "grades.csv"
     rows = [f"q1,rater {number:02},{3 + number % 2},早啊,早" for number in range(12)]
     path.write_text("\n".join(["item,rater,grade,prompt,response", *rows]) + "\n")

@@ -3,10 +3,10 @@
 import pytest
 
 from annotation.actions import rewrites
-from annotation.actions.assignments import hold
-from annotation.actions.rewrites import NotSubmitted
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Event, Item, Place, Project, Rewrite, Seat, Step, User
+from annotation.actions.assignments import claim
+from annotation.actions.rewrites import RewriteNotSubmitted
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Event, Item, Project, Rewrite, Slot, Step, User
 from tests import factories
 from tests.annotation.actions.desk import history, refused, state
 from tests.rewriting import CANDIDATES, begin, expire_all, items, rewriting_project, submit, take, write
@@ -35,14 +35,14 @@ def dialogues(project: Project) -> list[Item]:
 def save(rewrite: Rewrite, revision: int | None = None, **changed) -> Rewrite:
     said = {"cut": 2, "candidates": ["One.", "", "", ""], **changed}
     number = rewrite.revision if revision is None else revision
-    return rewrites.save(rewrite=rewrite, revision=number, by=rewrite.seat.person, **said)
+    return rewrites.save(rewrite=rewrite, revision=number, by=rewrite.assignment.person, **said)
 
 
 # ---- drafts ---------------------------------------------------------------------------------------------------------
 def test_a_new_item_begins_with_four_blanks_and_the_last_possible_cut(project, author):
     rewrite = begin(project, author)
     assert (rewrite.cut, rewrite.candidates, rewrite.revision) == (3, ["", "", "", ""], 0)
-    assert rewrites.open_seat(seat=rewrite.seat, by=author) == rewrite
+    assert rewrites.open_assignment(assignment=rewrite.assignment, by=author) == rewrite
 
 
 def test_a_draft_is_kept_whole_and_says_its_revision(project, author):
@@ -51,7 +51,7 @@ def test_a_draft_is_kept_whole_and_says_its_revision(project, author):
     assert (saved.cut, saved.candidates, saved.revision) == (2, ["One.", "", "", ""], 1)
     assert save(rewrite, revision=1, cut=1, candidates=["One.", "Two.", "", ""]).revision == 2
     assert Rewrite.objects.get().candidates == ["One.", "Two.", "", ""]
-    assert state(rewrite.seat.place.item) == ItemState.OPEN
+    assert state(rewrite.assignment.slot.item) == ItemState.OPEN
 
 
 def test_a_draft_from_an_older_page_is_refused_and_overwrites_nothing(project, author):
@@ -90,10 +90,10 @@ def test_what_is_no_draft_is_refused(project, author, changed, code):
     assert Rewrite.objects.get().revision == 0
 
 
-def test_nobody_writes_on_the_seat_of_another(project, author, other):
+def test_nobody_writes_on_the_assignment_of_another(project, author, other):
     rewrite = begin(project, author)
     for act in (
-        lambda: rewrites.open_seat(seat=rewrite.seat, by=other),
+        lambda: rewrites.open_assignment(assignment=rewrite.assignment, by=other),
         lambda: rewrites.save(rewrite=rewrite, cut=1, candidates=CANDIDATES, revision=0, by=other),
         lambda: rewrites.submit(rewrite=rewrite, cut=1, candidates=CANDIDATES, revision=0, by=other),
         lambda: rewrites.skip(rewrite=rewrite, reason="other", by=other),
@@ -105,42 +105,42 @@ def test_nobody_writes_on_the_seat_of_another(project, author, other):
 
 def test_saving_renews_the_lease(project, author):
     rewrite = begin(project, author)
-    before = rewrite.seat.lease_until
+    before = rewrite.assignment.lease_until
     save(rewrite)
-    assert Seat.objects.get(pk=rewrite.seat_id).lease_until > before
+    assert Assignment.objects.get(pk=rewrite.assignment_id).lease_until > before
 
 
 # ---- submitting -----------------------------------------------------------------------------------------------------
 def test_a_submission_goes_to_the_inspectors(project, author):
     rewrite = write(project, author)
-    item = rewrite.seat.place.item
+    item = rewrite.assignment.slot.item
     assert state(item) == ItemState.WRITTEN
-    assert Seat.objects.get(pk=rewrite.seat_id).state == SeatState.SUBMITTED
+    assert Assignment.objects.get(pk=rewrite.assignment_id).state == AssignmentState.SUBMITTED
     assert (rewrite.cut, rewrite.candidates, rewrite.submitted_at is not None) == (3, CANDIDATES, True)
-    place = Place.objects.get(queue__step=Step.INSPECT)
-    assert (place.item, place.round, place.slots, place.free) == (item, 1, 1, 1)
+    slot = Slot.objects.get(queue__step=Step.INSPECT)
+    assert (slot.item, slot.round, slot.required, slot.free) == (item, 1, 1, 1)
     assert history(item) == [("open", "written")]
-    assert history(rewrite.seat) == [("", "held"), ("held", "submitted")]
+    assert history(rewrite.assignment) == [("", "held"), ("held", "submitted")]
 
 
 def test_as_many_inspectors_are_wanted_as_the_project_says(researcher):
     project = rewriting_project(researcher, "two", inspectors=2)
     items(project)
     write(project, factories.person("cy", project=project))
-    assert Place.objects.get(queue__step=Step.INSPECT).slots == 2
+    assert Slot.objects.get(queue__step=Step.INSPECT).required == 2
 
 
 def test_flaws_stop_a_submission_and_the_text_is_kept(project, author):
     rewrite = begin(project, author)
-    with pytest.raises(NotSubmitted) as stopped:
+    with pytest.raises(RewriteNotSubmitted) as stopped:
         submit(rewrite, candidates=["Same."] * 4)
     assert stopped.value.code == "flaws"
     assert [(flaw.field, flaw.code) for flaw in stopped.value.flaws] == [(str(n), "equal") for n in (1, 2, 3)]
     assert stopped.value.rewrite.revision == 1
     kept = Rewrite.objects.get()
     assert (kept.candidates, kept.revision, kept.submitted_at) == (["Same."] * 4, 1, None)
-    assert state(rewrite.seat.place.item) == ItemState.OPEN
-    assert not Place.objects.filter(queue__step=Step.INSPECT).exists()
+    assert state(rewrite.assignment.slot.item) == ItemState.OPEN
+    assert not Slot.objects.filter(queue__step=Step.INSPECT).exists()
     assert submit(kept).submitted_at is not None
 
 
@@ -149,7 +149,7 @@ def test_the_same_submission_sent_twice_is_one(project, author):
     logged = Event.objects.count()
     assert submit(rewrite, revision=0).submitted_at == rewrite.submitted_at
     assert Event.objects.count() == logged
-    assert Place.objects.filter(queue__step=Step.INSPECT).count() == 1
+    assert Slot.objects.filter(queue__step=Step.INSPECT).count() == 1
 
 
 def test_neither_a_draft_nor_another_submission_overwrites_what_was_submitted(project, author):
@@ -166,59 +166,59 @@ def test_a_submission_from_an_older_page_is_refused(project, author):
     save(rewrite)
     with refused("stale"):
         submit(rewrite, revision=0)
-    assert state(rewrite.seat.place.item) == ItemState.OPEN
+    assert state(rewrite.assignment.slot.item) == ItemState.OPEN
 
 
 # ---- leases and skips -----------------------------------------------------------------------------------------------
-def test_a_late_submission_is_taken_while_the_place_is_free(project, author):
+def test_a_late_submission_is_taken_while_the_slot_is_free(project, author):
     rewrite = begin(project, author)
     expire_all()
     assert submit(rewrite).submitted_at is not None
-    assert history(rewrite.seat)[-1] == ("expired", "submitted")
-    assert Place.objects.get(pk=rewrite.seat.place_id).free == 0
+    assert history(rewrite.assignment)[-1] == ("expired", "submitted")
+    assert Slot.objects.get(pk=rewrite.assignment.slot_id).free == 0
 
 
 def test_a_late_submission_is_refused_and_kept_as_a_draft_once_somebody_else_has_the_item(project, author, other):
     late = begin(project, author)
     expire_all()
-    while take(project, Step.WRITE, other).place_id != late.seat.place_id:
+    while take(project, Step.WRITE, other).slot_id != late.assignment.slot_id:
         write(project, other)
-    with pytest.raises(NotSubmitted) as stopped:
+    with pytest.raises(RewriteNotSubmitted) as stopped:
         submit(late)
-    assert stopped.value.code == "place_taken"
+    assert stopped.value.code == "slot_taken"
     assert Rewrite.objects.get(pk=late.pk).candidates == CANDIDATES
-    assert state(late.seat.place.item) == ItemState.OPEN
+    assert state(late.assignment.slot.item) == ItemState.OPEN
 
 
 def test_after_the_lease_a_draft_can_still_be_saved_and_is_there_when_the_item_comes_again(project, author):
     rewrite = begin(project, author)
     expire_all()
     save(rewrite)
-    hold(project=project, step=Step.WRITE, count=3, by=author)
-    newer = Seat.objects.get(place=rewrite.seat.place_id, state=SeatState.HELD)
-    again = rewrites.open_seat(seat=newer, by=author)
+    claim(project=project, step=Step.WRITE, count=3, by=author)
+    newer = Assignment.objects.get(slot=rewrite.assignment.slot_id, state=AssignmentState.HELD)
+    again = rewrites.open_assignment(assignment=newer, by=author)
     assert (again.pk != rewrite.pk, again.candidates, again.revision) == (True, ["One.", "", "", ""], 1)
 
 
-def test_the_old_page_goes_on_with_the_newer_seat_of_the_same_person(project, author):
+def test_the_old_page_goes_on_with_the_newer_assignment_of_the_same_person(project, author):
     rewrite = begin(project, author)
     save(rewrite)
     expire_all()
-    hold(project=project, step=Step.WRITE, count=3, by=author)
+    claim(project=project, step=Step.WRITE, count=3, by=author)
     rewrite.refresh_from_db()
     submitted = submit(rewrite)
-    assert submitted.seat_id != rewrite.seat_id
-    assert Seat.objects.get(pk=submitted.seat_id).state == SeatState.SUBMITTED
+    assert submitted.assignment_id != rewrite.assignment_id
+    assert Assignment.objects.get(pk=submitted.assignment_id).state == AssignmentState.SUBMITTED
 
 
 def test_a_skipped_item_goes_to_others_and_does_not_come_back(project, author, other, dialogues):
     rewrite = begin(project, author)
     rewrites.skip(rewrite=rewrite, reason="no_clue", by=author)
-    assert Seat.objects.get(pk=rewrite.seat_id).reason == "no_clue"
-    mine = {seat.place.item for seat in hold(project=project, step=Step.WRITE, count=3, by=author)}
-    assert mine == set(dialogues) - {rewrite.seat.place.item}
-    assert {seat.place.item for seat in hold(project=project, step=Step.WRITE, count=3, by=other)} == {
-        rewrite.seat.place.item
+    assert Assignment.objects.get(pk=rewrite.assignment_id).reason == "no_clue"
+    mine = {assignment.slot.item for assignment in claim(project=project, step=Step.WRITE, count=3, by=author)}
+    assert mine == set(dialogues) - {rewrite.assignment.slot.item}
+    assert {assignment.slot.item for assignment in claim(project=project, step=Step.WRITE, count=3, by=other)} == {
+        rewrite.assignment.slot.item
     }
     with refused("skipped"):
         save(rewrite)

@@ -10,10 +10,10 @@ import pytest
 from annotation.actions import releases, rewrites
 from annotation.actions.refusals import Refused
 from annotation.domain.plus import SAFE_REPLIES
-from annotation.domain.rewriting import Verdict
-from annotation.domain.workflow import SeatState
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.domain.workflow import AssignmentState
 from annotation.exporters.canonical import checksum
-from annotation.models import Item, Project, Purpose, Release, Role, Seat, User
+from annotation.models import Assignment, Item, Project, Purpose, Release, Role, User
 from annotation.selectors.releases import formats_of, instances_of, left_out, prospect_of, safe_replies, write, zipped
 from tests import factories
 from tests.rewriting import CANDIDATES, begin, file_of, inspect, question, rewriting_project, submit
@@ -57,10 +57,10 @@ def test_an_instance_is_published_with_its_context_and_four_candidates_in_a_draw
     assert "an" not in json.dumps(instance["author"])
 
 
-def test_the_right_one_stands_at_every_place_about_equally_often(project, author, inspector):
+def test_the_right_one_stands_at_every_slot_about_equally_often(project, author, inspector):
     accept(project, author, inspector, [question(number) for number in range(24)])
-    places = [instance["answer"] for instance in instances(freeze(project))]
-    assert set(places) == {0, 1, 2, 3}
+    positions = [instance["answer"] for instance in instances(freeze(project))]
+    assert set(positions) == {0, 1, 2, 3}
 
 
 def test_only_accepted_work_goes_in_and_the_rest_is_counted(project, author, inspector, researcher):
@@ -68,30 +68,30 @@ def test_only_accepted_work_goes_in_and_the_rest_is_counted(project, author, ins
     accepted = write_next(project, author)
     inspect(project, inspector)
     discarded = write_next(project, author)
-    inspect(project, inspector, Verdict.DISCARD)
+    inspect(project, inspector, InspectionVerdict.DISCARD)
     write_next(project, author)
-    inspect(project, inspector, Verdict.RETURN)
+    inspect(project, inspector, InspectionVerdict.RETURN)
     practice = write_next(project, factories.person("bo", project=project))
     inspect(project, inspector)
-    Item.objects.filter(pk=practice.seat.place.item_id).update(purpose=Purpose.PRACTICE)
+    Item.objects.filter(pk=practice.assignment.position.item_id).update(purpose=Purpose.PRACTICE)
     release = freeze(project)
-    assert [row["id"] for row in instances(release)] == [accepted.seat.place.item.external_id]
+    assert [row["id"] for row in instances(release)] == [accepted.assignment.position.item.external_id]
     assert release.counts["left_out"] == {"open": 3, "removed": 1}
-    assert discarded.seat.place.item.external_id not in str(instances(release))
+    assert discarded.assignment.position.item.external_id not in str(instances(release))
     prospect = prospect_of(project)
     assert (prospect.kept, prospect.left_out, prospect.prompts) == (1, release.counts["left_out"], 1)
 
 
-def test_a_mended_instance_is_published_as_it_was_written_last(project, author, inspector):
+def test_a_revised_instance_is_published_as_it_was_written_last(project, author, inspector):
     factories.stored(project, file_of([question(1)]), "items.jsonl")
     write_next(project, author)
-    inspect(project, inspector, Verdict.RETURN)
-    again = rewrites.open_seat(seat=Seat.objects.get(state=SeatState.HELD), by=author)
-    submit(again, cut=1, candidates=["Mended.", *CANDIDATES[1:]])
+    inspect(project, inspector, InspectionVerdict.RETURN)
+    again = rewrites.open_assignment(assignment=Assignment.objects.get(state=AssignmentState.HELD), by=author)
+    submit(again, cut=1, candidates=["Revised.", *CANDIDATES[1:]])
     inspect(project, inspector)
     [instance] = instances(freeze(project))
     assert len(instance["context"]) == 1
-    assert "Mended." in instance["candidates"]
+    assert "Revised." in instance["candidates"]
     assert CANDIDATES[0] not in instance["candidates"]
 
 
@@ -124,7 +124,7 @@ def test_the_same_seed_gives_the_same_release_and_another_another(project, autho
 
 def test_the_release_says_what_inspectors_found_and_how_large_the_sources_are(project, author, inspector):
     factories.stored(project, file_of([question(number) for number in range(4)]), "items.jsonl")
-    for verdict in (Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD):
+    for verdict in (InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, InspectionVerdict.DISCARD):
         write_next(project, factories.person(f"a-{verdict}", project=project))
         inspect(project, inspector, verdict)
     release = freeze(project)
@@ -143,7 +143,7 @@ def test_the_release_says_what_inspectors_found_and_how_large_the_sources_are(pr
         },
         "verdicts": {"accept": 1, "return": 1, "discard": 1},
         "rounds": {"1": 3},
-        "instances": {"inspected": 2, "discarded": 1, "mended": 0, "not_inspected": 0, "reopened": 0},
+        "instances": {"inspected": 2, "discarded": 1, "revised": 0, "not_inspected": 0, "returned_later": 0},
     }
     every = release.statistics["all"]
     assert (every["pairs"], every["dialogues"], every["questions"], every["turns_mean"]) == (1, 4, 4, 3.0)
@@ -196,7 +196,7 @@ def with_plus(project: Project, **changed) -> Release:
     return releases.freeze(project=project, by=project.created_by, **wanted)
 
 
-def test_the_variant_has_the_ids_splits_and_places_of_the_release(project, author, inspector):
+def test_the_variant_has_the_ids_splits_and_slots_of_the_release(project, author, inspector):
     accept(project, author, inspector, [question(number) for number in range(24)])
     release = with_plus(project)
     plus = list(instances_of(release, "plus"))
@@ -205,7 +205,7 @@ def test_the_variant_has_the_ids_splits_and_places_of_the_release(project, autho
         [each[name] for name in kept] for each in instances(release)
     ]
     for before, after in zip(instances(release), plus, strict=True):
-        changed = [place for place in range(4) if before["candidates"][place] != after["candidates"][place]]
+        changed = [position for position in range(4) if before["candidates"][position] != after["candidates"][position]]
         assert changed == [after["replaced"]]
         assert after["candidates"][after["replaced"]] in SAFE_REPLIES
     assert {each["parts"][each["replaced"]] for each in plus} == {0, 1, 2, 3}

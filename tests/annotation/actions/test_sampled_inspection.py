@@ -11,11 +11,11 @@ import pytest
 from django.utils import timezone
 
 from annotation.actions import projects, releases, reopening, rewrites, voiding
-from annotation.actions.assignments import hold
+from annotation.actions.assignments import claim
 from annotation.actions.simulated_rewriting import simulate_rewriting
-from annotation.domain.rewriting import Verdict
+from annotation.domain.rewriting import InspectionVerdict
 from annotation.domain.workflow import ItemState
-from annotation.models import Event, Inspection, Item, Place, Project, Role, Step, User
+from annotation.models import Event, Inspection, Item, Project, Role, Slot, Step, User
 from annotation.selectors.inspections import inspection_report
 from annotation.selectors.progress import rewriting_progress_of
 from annotation.selectors.releases import instances_of, manifest_of, prospect_of
@@ -27,7 +27,7 @@ from tests import factories
 from tests.annotation.actions.desk import history, refused, state
 from tests.rewriting import CANDIDATES, begin, inspect, items, rewriting_project, submit, take, write
 
-RETURN, DISCARD = Verdict.RETURN, Verdict.DISCARD
+RETURN, DISCARD = InspectionVerdict.RETURN, InspectionVerdict.DISCARD
 OTHERS = [*CANDIDATES[:3], "Forty chairs will do."]
 
 
@@ -79,8 +79,8 @@ def test_of_each_author_the_first_ones_are_inspected_and_others_accepted_as_they
     for person in (author, author, author, other, other, other):
         write(project, person)
     assert states(made) == ["written", "written", "kept"] * 2
-    places = Place.objects.filter(queue__step=Step.INSPECT).values_list("item", flat=True)
-    assert set(places) == {made[number].pk for number in (0, 1, 3, 4)}
+    slots = Slot.objects.filter(queue__step=Step.INSPECT).values_list("item", flat=True)
+    assert set(slots) == {made[number].pk for number in (0, 1, 3, 4)}
 
 
 def test_what_is_accepted_without_inspection_says_so_in_the_audit_log(project, author):
@@ -97,7 +97,7 @@ def test_work_that_was_voided_is_not_among_an_author_s_first(project, author):
     write(project, author)
     since = timezone.now() - timedelta(days=1)
     voiding.void_work(project=project, person=author, since=since, why="copied", by=project.created_by)
-    taken = [write(project, author).seat.place.item for _number in range(3)]
+    taken = [write(project, author).assignment.slot.item for _number in range(3)]
     assert states(taken) == ["written", "written", "kept"]
     assert set(taken) == set(made[2:])
 
@@ -117,8 +117,8 @@ def test_the_lot_falls_the_same_whenever_an_instance_is_submitted(researcher):
         author = factories.person(f"author-{slug}", project=project)
         User.objects.filter(pk=author.pk).update(username="an")
         author.refresh_from_db()
-        begun = [rewrites.open_seat(seat=seat, by=author)
-                 for seat in hold(project=project, step=Step.WRITE, count=30, by=author)]  # fmt: skip
+        begun = [rewrites.open_assignment(assignment=assignment, by=author)
+                 for assignment in claim(project=project, step=Step.WRITE, count=30, by=author)]  # fmt: skip
         for rewrite in begun[::order]:
             submit(rewrite)
         User.objects.filter(pk=author.pk).update(username=f"was-{slug}")
@@ -160,7 +160,7 @@ def test_an_author_sees_no_difference_in_what_became_of_their_own_work(project, 
     for _number in range(4):
         write(project, author)
         seen.append(own_writing(author))
-    assert [(own.written, own.accepted, own.sent_back, own.discarded) for own in seen] == [
+    assert [(own.written, own.accepted, own.returned_before, own.discarded) for own in seen] == [
         (1, 0, 0, 0), (2, 0, 0, 0), (3, 0, 0, 0), (4, 0, 0, 0),
     ]  # fmt: skip
 
@@ -201,7 +201,7 @@ def test_a_text_after_a_voided_one_that_was_inspected_counts_as_not_inspected(pr
     submit(begin(project, other), candidates=OTHERS)
     assert state(item) == ItemState.KEPT
     assert inspection_report(project)["instances"] == {
-        "inspected": 0, "discarded": 0, "mended": 0, "not_inspected": 1, "reopened": 0, "discarded_share": None,
+        "inspected": 0, "discarded": 0, "revised": 0, "not_inspected": 1, "returned_later": 0, "discarded_share": None,
     }  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def test_bots_write_and_judge_until_nothing_is_left(researcher):
 # ---- figures --------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def story(project: Project, author: User, other: User, inspector: User) -> list[Item]:
-    """Of seven items two accepted after inspection, one of them mended; one discarded; one waiting; three accepted
+    """Of seven items two accepted after inspection, one of them revised; one discarded; one waiting; three accepted
     without inspection."""
     made = items(project, 7)
     for person in (author, author, other):
@@ -242,7 +242,7 @@ def test_the_figures_tell_inspected_instances_from_the_others(project, story):
     assert found["inspections"] == 4
     assert (found["blind"]["answers"], found["verdicts"]) == (4, {"accept": 2, "return": 1, "discard": 1})
     share, ends = found["instances"].pop("discarded_share"), found["instances"].pop("discarded_share_ci")
-    assert found["instances"] == {"inspected": 3, "discarded": 1, "mended": 1, "not_inspected": 3, "reopened": 0}
+    assert found["instances"] == {"inspected": 3, "discarded": 1, "revised": 1, "not_inspected": 3, "returned_later": 0}
     assert share == pytest.approx(1 / 3)
     assert ends == pytest.approx((0.0615, 0.7923), abs=5e-4)  # Wilson, 1 of 3
 
@@ -251,15 +251,19 @@ def test_an_instance_that_somebody_picked_out_tells_nothing_of_the_others(projec
     before = inspection_report(project)["instances"]
     item = project.items.filter(~was_inspected(), state=ItemState.KEPT).first()
     rewrite = rewrite_in_force(item)
-    reopening.reopen(item=item, comment="Two fit.", by=project.created_by)
-    [seat] = [seat for seat in hold(project=project, step=Step.WRITE, by=rewrite.seat.person) if seat.place.round == 2]
-    submit(rewrites.open_seat(seat=seat, by=rewrite.seat.person))
-    while (verdict := inspect(project, inspector, DISCARD)).rewrite.seat_id != seat.pk:
+    reopening.return_instance(item=item, comment="Two fit.", by=project.created_by)
+    [assignment] = [
+        assignment
+        for assignment in claim(project=project, step=Step.WRITE, by=rewrite.assignment.person)
+        if assignment.slot.round == 2
+    ]
+    submit(rewrites.open_assignment(assignment=assignment, by=rewrite.assignment.person))
+    while (verdict := inspect(project, inspector, DISCARD)).rewrite.assignment_id != assignment.pk:
         before["discarded"] += 1
         before["inspected"] += 1
     assert verdict.verdict == DISCARD
     after = inspection_report(project)["instances"]
-    assert after["reopened"] == 1
+    assert after["returned_later"] == 1
     assert (after["inspected"], after["discarded"]) == (before["inspected"], before["discarded"])
     assert after["not_inspected"] == before["not_inspected"] - 1
 

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.actions.simulated_rewriting import simulate_rewriting
 from annotation.domain.rewriting import flaws
-from annotation.models import Inspection, PracticeDraft, Project, Rewrite, Role, Seat, Step, User
+from annotation.models import Assignment, Inspection, PracticeDraft, Project, Rewrite, Role, Step, User
 from tests import factories
 from tests.annotation.actions.desk import refused
 from tests.rewriting import file_of, practice_items, question, rewriting_project
@@ -30,7 +30,7 @@ def test_bots_write_and_judge_until_nothing_is_left(researcher):
     assert states.count("kept") > 20
     assert done["written"] >= 28
     assert done["inspected"] == Inspection.objects.exclude(decided_at=None).count() == 2 * done["written"]
-    assert done["skipped"] == Seat.objects.filter(state="skipped").count()
+    assert done["skipped"] == Assignment.objects.filter(state="skipped").count()
     assert simulate(project, 6) == {"written": 0, "skipped": 0, "inspected": 0}
 
 
@@ -38,7 +38,7 @@ def test_what_they_write_has_no_flaws(researcher):
     project = project_of(researcher, "bots")
     simulate(project)
     for rewrite in Rewrite.objects.filter(submitted_at__isnull=False):
-        assert flaws(rewrite.seat.place.item.content["turns"], rewrite.cut, rewrite.candidates) == []
+        assert flaws(rewrite.assignment.slot.item.content["turns"], rewrite.cut, rewrite.candidates) == []
 
 
 def test_authors_and_inspectors_are_different_bots_nobody_can_sign_in_with(researcher):
@@ -48,18 +48,20 @@ def test_authors_and_inspectors_are_different_bots_nobody_can_sign_in_with(resea
     assert [(bot.role, bot.is_active, bot.has_usable_password()) for bot in bots] == [
         *[(Role.ANNOTATOR, False, False)] * 3, (Role.INSPECTOR, False, False),
     ]  # fmt: skip
-    for seat in Seat.objects.select_related("person", "place__queue"):
-        assert (seat.place.queue.step == Step.INSPECT) == (seat.person.role == Role.INSPECTOR)
+    for assignment in Assignment.objects.select_related("person", "slot__queue"):
+        assert (assignment.slot.queue.step == Step.INSPECT) == (assignment.person.role == Role.INSPECTOR)
 
 
 def test_the_same_seed_gives_the_same_texts_and_verdicts_in_any_project(researcher):
     def work(slug: str, seed: int) -> list[object]:
         project = project_of(researcher, slug)
         simulate(project, seed=seed)
-        inspected = Inspection.objects.filter(seat__place__queue__project=project)
-        rows = inspected.values_list("rewrite__seat__place__item__digest", "seat__place__round", "verdict", "answer")
+        inspected = Inspection.objects.filter(assignment__slot__queue__project=project)
+        rows = inspected.values_list(
+            "rewrite__assignment__slot__item__digest", "assignment__slot__round", "verdict", "answer"
+        )
         return sorted(map(str, rows)) + sorted(
-            map(str, Rewrite.objects.filter(seat__place__queue__project=project).values_list("cut", "candidates"))
+            map(str, Rewrite.objects.filter(assignment__slot__queue__project=project).values_list("cut", "candidates"))
         )
 
     assert work("one", 3) == work("two", 3)
@@ -71,7 +73,7 @@ def test_too_few_bots_for_an_author_and_the_inspectors_are_refused(researcher, p
     project = project_of(researcher, "bots", 1, inspectors=2)
     with refused("too_few_bots"):
         simulate(project, people)
-    assert not Seat.objects.exists()
+    assert not Assignment.objects.exists()
 
 
 def test_where_the_project_asks_for_it_bots_practise_first(researcher):

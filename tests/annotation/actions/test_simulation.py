@@ -7,7 +7,7 @@ import pytest
 from annotation.actions import assignments, projects, simulation
 from annotation.actions.refusals import Refused
 from annotation.domain.rating import reasons_for
-from annotation.models import Attempt, Cursor, Item, Kind, Place, Project, Purpose, Rating, Seat
+from annotation.models import Assignment, Attempt, Cursor, Item, Kind, Project, Purpose, Rating, Slot
 from annotation.selectors.agreement import agreement_report
 from annotation.selectors.gold import gold_grades, judgements
 from tests import factories
@@ -21,16 +21,16 @@ def simulate(project: Project, **asked: object) -> int:
 
 
 def given(project: Project) -> set[tuple[str, str, int, str]]:
-    ratings = Rating.objects.counting().filter(seat__place__item__project=project)
-    return set(ratings.values_list("seat__place__item__digest", "seat__person__name", "grade", "reason"))
+    ratings = Rating.objects.counting().filter(assignment__slot__item__project=project)
+    return set(ratings.values_list("assignment__slot__item__digest", "assignment__person__name", "grade", "reason"))
 
 
 def test_every_pair_gets_its_grades_by_different_bots(project):
     factories.pairs(project, 40)
     assert simulate(project) == 80
-    raters = Counter(Seat.objects.values_list("place", "person"))
+    raters = Counter(Assignment.objects.values_list("slot", "person"))
     assert set(raters.values()) == {1}
-    assert set(Place.objects.values_list("free", flat=True)) == {0}
+    assert set(Slot.objects.values_list("free", flat=True)) == {0}
     assert not project.items.filter(state="open").exists()
 
 
@@ -72,22 +72,22 @@ def test_the_same_seed_gives_the_same_grades_by_the_same_bots(researcher):
 def test_everybody_meets_everybody(project):
     factories.pairs(project, 100)
     simulate(project)
-    met = {tuple(sorted(place.seats.values_list("person__name", flat=True))) for place in Place.objects.all()}
+    met = {tuple(sorted(slot.assignments.values_list("person__name", flat=True))) for slot in Slot.objects.all()}
     assert len(met) == 6
 
 
-def test_bots_go_on_where_people_stopped(project, rater, partner):
+def test_bots_go_on_where_people_stopped(project, annotator, partner):
     factories.pairs(project, 10)
-    factories.grade_next(project, rater, 4, 4, 4)
+    factories.grade_next(project, annotator, 4, 4, 4)
     factories.grade_next(project, partner, 4)
     assert simulate(project) == 20 - 4
-    assert Seat.objects.filter(person__in=[rater, partner]).count() == 4
+    assert Assignment.objects.filter(person__in=[annotator, partner]).count() == 4
     assert simulate(project) == 0, "nothing is open any more"
 
 
-def test_bots_leave_alone_what_a_person_holds(project, rater):
+def test_bots_leave_alone_what_a_person_holds(project, annotator):
     factories.pairs(project, 1)
-    [held] = assignments.hold(project=project, step="rate", by=rater)
+    [held] = assignments.claim(project=project, step="rate", by=annotator)
     assert simulate(project) == 1
     factories.grade(held, 3)
 
@@ -131,11 +131,11 @@ def test_practice_gold_and_pilot_are_rated_too_and_counted_nowhere(project):
 
 def test_bots_practise_where_the_project_asks_for_it(project):
     golden.choose(project, practice=10)
-    golden.bring_in(project, golden.known(40))
+    golden.import_rows(project, golden.known(40))
     factories.pairs(project, 20)
     assert simulate(project) == 40
     passed = Attempt.objects.filter(project=project, state="passed")
-    assert set(Seat.objects.values_list("person", flat=True)) <= set(passed.values_list("person", flat=True))
+    assert set(Assignment.objects.values_list("person", flat=True)) <= set(passed.values_list("person", flat=True))
     assert not Attempt.objects.filter(state="open").exists()
     assert simulate(project) == 0
     assert passed.count() == passed.values("person").distinct().count(), "nobody practises after passing"
@@ -143,7 +143,7 @@ def test_bots_practise_where_the_project_asks_for_it(project):
 
 def test_bots_that_do_not_pass_give_no_grade(project):
     golden.choose(project, practice=40, practice_accuracy=100, attempts=2)
-    golden.bring_in(project, golden.known(40))
+    golden.import_rows(project, golden.known(40))
     factories.pairs(project, 5)
     with pytest.raises(Refused) as refused:
         simulate(project)
@@ -162,19 +162,19 @@ def test_without_gold_to_practise_on_nobody_rates(project):
 def test_bots_meet_gold_between_the_pairs_and_it_moves_no_grade(project, researcher):
     plain = projects.create(slug="plain", kind=Kind.RATING, by=researcher)
     golden.choose(project, gold_first=25, gold_lowest=25, gold_window=100, gold_misses=100)
-    golden.bring_in(project, golden.known(12))
+    golden.import_rows(project, golden.known(12))
     for each in (plain, project):
         factories.pairs(each, 200)
         assert simulate(each) == 400
     assert given(project) == given(plain)
-    met = Counter(gold_grades(project).values_list("seat__person__name", flat=True))
+    met = Counter(gold_grades(project).values_list("assignment__person__name", flat=True))
     # A quarter of all pairs is a third of those to rate: 133 of 400. Standard error: 13.
     assert len(met) == 4
     assert sum(met.values()) == pytest.approx(400 / 3, abs=50)
-    handed = dict(Cursor.objects.filter(queue__project=project).values_list("person__name", "handed"))
-    rated = Counter(Rating.objects.counting().filter(seat__place__item__project=project)
-                    .values_list("seat__person__name", flat=True))  # fmt: skip
-    assert handed == met + rated
+    assigned = dict(Cursor.objects.filter(queue__project=project).values_list("person__name", "assigned"))
+    rated = Counter(Rating.objects.counting().filter(assignment__slot__item__project=project)
+                    .values_list("assignment__person__name", flat=True))  # fmt: skip
+    assert assigned == met + rated
     judged = judgements(gold_grades(project), project)
     assert 0 < sum(each.rating.grade == each.gold.grade for each in judged) < len(judged)
 
@@ -182,15 +182,15 @@ def test_bots_meet_gold_between_the_pairs_and_it_moves_no_grade(project, researc
 def test_a_bot_that_misses_too_much_gold_is_paused_and_handed_no_more(project, monkeypatch):
     monkeypatch.setattr(simulation, "CHUNK", 20)
     golden.choose(project, gold_first=50, gold_lowest=50, gold_window=1, gold_misses=1)
-    golden.bring_in(project, golden.known(30))
+    golden.import_rows(project, golden.known(30))
     factories.pairs(project, 300)
     simulate(project)
     paused = Cursor.objects.filter(queue__project=project, state="paused")
-    missed = {each.rating.seat.person_id for each in judgements(gold_grades(project), project) if each.is_miss}
+    missed = {each.rating.assignment.person_id for each in judgements(gold_grades(project), project) if each.is_miss}
     assert set(paused.values_list("person", flat=True)) == missed != set()
     for cursor in paused:
-        handed_after = Seat.objects.of_work().filter(person=cursor.person, ended_at__gt=cursor.paused_at)
-        assert not handed_after.exists()
+        assigned_after = Assignment.objects.of_work().filter(person=cursor.person, ended_at__gt=cursor.paused_at)
+        assert not assigned_after.exists()
     with pytest.raises(Refused, match=f"{4 - paused.count()} of 4 bots may rate"):
         simulate(project)
     assert project.items.filter(state="open").exists()

@@ -8,10 +8,10 @@ from django.utils import timezone
 from annotation.actions import assignments, rewrites, transcripts, voiding
 from annotation.actions.refusals import Refused
 from annotation.domain.dialogue import conversation
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Place, Queue, Recording, Seat, Step, Transcript
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Item, Queue, Recording, Slot, Step, Transcript
 from tests import dialogues, factories, recordings
-from tests.recordings import CHOICES, HEARD, RIGHT, SAID, check, correct, take
+from tests.recordings import CHOICES, MACHINE_TEXT, RIGHT, SAID, check, correct, take
 
 pytestmark = pytest.mark.django_db
 
@@ -36,8 +36,8 @@ def item(dream, tmp_path) -> Item:
     return recordings.items(dream, tmp_path)[0]
 
 
-def held(project, step, by) -> list[Seat]:
-    return assignments.hold(project=project, step=step, by=by)
+def held(project, step, by) -> list[Assignment]:
+    return assignments.claim(project=project, step=step, by=by)
 
 
 def code_of(act, **how) -> str:
@@ -49,18 +49,18 @@ def code_of(act, **how) -> str:
 # ---- the way of an item ---------------------------------------------------------------------------------------------
 
 
-def test_authors_get_an_item_once_two_people_have_heard_it(dream, item, first, second):
+def test_authors_get_an_item_once_two_people_have_transcribed_it(dream, item, first, second):
     assert item.state == ItemState.RECORDED
     assert held(dream, Step.WRITE, first) == []
     correct(dream, first)
     item.refresh_from_db()
-    assert (item.state, item.content["turns"]) == (ItemState.CORRECTED, HEARD)
+    assert (item.state, item.content["turns"]) == (ItemState.CORRECTED, MACHINE_TEXT)
     assert held(dream, Step.WRITE, second) == []
     check(dream, second)
     item.refresh_from_db()
     assert (item.state, item.content["turns"]) == (ItemState.OPEN, SAID)
-    [seat] = held(dream, Step.WRITE, first)
-    assert seat.place.item == item
+    [assignment] = held(dream, Step.WRITE, first)
+    assert assignment.slot.item == item
 
 
 def test_what_two_people_agree_on_has_three_choices_the_right_one_among_them_and_its_own_conversation(
@@ -89,21 +89,21 @@ def test_two_questions_about_one_dialogue_stay_two_items_with_the_same_text(drea
     assert one.digest != other.digest
 
 
-def test_the_same_item_brought_in_again_is_a_double_and_keeps_what_people_corrected(
+def test_the_same_item_brought_in_again_is_a_duplicate_and_keeps_what_people_corrected(
     dream, item, tmp_path, first, second
 ):
     correct(dream, first)
     check(dream, second)
     path = recordings.zipped(tmp_path / "again.zip", recordings.row(0), recordings.row(7))
-    received = recordings.bring_in(dream, path, dream.created_by)
-    assert (received.good, received.double) == (1, 1)
+    received = recordings.import_rows(dream, path, dream.created_by)
+    assert (received.good, received.duplicate) == (1, 1)
     item.refresh_from_db()
     assert (item.state, item.content["turns"]) == (ItemState.OPEN, SAID)
 
 
 def test_items_without_audio_or_picture_go_straight_to_the_authors(dream, tmp_path, first):
     path = recordings.zipped(tmp_path / "x.zip", recordings.row(audio=None, answer_image=None, answer="A"))
-    recordings.bring_in(dream, path, dream.created_by)
+    recordings.import_rows(dream, path, dream.created_by)
     assert dream.items.get().state == ItemState.OPEN
     assert len(held(dream, Step.WRITE, first)) == 1
     assert not Queue.objects.filter(project=dream, step=Step.TRANSCRIBE).exists()
@@ -120,7 +120,7 @@ def test_nobody_checks_what_they_left_to_others_either(dream, item, first, secon
     assert held(dream, Step.TRANSCRIBE, first) == []
     correct(dream, second)
     assert held(dream, Step.CHECK, first) == []
-    assert Seat.objects.get(person=first).reason == "unusable"
+    assert Assignment.objects.get(person=first).reason == "unusable"
 
 
 def test_the_second_person_begins_with_the_first_ones_text_and_may_skip(dream, item, first, second):
@@ -157,7 +157,7 @@ def test_an_older_page_is_refused_and_changes_nothing(dream, item, first):
     draft = take(dream, Step.TRANSCRIBE, first)
     saved = transcripts.save(transcript=draft, turns=SAID, answer=0, revision=0, by=first)
     assert (saved.revision, saved.turns) == (1, SAID)
-    assert code_of(transcripts.save, transcript=draft, turns=HEARD, answer=1, revision=0, by=first) == "stale"
+    assert code_of(transcripts.save, transcript=draft, turns=MACHINE_TEXT, answer=1, revision=0, by=first) == "stale"
     assert Transcript.objects.get().turns == SAID
 
 
@@ -167,8 +167,10 @@ def test_the_same_text_sent_twice_is_saved_and_submitted_once(dream, item, first
         transcripts.save(transcript=draft, turns=SAID, answer=0, revision=0, by=first)
     for _ in range(2):
         transcripts.submit(transcript=draft, turns=SAID, answer=0, revision=1, by=first)
-    assert Place.objects.filter(queue__step=Step.CHECK).count() == 1
-    assert code_of(transcripts.submit, transcript=draft, turns=HEARD, answer=0, revision=1, by=first) == "submitted"
+    assert Slot.objects.filter(queue__step=Step.CHECK).count() == 1
+    assert (
+        code_of(transcripts.submit, transcript=draft, turns=MACHINE_TEXT, answer=0, revision=1, by=first) == "submitted"
+    )
 
 
 @pytest.mark.parametrize(
@@ -181,13 +183,13 @@ def test_the_same_text_sent_twice_is_saved_and_submitted_once(dream, item, first
         ([*SAID, {"speaker": "M", "text": " "}], 0, "3", "empty"),
     ],
 )
-def test_what_cannot_be_submitted_is_kept_and_says_what_to_mend(dream, item, first, turns, answer, field, code):
+def test_what_cannot_be_submitted_is_kept_and_says_what_to_revise(dream, item, first, turns, answer, field, code):
     draft = take(dream, Step.TRANSCRIBE, first)
-    with pytest.raises(transcripts.NotSubmitted) as refused:
+    with pytest.raises(transcripts.TranscriptNotSubmitted) as refused:
         transcripts.submit(transcript=draft, turns=turns, answer=answer, revision=0, by=first)
     assert [(flaw.field, flaw.code) for flaw in refused.value.flaws] == [(field, code)]
     assert Transcript.objects.get().revision == 1
-    assert Seat.objects.get().state == SeatState.HELD
+    assert Assignment.objects.get().state == AssignmentState.HELD
 
 
 def test_blank_turns_are_left_out(dream, item, first):
@@ -207,7 +209,7 @@ def test_blank_turns_are_left_out(dream, item, first):
 def test_what_is_too_large_is_refused_and_the_draft_stays(dream, item, first, turns, answer, code):
     draft = take(dream, Step.TRANSCRIBE, first)
     assert code_of(transcripts.save, transcript=draft, turns=turns, answer=answer, revision=0, by=first) == code
-    assert Transcript.objects.get().turns == HEARD
+    assert Transcript.objects.get().turns == MACHINE_TEXT
 
 
 def test_somebody_elses_draft_is_not_written_on(dream, item, first, second):
@@ -223,19 +225,19 @@ def test_somebody_elses_draft_is_not_written_on(dream, item, first, second):
 def test_after_the_lease_the_draft_comes_back_to_its_author(dream, item, first):
     draft = take(dream, Step.TRANSCRIBE, first)
     transcripts.save(transcript=draft, turns=SAID, answer=2, revision=0, by=first)
-    assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+    assignments.expire_assignments(now=timezone.now() + timedelta(days=1))
     again = take(dream, Step.TRANSCRIBE, first)
     assert (again.turns, again.answer, again.revision) == (SAID, 2, 1)
-    assert again.seat != draft.seat
+    assert again.assignment != draft.assignment
 
 
 def test_who_is_late_still_submits_unless_somebody_else_has_the_item(dream, item, first, second):
     draft = take(dream, Step.TRANSCRIBE, first)
-    assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+    assignments.expire_assignments(now=timezone.now() + timedelta(days=1))
     held(dream, Step.TRANSCRIBE, second)
     how = {"transcript": draft, "turns": SAID, "answer": 0, "revision": 0, "by": first}
-    assert code_of(transcripts.submit, **how) == "place_taken"
-    assert Transcript.objects.get(seat=draft.seat).turns == SAID
+    assert code_of(transcripts.submit, **how) == "slot_taken"
+    assert Transcript.objects.get(assignment=draft.assignment).turns == SAID
     transcripts.skip(transcript=take(dream, Step.TRANSCRIBE, second), reason="other", by=second)
     transcripts.submit(**{**how, "revision": 1})
     assert Item.objects.get().state == ItemState.CORRECTED
@@ -255,9 +257,9 @@ def test_a_voided_correction_is_asked_for_again_and_its_check_is_a_check_of_noth
     third = factories.person("cy", project=dream)
     assert void(dream, first) == 1
     item.refresh_from_db()
-    assert (item.state, item.content["turns"], item.content["choices"]) == (ItemState.RECORDED, HEARD, CHOICES)
-    assert item.group == conversation(HEARD)
-    assert Seat.objects.get(person=second).state == SeatState.OUTDATED
+    assert (item.state, item.content["turns"], item.content["choices"]) == (ItemState.RECORDED, MACHINE_TEXT, CHOICES)
+    assert item.group == conversation(MACHINE_TEXT)
+    assert Assignment.objects.get(person=second).state == AssignmentState.OUTDATED
     assert held(dream, Step.WRITE, third) == held(dream, Step.CHECK, third) == held(dream, Step.TRANSCRIBE, first) == []
     correct(dream, third)
     check(dream, second)
@@ -271,7 +273,7 @@ def test_a_voided_check_is_asked_for_again(dream, item, first, second):
     check(dream, second, turns=[*SAID[:2], {"speaker": "W", "text": "Nonsense."}])
     assert void(dream, second) == 1
     item.refresh_from_db()
-    assert (item.state, item.content["turns"]) == (ItemState.CORRECTED, HEARD)
+    assert (item.state, item.content["turns"]) == (ItemState.CORRECTED, MACHINE_TEXT)
     assert held(dream, Step.WRITE, first) == held(dream, Step.CHECK, second) == []
     check(dream, factories.person("cy", project=dream))
     item.refresh_from_db()
@@ -283,9 +285,9 @@ def test_a_check_under_way_of_what_is_voided_meanwhile_is_not_taken(dream, item,
     checking = take(dream, Step.CHECK, second)
     void(dream, first)
     how = {"transcript": checking, "turns": SAID, "answer": 0, "revision": 0, "by": second}
-    assert code_of(transcripts.submit, **how) == "place_taken"
+    assert code_of(transcripts.submit, **how) == "slot_taken"
     correct(dream, factories.person("cy", project=dream), answer=1)
-    assert code_of(transcripts.submit, **how) == "place_taken"
+    assert code_of(transcripts.submit, **how) == "slot_taken"
     assert take(dream, Step.CHECK, second).answer == 1
     assert Item.objects.get().state == ItemState.CORRECTED
 
@@ -312,5 +314,7 @@ def test_a_voided_text_goes_back_to_the_authors_and_not_to_the_ears(dream, item,
     void(dream, third)
     item.refresh_from_db()
     assert item.state == ItemState.OPEN
-    assert {seat.state for seat in Seat.objects.filter(person__in=[first, second])} == {SeatState.SUBMITTED}
+    assert {assignment.state for assignment in Assignment.objects.filter(person__in=[first, second])} == {
+        AssignmentState.SUBMITTED
+    }
     assert len(held(dream, Step.WRITE, first)) == 1

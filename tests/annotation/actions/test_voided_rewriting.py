@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from annotation.actions import inspections, reasoning, releases, reopening, rewrites, voiding
-from annotation.actions.assignments import hold
-from annotation.domain.rewriting import Verdict
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Event, Inspection, Item, Place, Project, Rewrite, Role, Seat, Step, User
+from annotation.actions.assignments import claim
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Event, Inspection, Item, Project, Rewrite, Role, Slot, Step, User
 from annotation.selectors.inspections import inspection_report
 from annotation.selectors.rewrites import rewrite_in_force
 from annotation.selectors.writing_desk import comments_for
@@ -28,7 +28,7 @@ from tests.rewriting import (
     write,
 )
 
-ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
+ACCEPT, RETURN, DISCARD = InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, InspectionVerdict.DISCARD
 OTHERS = [*CANDIDATES[:3], "Forty chairs will do."]
 
 
@@ -83,28 +83,28 @@ def test_a_voided_text_is_kept_and_its_item_begins_anew(project, item, author, o
     assert sum(counts(project).values()) == 0
     assert take(project, Step.INSPECT, inspector) is None
     assert take(project, Step.WRITE, author) is None
-    anew = begin(project, other)
-    assert anew.candidates == [""] * 4
-    submit(anew, candidates=OTHERS)
+    is_change = begin(project, other)
+    assert is_change.candidates == [""] * 4
+    submit(is_change, candidates=OTHERS)
     judged = inspect(project, inspector)
-    assert (judged.rewrite, state(item)) == (anew, ItemState.KEPT)
+    assert (judged.rewrite, state(item)) == (is_change, ItemState.KEPT)
     assert counts(project) == {"accept": 1, "return": 0, "discard": 0}
 
 
-def test_a_voided_text_that_was_sent_back_is_not_mended(project, item, author, other, inspector):
+def test_a_voided_text_that_was_sent_back_is_not_revised(project, item, author, other, inspector):
     write(project, author)
     inspect(project, inspector, RETURN)
-    assert take(project, Step.WRITE, author).place.round == 2
+    assert take(project, Step.WRITE, author).slot.round == 2
     void(project, author)
     assert state(item) == ItemState.OPEN
     assert take(project, Step.WRITE, author) is None
-    anew = begin(project, other)
-    assert (anew.seat.place.round, anew.candidates) == (1, [""] * 4)
-    submit(anew, candidates=OTHERS)
+    is_change = begin(project, other)
+    assert (is_change.assignment.slot.round, is_change.candidates) == (1, [""] * 4)
+    submit(is_change, candidates=OTHERS)
     inspect(project, inspector, RETURN)
     again = begin(project, other)
-    assert (again.seat.place.round, again.candidates) == (2, OTHERS)
-    said = [comment.text for comment in comments_for(again.seat)["3"]]
+    assert (again.assignment.slot.round, again.candidates) == (2, OTHERS)
+    said = [comment.text for comment in comments_for(again.assignment)["3"]]
     assert said == ["Fits as well."]  # once: what was said of the voided text is not its business
     submit(again)
     inspect(project, inspector)
@@ -112,7 +112,7 @@ def test_a_voided_text_that_was_sent_back_is_not_mended(project, item, author, o
 
 
 @pytest.mark.parametrize("verdict", [None, ACCEPT, DISCARD])
-def test_a_voided_mending_leaves_the_text_before_it_to_be_mended_by_others(
+def test_a_voided_revising_leaves_the_text_before_it_to_be_revised_by_others(
     project, item, author, other, inspector, verdict
 ):
     first = write(project, author)
@@ -121,26 +121,26 @@ def test_a_voided_mending_leaves_the_text_before_it_to_be_mended_by_others(
     if verdict:
         inspect(project, inspector, verdict)
     since = timezone.now() - timedelta(hours=1)
-    Seat.objects.filter(pk=first.seat_id).update(ended_at=since - timedelta(hours=1))
+    Assignment.objects.filter(pk=first.assignment_id).update(ended_at=since - timedelta(hours=1))
     assert void(project, author, since) == 1
     assert (state(item), rewrite_in_force(item)) == (ItemState.RETURNED, first)
     assert take(project, Step.WRITE, author) is None
     again = begin(project, other)
-    assert (again.seat.place.round, again.candidates) == (2, CANDIDATES)
+    assert (again.assignment.slot.round, again.candidates) == (2, CANDIDATES)
     submit(again, candidates=OTHERS)
     assert inspect(project, inspector).rewrite == again
     assert state(item) == ItemState.KEPT
 
 
-def test_a_text_that_somebody_else_has_mended_since_moves_nothing(project, item, author, other, inspector):
+def test_a_text_that_somebody_else_has_revised_since_moves_nothing(project, item, author, other, inspector):
     write(project, author)
     inspect(project, inspector, RETURN)
-    Seat.objects.filter(state=SeatState.HELD).update(person=other)
-    mended = submit(begin(project, other), candidates=OTHERS)
+    Assignment.objects.filter(state=AssignmentState.HELD).update(person=other)
+    revised = submit(begin(project, other), candidates=OTHERS)
     inspect(project, inspector)
     before = history(item)
     assert void(project, author) == 1
-    assert (state(item), rewrite_in_force(item), history(item)) == (ItemState.KEPT, mended, before)
+    assert (state(item), rewrite_in_force(item), history(item)) == (ItemState.KEPT, revised, before)
     assert counts(project) == {"accept": 1, "return": 0, "discard": 0}  # that of the voided text says nothing
     assert inspection_report(project)["instances"]["inspected"] == 1
 
@@ -152,18 +152,18 @@ def test_an_inspector_at_work_on_a_voided_text_is_told_and_keeps_the_comments(pr
     with refused("moved_on"):
         judge(inspection, RETURN)
     assert Inspection.objects.get(pk=inspection.pk).comments
-    anew = submit(begin(project, other), candidates=OTHERS)
+    is_change = submit(begin(project, other), candidates=OTHERS)
     with refused("moved_on"):
         judge(inspection, ACCEPT)
-    again = inspections.open_seat(seat=take(project, Step.INSPECT, inspector), by=inspector)
-    assert (again.rewrite, again.answered_at, again.comments) == (anew, None, {})
+    again = inspections.open_assignment(assignment=take(project, Step.INSPECT, inspector), by=inspector)
+    assert (again.rewrite, again.answered_at, again.comments) == (is_change, None, {})
 
 
 def test_a_lease_that_ended_on_a_voided_text_does_not_judge_the_new_one(project, item, author, other, inspector):
     write(project, author)
     inspection = answered(project, inspector)
-    Seat.objects.filter(pk=inspection.seat_id).update(state=SeatState.EXPIRED)
-    Place.objects.filter(pk=inspection.seat.place_id).update(free=1)
+    Assignment.objects.filter(pk=inspection.assignment_id).update(state=AssignmentState.EXPIRED)
+    Slot.objects.filter(pk=inspection.assignment.slot_id).update(free=1)
     void(project, author)
     submit(begin(project, other), candidates=OTHERS)
     with refused("moved_on"):
@@ -198,29 +198,29 @@ def test_an_item_that_only_a_voided_verdict_sent_back_is_judged_anew_as_it_was(
 ):
     written = write(project, author)
     inspect(project, inspector, RETURN)
-    mending = begin(project, author)
-    rewrites.save(rewrite=mending, cut=3, candidates=OTHERS, revision=0, by=author)
+    revising = begin(project, author)
+    rewrites.save(rewrite=revising, cut=3, candidates=OTHERS, revision=0, by=author)
     void(project, inspector)
     assert state(item) == ItemState.WRITTEN
     assert take(project, Step.WRITE, author) is None
     assert take(project, Step.INSPECT, inspector) is None
     assert inspect(project, second, RETURN).rewrite == written
     again = begin(project, author)
-    assert (again.seat.place.round, again.candidates) == (2, OTHERS)  # what was begun is not lost
-    assert [comment.text for comment in comments_for(again.seat)["3"]] == ["Fits as well."]  # the second's alone
+    assert (again.assignment.slot.round, again.candidates) == (2, OTHERS)  # what was begun is not lost
+    assert [comment.text for comment in comments_for(again.assignment)["3"]] == ["Fits as well."]  # the second's alone
     submit(again, candidates=OTHERS)
     inspect(project, second)
     assert state(item) == ItemState.KEPT
     assert void(project, inspector) == 0
 
 
-def test_what_is_mended_since_a_voided_verdict_is_judged_and_not_what_it_was(project, item, author, inspector, second):
+def test_what_is_revised_since_a_voided_verdict_is_judged_and_not_what_it_was(project, item, author, inspector, second):
     write(project, author)
     inspect(project, inspector, RETURN)
-    mended = submit(begin(project, author), candidates=OTHERS)
+    revised = submit(begin(project, author), candidates=OTHERS)
     void(project, inspector)
     assert state(item) == ItemState.WRITTEN
-    assert inspect(project, second).rewrite == mended
+    assert inspect(project, second).rewrite == revised
     assert (state(item), take(project, Step.INSPECT, second)) == (ItemState.KEPT, None)
 
 
@@ -237,10 +237,10 @@ def test_what_another_inspector_or_a_researcher_sent_back_as_well_stays_with_its
     submit(begin(project, author), candidates=OTHERS)
     for person in inspectors:
         inspect(project, person)
-    reopening.reopen(item=Item.objects.get(), comment="D fits as well.", by=researcher)
+    reopening.return_instance(item=Item.objects.get(), comment="D fits as well.", by=researcher)
     void(project, inspectors[0])
     assert state(item) == ItemState.RETURNED
-    assert begin(project, author).seat.place.round == 3
+    assert begin(project, author).assignment.slot.round == 3
 
 
 def test_of_two_verdicts_the_other_one_stays(researcher):
@@ -257,18 +257,18 @@ def test_of_two_verdicts_the_other_one_stays(researcher):
     assert state(item) == ItemState.KEPT
 
 
-def test_who_named_the_type_of_a_voided_text_may_judge_the_one_in_its_place(
+def test_who_named_the_type_of_a_voided_text_may_judge_the_one_in_its_slot(
     project, item, author, other, inspector, second
 ):
     write(project, author)
     inspect(project, second)
     reasoning.ask_about(project=project, by=project.created_by)
-    reasoning.choose(seat=take(project, Step.TYPE, inspector), answer="attitude", by=inspector)
+    reasoning.choose(assignment=take(project, Step.TYPE, inspector), answer="attitude", by=inspector)
     void(project, second)
     assert take(project, Step.INSPECT, inspector) is None  # they have seen the key of this text
     void(project, author)
-    anew = submit(begin(project, other), candidates=OTHERS)
-    assert inspect(project, inspector).rewrite == anew
+    is_change = submit(begin(project, other), candidates=OTHERS)
+    assert inspect(project, inspector).rewrite == is_change
 
 
 # ---- for all of them ------------------------------------------------------------------------------------------------
@@ -288,8 +288,8 @@ def test_voiding_is_logged_with_its_reason_for_each_thing_that_moved(project, it
     void(project, author)
     logged = Event.objects.filter(why="copied").values_list("subject", "subject_id", "was", "became")
     assert set(logged) == {
-        ("seat", written.seat_id, "submitted", "voided"),
-        ("seat", judged.seat_id, "submitted", "outdated"),
+        ("assignment", written.assignment_id, "submitted", "voided"),
+        ("assignment", judged.assignment_id, "submitted", "outdated"),
         ("item", item.pk, "kept", "open"),
     }
     assert set(Event.objects.filter(why="copied").values_list("by", flat=True)) == {project.created_by.pk}
@@ -303,5 +303,5 @@ def test_however_many_items_there_are_all_of_the_work_is_voided_once(project, au
     inspect(project, inspector)
     assert [void(project, author), void(project, author)] == [5, 0]
     assert {state(each) for each in made} == {ItemState.OPEN}
-    assert len(hold(project=project, step=Step.WRITE, count=9, by=other)) == 5
-    assert Place.objects.filter(queue__step=Step.INSPECT, free__gt=0).count() == 0
+    assert len(claim(project=project, step=Step.WRITE, count=9, by=other)) == 5
+    assert Slot.objects.filter(queue__step=Step.INSPECT, free__gt=0).count() == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotation.domain.agreement import FIGURES, Why, agreement, figures
+from annotation.domain.agreement import FIGURES, MissingFigure, agreement, figures
 from tests.annotation.domain import agreement_reference as reference
 from tests.annotation.domain.agreement_cases import (
     block_of,
@@ -81,13 +81,13 @@ def test_draws_without_a_second_grade_are_left_out_and_counted():
 
 def test_an_interval_is_withheld_where_more_than_half_of_the_draws_are_undefined():
     kappa = block_of([{"A": 3, "B": 3}, {"A": 4, "B": 4}, *[{"A": 3}] * 100], draws=500).figures["kappa"]
-    assert (kappa.value, kappa.bootstrap, kappa.bootstrap_why) == (1, None, Why.TOO_FEW_DRAWS)
+    assert (kappa.value, kappa.bootstrap, kappa.bootstrap_why) == (1, None, MissingFigure.TOO_FEW_DRAWS)
     assert kappa.undefined_draws > 250
 
 
 def test_without_draws_there_is_a_value_and_no_bootstrap_interval():
     kappa = block_of(two_raters("1234", "1235"), draws=0).figures["kappa"]
-    assert (kappa.bootstrap, kappa.bootstrap_why) == (None, Why.TOO_FEW_DRAWS)
+    assert (kappa.bootstrap, kappa.bootstrap_why) == (None, MissingFigure.TOO_FEW_DRAWS)
     assert kappa.asymptotic is not None
 
 

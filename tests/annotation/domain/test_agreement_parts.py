@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from annotation.domain.agreement import POOLED, ItemGrades, Why, agreement
+from annotation.domain.agreement import POOLED, ItemGrades, MissingFigure, agreement
 from tests.annotation.domain.agreement_cases import ITEMS, SCALE, TWENTY, patterns_of, seeded_items, two_raters, values
 
 
@@ -55,9 +55,9 @@ def test_perfect_agreement_of_a_part_is_exactly_one_however_its_raters_rotate():
 
 def test_a_part_without_two_grades_or_with_one_category_says_so():
     empty, alike = parts_of([{"A": 3}, {"A": 2, "B": 2}, {"A": 2, "B": 2}], [0, 1, 1], 2)
-    assert {figure.why for figure in empty.figures.values()} == {Why.NO_OVERLAP}
+    assert {figure.why for figure in empty.figures.values()} == {MissingFigure.NO_OVERLAP}
     assert alike.figures["percent"].value == 1
-    assert alike.figures["kappa"].why == alike.figures["ac1"].why == Why.ONE_CATEGORY
+    assert alike.figures["kappa"].why == alike.figures["ac1"].why == MissingFigure.ONE_CATEGORY
 
 
 def test_grades_that_nobody_used_and_the_order_of_records_change_no_part():
@@ -67,7 +67,7 @@ def test_grades_that_nobody_used_and_the_order_of_records_change_no_part():
     for one, other in zip(parts_of(items, part, 4), wide, strict=True):
         same_figures(one, other)
     records = [(number, grade) for number, item in enumerate(items) for grade in item.values()]
-    shuffled = [records[place] for place in np.random.default_rng(2).permutation(len(records))]
+    shuffled = [records[position] for position in np.random.default_rng(2).permutation(len(records))]
     again = ItemGrades.of(*zip(*shuffled, strict=True), scale=SCALE).agreement(np.array(part), 4)
     assert again == parts_of(items, part, 4)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from annotation.domain.agreement import (
     FIGURES,
     Figure,
-    Why,
+    MissingFigure,
     agreement,
     confusion,
     grade_patterns,
@@ -41,7 +41,7 @@ def test_perfect_agreement_is_exactly_one_however_the_raters_rotate(rows):
 def test_raters_are_compared_on_their_common_items_whatever_order_their_grades_arrived_in():
     grades = [1, 5, 2, 4, 3] * 20
     records = [(item, rater, grade) for item, grade in enumerate(grades) for rater in ("ABC" * 2)[item % 3 :][:2]]
-    records = [records[place] for place in np.random.default_rng(1).permutation(len(records))]
+    records = [records[position] for position in np.random.default_rng(1).permutation(len(records))]
     pairs = pairs_of_raters(grade_patterns(*zip(*records, strict=True), scale=SCALE))
     assert [(pair.raters, pair.kappa.value) for pair in pairs] == [(("A", "B"), 1), (("A", "C"), 1), (("B", "C"), 1)]
 
@@ -68,7 +68,7 @@ def test_grades_that_nobody_used_change_no_number(items, lowest, highest):
     assert block_of(items, draws=20, scale=range(lowest, highest + 1)) == block_of(items, draws=20)
 
 
-def test_a_grade_that_nobody_used_keeps_its_place_between_its_neighbours():
+def test_a_grade_that_nobody_used_keeps_its_slot_between_its_neighbours():
     close, far = two_raters("1122", "1222"), two_raters("1155", "1555")
     assert values(block_of(close))["kappa"] == values(block_of(far))["kappa"]
     middle, aside = two_raters("112255", "122555"), two_raters("112233", "122333")
@@ -106,10 +106,10 @@ def test_without_an_item_that_has_two_grades_every_figure_says_so(items):
     patterns = grade_patterns(*([record[column] for record in records] for column in range(3)), scale=SCALE)
     block = agreement(patterns, 10, np.random.default_rng(0))
     assert block.n == 0
-    assert {figure.why for figure in block.figures.values()} == {Why.NO_OVERLAP}
+    assert {figure.why for figure in block.figures.values()} == {MissingFigure.NO_OVERLAP}
     assert {figure.value for figure in block.figures.values()} == {None}
     assert pairs_of_raters(patterns) == []
-    assert {row.kappa_quadratic for row in partner_agreement(patterns)} <= {Figure(None, why=Why.NO_OVERLAP)}
+    assert {row.kappa_quadratic for row in partner_agreement(patterns)} <= {Figure(None, why=MissingFigure.NO_OVERLAP)}
     assert confusion(patterns).sum() == 0
 
 
@@ -117,15 +117,15 @@ def test_where_all_grades_are_the_same_no_agreement_beyond_chance_is_claimed():
     items = two_raters("3333", "3333")
     figures = block_of(items).figures
     assert figures["percent"].value == figures["gap_le_1"].value == 1
-    assert {figures[name].why for name in CHANCE_CORRECTED} == {Why.ONE_CATEGORY}
-    assert pairs_of_raters(patterns_of(items))[0].kappa == Figure(None, why=Why.ONE_CATEGORY)
-    assert partner_agreement(patterns_of(items))[0].kappa_quadratic == Figure(None, why=Why.ONE_CATEGORY)
+    assert {figures[name].why for name in CHANCE_CORRECTED} == {MissingFigure.ONE_CATEGORY}
+    assert pairs_of_raters(patterns_of(items))[0].kappa == Figure(None, why=MissingFigure.ONE_CATEGORY)
+    assert partner_agreement(patterns_of(items))[0].kappa_quadratic == Figure(None, why=MissingFigure.ONE_CATEGORY)
 
 
 def test_a_single_item_has_values_but_no_intervals():
     items = two_raters("3", "4")
     figures = block_of(items).figures.values()
-    assert {figure.bootstrap_why for figure in figures} == {Why.ONE_ITEM}
+    assert {figure.bootstrap_why for figure in figures} == {MissingFigure.ONE_ITEM}
     assert {(figure.bootstrap, figure.standard_error, figure.asymptotic) for figure in figures} == {(None, None, None)}
     assert pairs_of_raters(patterns_of(items))[0].kappa.asymptotic is None
 

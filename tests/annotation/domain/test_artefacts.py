@@ -7,16 +7,16 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from annotation.domain.artefacts import FEWEST, Finding, Question, equal_options, shortcuts
+from annotation.domain.artefacts import FEWEST, ArtefactQuestion, CheckFinding, equal_options, shortcuts
 
 WORDS = [f"{first}{middle}{last}" for first in "bdfgklm" for middle in "aeiou" for last in "nrst"]
 
 
-def clean(count: int, seed: int = 0) -> list[Question]:
+def clean(count: int, seed: int = 0) -> list[ArtefactQuestion]:
     """Four options of six to nine words, drawn like the context's: nothing tells the right one."""
     lots = random.Random(seed)
     return [
-        Question(
+        ArtefactQuestion(
             context=[" ".join(lots.choices(WORDS, k=30))],
             options=[" ".join(lots.choices(WORDS, k=lots.randint(6, 9))) for _option in range(4)],
             answer=lots.randrange(4),
@@ -26,59 +26,59 @@ def clean(count: int, seed: int = 0) -> list[Question]:
     ]
 
 
-def with_right(question: Question, text: str) -> Question:
-    options = [text if place == question.answer else each for place, each in enumerate(question.options)]
-    return Question(question.context, options, question.answer, question.group)
+def with_right(question: ArtefactQuestion, text: str) -> ArtefactQuestion:
+    options = [text if position == question.answer else each for position, each in enumerate(question.options)]
+    return ArtefactQuestion(question.context, options, question.answer, question.group)
 
 
-def with_wrong(question: Question, change) -> Question:
-    options = [each if place == question.answer else change(each) for place, each in enumerate(question.options)]
-    return Question(question.context, options, question.answer, question.group)
+def with_wrong(question: ArtefactQuestion, change) -> ArtefactQuestion:
+    options = [each if position == question.answer else change(each) for position, each in enumerate(question.options)]
+    return ArtefactQuestion(question.context, options, question.answer, question.group)
 
 
-def right_first(question: Question) -> Question:
-    return Question(question.context, question.options, 0, question.group)
+def right_first(question: ArtefactQuestion) -> ArtefactQuestion:
+    return ArtefactQuestion(question.context, question.options, 0, question.group)
 
 
-def longer(question: Question) -> Question:
+def longer(question: ArtefactQuestion) -> ArtefactQuestion:
     return with_right(question, " ".join([*question.options[question.answer].split(), *WORDS[-4:]]))
 
 
-def shorter(question: Question) -> Question:
+def shorter(question: ArtefactQuestion) -> ArtefactQuestion:
     return with_right(question, " ".join(question.options[question.answer].split()[:4]))
 
 
-def from_context(question: Question) -> Question:
+def from_context(question: ArtefactQuestion) -> ArtefactQuestion:
     return with_right(question, " ".join(question.context[0].split()[3:10]))
 
 
-def strange_to_context(question: Question) -> Question:
+def strange_to_context(question: ArtefactQuestion) -> ArtefactQuestion:
     known = set(question.context[0].split())
     own = [word if word not in known else "zzz" for word in question.options[question.answer].split()]
     return with_right(question, " ".join(own))
 
 
-def alike(question: Question) -> Question:
+def alike(question: ArtefactQuestion) -> ArtefactQuestion:
     """Each wrong one was written from another part of the right one."""
     right = question.options[question.answer].split()
     parts = iter([right[:2], right[2:4], right[4:6]])
     return with_wrong(question, lambda wrong: " ".join(next(parts) + wrong.split()[2:]))
 
 
-def with_not(question: Question) -> Question:
+def with_not(question: ArtefactQuestion) -> ArtefactQuestion:
     """A word that nearly only wrong ones have, in the place of another."""
     return with_wrong(question, lambda wrong: " ".join(["not", *wrong.split()[1:]]))
 
 
 def found(questions) -> set[str]:
     checks, _level = shortcuts(questions)
-    return {name for name, check in checks.items() if check.finding is Finding.LOOK}
+    return {name for name, check in checks.items() if check.finding is CheckFinding.LOOK}
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_clean_set_has_none(seed):
     checks, _level = shortcuts(clean(600, seed))
-    assert {check.finding for check in checks.values()} == {Finding.EXPECTED}
+    assert {check.finding for check in checks.values()} == {CheckFinding.EXPECTED}
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,8 @@ def test_of_equally_long_options_each_counts_in_part():
     """Two of three are longest, the right one is among them in every second instance: 1/2 of 1/2."""
     context = ["a b c"]
     questions = [
-        Question(context, ["one two", "three four", "five"], 0 if number % 2 else 2, number) for number in range(60)
+        ArtefactQuestion(context, ["one two", "three four", "five"], 0 if number % 2 else 2, number)
+        for number in range(60)
     ]
     checks, _level = shortcuts(questions)
     assert checks["longest"].value == pytest.approx(0.25)
@@ -134,7 +135,7 @@ def test_of_equally_long_options_each_counts_in_part():
 
 
 def test_differences_are_right_minus_wrong():
-    questions = [Question(["a b"], ["a b c d", "e f", "a g"], 0, number) for number in range(60)]
+    questions = [ArtefactQuestion(["a b"], ["a b c d", "e f", "a g"], 0, number) for number in range(60)]
     checks, _level = shortcuts(questions)
     assert checks["length"].value == pytest.approx(2)  # 4 words against 2
     assert checks["overlap"].value == pytest.approx(0.25)  # 2 of 4 against 0 of 2 and 1 of 2
@@ -145,7 +146,7 @@ def test_the_linear_model_is_never_asked_about_a_context_it_was_taught():
     """Each context stands twice with the same right option: who learns it by heart is right every time."""
     once = clean(300)
     twice, _level = shortcuts([*once, *once])
-    assert twice["linear"].finding is Finding.EXPECTED
+    assert twice["linear"].finding is CheckFinding.EXPECTED
 
 
 def test_instances_of_one_context_count_as_what_they_are_worth():
@@ -160,24 +161,27 @@ def test_instances_of_one_context_count_as_what_they_are_worth():
 
 def test_too_few_have_no_verdict_but_their_figures():
     checks, _level = shortcuts([right_first(each) for each in clean(FEWEST - 1)])
-    assert {check.finding for check in checks.values()} == {Finding.TOO_FEW}
+    assert {check.finding for check in checks.values()} == {CheckFinding.TOO_FEW}
     assert checks["position_A"].value == 1
     assert checks["linear"].value is None
 
 
 @pytest.mark.parametrize("contexts", [1, 19])
 def test_too_few_contexts_have_no_verdict_however_many_instances(contexts):
-    many = [Question(each.context, each.options, 0, number % contexts) for number, each in enumerate(clean(200))]
+    many = [
+        ArtefactQuestion(each.context, each.options, 0, number % contexts) for number, each in enumerate(clean(200))
+    ]
     checks, _level = shortcuts(many)
-    assert {check.finding for check in checks.values()} == {Finding.TOO_FEW}
+    assert {check.finding for check in checks.values()} == {CheckFinding.TOO_FEW}
 
 
 def test_a_difference_has_student_s_interval_over_contexts():
     """Of 25 contexts every other one has a right option that is one word longer: 12 of 25."""
     questions = [
-        Question(["x"], ["a b c" if number % 2 else "a b", "c d", "e f"], 0, number // 2) for number in range(50)
+        ArtefactQuestion(["x"], ["a b c" if number % 2 else "a b", "c d", "e f"], 0, number // 2)
+        for number in range(50)
     ]
-    uneven = [Question(each.context, each.options, 0, number) for number, each in enumerate(questions[:25])]
+    uneven = [ArtefactQuestion(each.context, each.options, 0, number) for number, each in enumerate(questions[:25])]
     checks, level = shortcuts([*uneven, *uneven])
     length = checks["length"]
     share, groups = 12 / 25, 25
@@ -189,12 +193,12 @@ def test_a_difference_has_student_s_interval_over_contexts():
 
 def test_without_instances_nothing_breaks():
     checks, _level = shortcuts([])
-    assert {check.finding for check in checks.values()} == {Finding.TOO_FEW}
+    assert {check.finding for check in checks.values()} == {CheckFinding.TOO_FEW}
 
 
 def test_more_candidates_than_letters_are_numbered():
-    options = [f"word {place}" for place in range(30)]
-    questions = [Question(["a b"], options, number % 30, number) for number in range(60)]
+    options = [f"word {position}" for position in range(30)]
+    questions = [ArtefactQuestion(["a b"], options, number % 30, number) for number in range(60)]
     checks, _level = shortcuts(questions)
     assert checks["position_27"].chance == pytest.approx(1 / 30)
     assert checks["position_30"].value == pytest.approx(2 / 60)
@@ -202,8 +206,8 @@ def test_more_candidates_than_letters_are_numbered():
 
 def test_candidates_may_be_few_here_and_many_there():
     """A place that few have is judged by those that have it: of 30 with three options 10 are right at C."""
-    few = [Question(["a"], ["x 1", "y 2"], number % 2, number) for number in range(60)]
-    more = [Question(["a"], ["x 1", "y 2", "z 3"], number % 3, 60 + number) for number in range(60)]
+    few = [ArtefactQuestion(["a"], ["x 1", "y 2"], number % 2, number) for number in range(60)]
+    more = [ArtefactQuestion(["a"], ["x 1", "y 2", "z 3"], number % 3, 60 + number) for number in range(60)]
     checks, _level = shortcuts([*few, *more])
     assert (checks["position_C"].n, checks["position_C"].value) == (60, pytest.approx(1 / 3))
     assert checks["position_C"].chance == pytest.approx(1 / 3)
@@ -211,15 +215,15 @@ def test_candidates_may_be_few_here_and_many_there():
 
 
 def test_options_without_a_word_are_no_trouble():
-    questions = [Question(["?"], ["…", "", "!", "a"], number % 4, number) for number in range(60)]
+    questions = [ArtefactQuestion(["?"], ["…", "", "!", "a"], number % 4, number) for number in range(60)]
     checks, _level = shortcuts(questions)
     assert checks["overlap"].value == 0
 
 
 def test_where_no_option_has_a_word_nothing_can_be_learned():
-    checks, _level = shortcuts([Question(["?"], ["…", "!"], number % 2, number) for number in range(60)])
-    assert checks["linear"].finding is Finding.TOO_FEW
-    assert checks["length"].finding is Finding.EXPECTED
+    checks, _level = shortcuts([ArtefactQuestion(["?"], ["…", "!"], number % 2, number) for number in range(60)])
+    assert checks["linear"].finding is CheckFinding.TOO_FEW
+    assert checks["length"].finding is CheckFinding.EXPECTED
 
 
 @pytest.mark.parametrize(

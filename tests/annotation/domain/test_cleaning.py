@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from annotation.domain.cleaning import (
     OWN_LISTS,
+    CleaningVerdict,
     Scanner,
     Span,
-    Verdict,
     cut_up,
     is_covered,
     simulated_verdict,
@@ -160,7 +160,7 @@ word_lists = st.dictionaries(st.sampled_from(["a", "b"]), st.lists(st.text("ËçâÊ
 
 
 @given(texts, word_lists)
-def test_words_are_found_as_by_looking_for_each_at_every_place(text, lists):
+def test_words_are_found_as_by_looking_for_each_at_every_slot(text, lists):
     """Against the obvious way: some word of the list begins at every reported place, and no place is left out."""
     folded = fold_letters(text)
     found = {name: set() for name in lists}
@@ -197,7 +197,7 @@ def test_a_rule_finds_the_same_whichever_others_are_in_use(prompt, response, oth
 
 
 @given(st.text())
-def test_folding_keeps_every_letter_in_its_place(text):
+def test_folding_keeps_every_letter_in_its_slot(text):
     assert len(fold_letters(text)) == len(text)
 
 
@@ -243,9 +243,9 @@ def test_what_somebody_saw_is_not_asked_again(found, seen, is_so):
     ("rules", "verdict"),
     [
         ([], None),
-        (["weather"], Verdict.KNOWLEDGE),
-        (["weather", "telephone"], Verdict.SENSITIVE),
-        (["a list of ours"], Verdict.SENSITIVE),
+        (["weather"], CleaningVerdict.KNOWLEDGE),
+        (["weather", "telephone"], CleaningVerdict.SENSITIVE),
+        (["a list of ours"], CleaningVerdict.SENSITIVE),
     ],
 )
 def test_rules_point_at_a_verdict(rules, verdict):
@@ -253,16 +253,16 @@ def test_rules_point_at_a_verdict(rules, verdict):
 
 
 @given(st.text(max_size=20), st.lists(st.tuples(st.integers(0, 19), st.integers(1, 6))))
-def test_marked_pieces_together_are_the_text(text, places):
-    spans = [(start, min(start + length, len(text))) for start, length in places if start < len(text)]
+def test_marked_pieces_together_are_the_text(text, positions):
+    spans = [(start, min(start + length, len(text))) for start, length in positions if start < len(text)]
     pieces = cut_up(text, spans)
     assert "".join(piece for piece, _ in pieces) == text
     marked = [is_marked for piece, is_marked in pieces for _ in piece]
-    assert marked == [any(start <= place < end for start, end in spans) for place in range(len(text))]
+    assert marked == [any(start <= position < end for start, end in spans) for position in range(len(text))]
 
 
 def test_a_bot_decides_the_same_under_the_same_seed_and_never_removes_what_nothing_marks():
-    chosen = [simulated_verdict(1, f"item-{n}", Verdict.SENSITIVE) for n in range(200)]
-    assert chosen == [simulated_verdict(1, f"item-{n}", Verdict.SENSITIVE) for n in range(200)]
-    assert set(chosen) == {Verdict.SENSITIVE, Verdict.KEEP}
-    assert simulated_verdict(1, "item", None) == Verdict.KEEP
+    chosen = [simulated_verdict(1, f"item-{n}", CleaningVerdict.SENSITIVE) for n in range(200)]
+    assert chosen == [simulated_verdict(1, f"item-{n}", CleaningVerdict.SENSITIVE) for n in range(200)]
+    assert set(chosen) == {CleaningVerdict.SENSITIVE, CleaningVerdict.KEEP}
+    assert simulated_verdict(1, "item", None) == CleaningVerdict.KEEP

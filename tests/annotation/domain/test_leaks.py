@@ -20,7 +20,7 @@ def context(split: str, *texts: str) -> Context:
 
 def talk(number: int) -> str:
     """Sixteen words in an order that no other number has."""
-    return " ".join(WORDS[(number * 7 + place * (number % 5 + 2)) % len(WORDS)] + str(number) for place in range(16))
+    return " ".join(WORDS[(number * 7 + index * (number % 5 + 2)) % len(WORDS)] + str(number) for index in range(16))
 
 
 def test_a_context_in_two_splits_is_found_letter_by_letter():
@@ -76,7 +76,7 @@ def test_an_equal_pair_within_one_split_is_no_exact_leak():
     assert leaks(material).found == [Leak(Likeness.NEAR, (0, 1, 2))]
 
 
-def test_a_dialogue_cut_at_another_place_or_with_a_word_changed_is_similar():
+def test_a_dialogue_cut_at_another_slot_or_with_a_word_changed_is_similar():
     first, second = talk(5), talk(6)
     material = [
         context("train", first, second),
@@ -109,9 +109,9 @@ def test_one_split_and_none_leak_nowhere(splits):
 
 def test_what_is_found_does_not_depend_on_the_order_of_the_material():
     material = [context("train", talk(1)), context("dev", talk(2)), context("test", talk(1)), context("test", talk(2))]
-    there = {frozenset(id(material[place]) for place in leak.places) for leak in leaks(material).found}
+    there = {frozenset(id(material[index]) for index in leak.indices) for leak in leaks(material).found}
     turned = material[::-1]
-    back = {frozenset(id(turned[place]) for place in leak.places) for leak in leaks(turned).found}
+    back = {frozenset(id(turned[index]) for index in leak.indices) for leak in leaks(turned).found}
     assert there == back
     assert len(there) == 2
 

@@ -23,14 +23,14 @@ def instance(id: str = "q1", answer: int = 2, candidates: list[str] = CANDIDATES
 
 def test_one_candidate_gives_way_and_the_rest_stays():
     plus = with_safe_reply(instance(), SAFE_REPLIES, seed=0)
-    changed = [place for place in range(4) if plus["candidates"][place] != CANDIDATES[place]]
+    changed = [position for position in range(4) if plus["candidates"][position] != CANDIDATES[position]]
     assert changed == [plus["replaced"]]
     assert plus["candidates"][plus["replaced"]] in SAFE_REPLIES
     same = ("id", "split", "context", "speaker", "answer", "parts", "question")
     assert {name: plus[name] for name in same} == {name: instance()[name] for name in same}
 
 
-def test_neither_a_place_nor_the_safe_reply_is_right_more_often_than_chance():
+def test_neither_a_slot_nor_the_safe_reply_is_right_more_often_than_chance():
     made = [with_safe_reply(instance(f"q{number}", number % 4), SAFE_REPLIES, seed=0) for number in range(4000)]
     right = sum(plus["replaced"] == plus["answer"] for plus in made)
     assert 920 < right < 1080  # 1,000 expected, standard deviation 27

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from annotation.domain.gold import GoldSettings
-from annotation.domain.qualification import Standing, outcome, score, standing, window
+from annotation.domain.qualification import QualificationStatus, outcome, qualification_status, score, window
 from annotation.domain.rewriting import RewritingSettings
-from annotation.domain.workflow import AttemptState, RaterState
+from annotation.domain.workflow import AnnotatorState, AttemptState
 
 OPEN, PASSED, FAILED, EXCUSED = AttemptState
-WORKING, PAUSED = RaterState
+WORKING, PAUSED = AnnotatorState
 SCALE = (1, 2, 3, 4, 5)
 TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
 
@@ -19,29 +19,32 @@ TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
 @pytest.mark.parametrize(
     ("state", "attempts", "gold", "expected"),
     [
-        (WORKING, [], 10, Standing.NEW),
-        (WORKING, [], 9, Standing.WAITING),
-        (WORKING, [OPEN], 0, Standing.UNDER_WAY),
-        (WORKING, [FAILED], 10, Standing.AGAIN),
-        (WORKING, [FAILED, OPEN], 10, Standing.UNDER_WAY),
-        (WORKING, [FAILED, FAILED], 10, Standing.FAILED),
-        (WORKING, [FAILED, PASSED], 10, Standing.FREE),
-        (WORKING, [FAILED, EXCUSED], 10, Standing.AGAIN),
-        (WORKING, [FAILED, EXCUSED, FAILED], 10, Standing.FAILED),
-        (PAUSED, [PASSED], 10, Standing.PAUSED),
+        (WORKING, [], 10, QualificationStatus.NEW),
+        (WORKING, [], 9, QualificationStatus.WAITING),
+        (WORKING, [OPEN], 0, QualificationStatus.UNDER_WAY),
+        (WORKING, [FAILED], 10, QualificationStatus.AGAIN),
+        (WORKING, [FAILED, OPEN], 10, QualificationStatus.UNDER_WAY),
+        (WORKING, [FAILED, FAILED], 10, QualificationStatus.FAILED),
+        (WORKING, [FAILED, PASSED], 10, QualificationStatus.FREE),
+        (WORKING, [FAILED, EXCUSED], 10, QualificationStatus.AGAIN),
+        (WORKING, [FAILED, EXCUSED, FAILED], 10, QualificationStatus.FAILED),
+        (PAUSED, [PASSED], 10, QualificationStatus.PAUSED),
     ],
 )
 def test_where_somebody_stands(state, attempts, gold, expected):
-    assert standing(TWO_OF_TEN, state, attempts, gold) is expected
+    assert qualification_status(TWO_OF_TEN, state, attempts, gold) is expected
 
 
 def test_without_practice_everybody_may_rate_who_is_not_paused():
-    assert standing(GoldSettings(), WORKING, [], 0) is Standing.FREE
-    assert standing(GoldSettings(), PAUSED, [], 0) is Standing.PAUSED
+    assert qualification_status(GoldSettings(), WORKING, [], 0) is QualificationStatus.FREE
+    assert qualification_status(GoldSettings(), PAUSED, [], 0) is QualificationStatus.PAUSED
 
 
 def test_fewer_attempts_than_were_used_leave_none():
-    assert standing(GoldSettings(practice=5, attempts=1), WORKING, [FAILED, FAILED], 10) is Standing.FAILED
+    assert (
+        qualification_status(GoldSettings(practice=5, attempts=1), WORKING, [FAILED, FAILED], 10)
+        is QualificationStatus.FAILED
+    )
 
 
 GRADES = st.lists(st.tuples(st.sampled_from(SCALE), st.sampled_from(SCALE)), min_size=2, max_size=40)
@@ -110,18 +113,18 @@ def test_the_window_is_never_longer_than_its_attempt():
 @pytest.mark.parametrize(
     ("attempts", "items", "expected"),
     [
-        ([], 0, Standing.WAITING),
-        ([], 1, Standing.NEW),  # all items come again and again
-        ([OPEN], 1, Standing.UNDER_WAY),
-        ([FAILED], 1, Standing.AGAIN),
-        ([FAILED, FAILED], 1, Standing.FAILED),
-        ([FAILED, EXCUSED, FAILED], 1, Standing.FAILED),
-        ([FAILED, PASSED], 1, Standing.FREE),
+        ([], 0, QualificationStatus.WAITING),
+        ([], 1, QualificationStatus.NEW),  # all items come again and again
+        ([OPEN], 1, QualificationStatus.UNDER_WAY),
+        ([FAILED], 1, QualificationStatus.AGAIN),
+        ([FAILED, FAILED], 1, QualificationStatus.FAILED),
+        ([FAILED, EXCUSED, FAILED], 1, QualificationStatus.FAILED),
+        ([FAILED, PASSED], 1, QualificationStatus.FREE),
     ],
 )
 def test_where_an_author_stands(attempts, items, expected):
-    assert standing(DRAFTS, WORKING, attempts, items) is expected
-    assert standing(RewritingSettings(), WORKING, attempts, items) is Standing.FREE
+    assert qualification_status(DRAFTS, WORKING, attempts, items) is expected
+    assert qualification_status(RewritingSettings(), WORKING, attempts, items) is QualificationStatus.FREE
 
 
 @pytest.mark.parametrize(("practice", "size"), [(10, 11), (1, 20)])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.rating import Outcome, RatingSettings, Scale, final_grade, gap, outcome
+from annotation.domain.rating import PairOutcome, RatingSettings, Scale, final_grade, gap, outcome
 
 scales = st.tuples(st.integers(-30, 30), st.integers(1, 20)).map(lambda ends: Scale(ends[0], ends[0] + ends[1]))
 
@@ -84,7 +84,7 @@ def test_settings_survive_json(settings):
 
 def test_an_unknown_setting_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=r"“rater” is not a setting.*grades, raters, gap, lease_minutes, per_day"):
-        RatingSettings.from_mapping({"rater": 2})
+        RatingSettings.from_mapping({"annotator": 2})
 
 
 @pytest.mark.parametrize(
@@ -112,25 +112,25 @@ def test_a_wrong_value_is_answered_with_what_is_allowed(name, value, allowed):
 @pytest.mark.parametrize(
     ("grades", "expected"),
     [
-        ([], Outcome.OPEN),
-        ([3], Outcome.OPEN),
-        ([3, 3], Outcome.KEPT),
-        ([4, 3], Outcome.KEPT),
-        ([2, 4], Outcome.REMOVED),
-        ([1, 5], Outcome.REMOVED),
-        ([2, 3, 2], Outcome.KEPT),
-        ([2, 3, 4], Outcome.REMOVED),
+        ([], PairOutcome.OPEN),
+        ([3], PairOutcome.OPEN),
+        ([3, 3], PairOutcome.KEPT),
+        ([4, 3], PairOutcome.KEPT),
+        ([2, 4], PairOutcome.REMOVED),
+        ([1, 5], PairOutcome.REMOVED),
+        ([2, 3, 2], PairOutcome.KEPT),
+        ([2, 3, 4], PairOutcome.REMOVED),
     ],
 )
 def test_two_grades_at_most_one_apart_are_kept_as_in_the_study(grades, expected):
     assert outcome(grades, RatingSettings()) is expected
 
 
-def test_a_project_may_ask_for_more_raters_and_a_wider_gap():
+def test_a_project_may_ask_for_more_annotators_and_a_wider_gap():
     settings = RatingSettings(raters=3, gap=2)
-    assert outcome([1, 3], settings) is Outcome.OPEN
-    assert outcome([1, 3, 2], settings) is Outcome.KEPT
-    assert outcome([1, 4, 2], settings) is Outcome.REMOVED
+    assert outcome([1, 3], settings) is PairOutcome.OPEN
+    assert outcome([1, 3, 2], settings) is PairOutcome.KEPT
+    assert outcome([1, 4, 2], settings) is PairOutcome.REMOVED
 
 
 @given(st.lists(st.integers(-10, 10), min_size=1, max_size=19))
@@ -153,12 +153,12 @@ def test_without_grades_there_is_no_figure(figure):
 @pytest.mark.parametrize(
     ("grades", "decision", "becomes"),
     [
-        ((1,), Outcome.KEPT, Outcome.OPEN),
-        ((3, 4), None, Outcome.KEPT),
-        ((3, 4), Outcome.REMOVED, Outcome.KEPT),  # nobody is asked about what is graded alike
-        ((1, 5), None, Outcome.DISPUTED),
-        ((1, 5), Outcome.KEPT, Outcome.KEPT),
-        ((1, 5), Outcome.REMOVED, Outcome.REMOVED),
+        ((1,), PairOutcome.KEPT, PairOutcome.OPEN),
+        ((3, 4), None, PairOutcome.KEPT),
+        ((3, 4), PairOutcome.REMOVED, PairOutcome.KEPT),  # nobody is asked about what is graded alike
+        ((1, 5), None, PairOutcome.DISPUTED),
+        ((1, 5), PairOutcome.KEPT, PairOutcome.KEPT),
+        ((1, 5), PairOutcome.REMOVED, PairOutcome.REMOVED),
     ],
 )
 def test_a_third_person_decides_where_the_grades_lie_too_far_apart(grades, decision, becomes):
@@ -166,8 +166,8 @@ def test_a_third_person_decides_where_the_grades_lie_too_far_apart(grades, decis
 
 
 def test_a_decision_holds_after_nobody_is_asked_any_more():
-    assert outcome((1, 5), RatingSettings(), Outcome.KEPT) == Outcome.KEPT
-    assert outcome((1, 5), RatingSettings()) == Outcome.REMOVED
+    assert outcome((1, 5), RatingSettings(), PairOutcome.KEPT) == PairOutcome.KEPT
+    assert outcome((1, 5), RatingSettings()) == PairOutcome.REMOVED
 
 
 def test_the_final_grade_is_that_of_the_third_person_where_there_is_one():

@@ -6,7 +6,7 @@ from annotation.domain.ranges import asked_bytes
 from annotation.domain.recordings import RecordingKind, fits, media_type
 from annotation.domain.transcripts import changes
 from annotation.domain.versions import Change
-from tests.recordings import HEARD, SAID, picture, tone
+from tests.recordings import MACHINE_TEXT, SAID, picture, tone
 
 KINDS = {
     "audio/wav": tone(0.01),
@@ -79,7 +79,7 @@ def told(before, after):
 
 
 def test_the_difference_names_the_words_that_changed():
-    found = told(HEARD, SAID)
+    found = told(MACHINE_TEXT, SAID)
     assert ("removed", "cook") in found[0]
     assert ("added", "book") in found[0]
     assert found[2] == [("same", "W: Then take the library room.")]
@@ -89,19 +89,22 @@ def test_the_difference_names_the_words_that_changed():
     "after",
     [
         SAID,
-        HEARD[1:],
-        [*HEARD, {"speaker": "M", "text": "Fine."}],
+        MACHINE_TEXT[1:],
+        [*MACHINE_TEXT, {"speaker": "M", "text": "Fine."}],
         [{"speaker": "W", "text": "Did you manage"}, {"speaker": "M", "text": "to book it?"}, *SAID[1:]],
         [],
     ],
 )
 def test_either_transcript_can_be_read_from_the_difference(after):
     def text(without):
-        lines = ["".join(piece.text for piece in pieces if piece.change != without) for pieces in changes(HEARD, after)]
+        lines = [
+            "".join(piece.text for piece in pieces if piece.change != without)
+            for pieces in changes(MACHINE_TEXT, after)
+        ]
         return "\n".join(filter(None, lines))
 
     def joined(turns):
         return "\n".join(f"{turn['speaker']}: {turn['text']}" for turn in turns)
 
-    assert text(Change.ADDED) == joined(HEARD)
+    assert text(Change.ADDED) == joined(MACHINE_TEXT)
     assert text(Change.REMOVED) == joined(after)

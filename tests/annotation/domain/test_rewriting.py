@@ -5,14 +5,14 @@ import pytest
 from annotation.domain.dialogue import Turn
 from annotation.domain.rewriting import (
     LONGEST_CANDIDATE,
+    InspectionVerdict,
     RewritingSettings,
-    Verdict,
+    combined_verdict,
     flaws,
     is_to_be_inspected,
-    may_be_sent_back,
+    may_be_returned,
     shown_order,
     three_choices,
-    together,
     verdict,
 )
 
@@ -89,29 +89,29 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_page():
 
 # ---- verdicts -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("is_correct", "is_unique", "is_mendable", "expected"),
+    ("is_correct", "is_unique", "is_revisable", "expected"),
     [
-        (True, True, None, Verdict.ACCEPT),
-        (True, True, False, Verdict.ACCEPT),  # not asked where nothing is doubted
-        (True, False, True, Verdict.RETURN),
-        (False, True, True, Verdict.RETURN),
-        (False, False, True, Verdict.RETURN),
-        (True, False, False, Verdict.DISCARD),
-        (False, True, False, Verdict.DISCARD),
-        (False, False, False, Verdict.DISCARD),
+        (True, True, None, InspectionVerdict.ACCEPT),
+        (True, True, False, InspectionVerdict.ACCEPT),  # not asked where nothing is doubted
+        (True, False, True, InspectionVerdict.RETURN),
+        (False, True, True, InspectionVerdict.RETURN),
+        (False, False, True, InspectionVerdict.RETURN),
+        (True, False, False, InspectionVerdict.DISCARD),
+        (False, True, False, InspectionVerdict.DISCARD),
+        (False, False, False, InspectionVerdict.DISCARD),
     ],
 )
-def test_doubt_about_either_discards_unless_it_can_be_mended(is_correct, is_unique, is_mendable, expected):
-    assert verdict(is_correct=is_correct, is_unique=is_unique, is_mendable=is_mendable) == expected
+def test_doubt_about_either_discards_unless_it_can_be_revised(is_correct, is_unique, is_revisable, expected):
+    assert verdict(is_correct=is_correct, is_unique=is_unique, is_revisable=is_revisable) == expected
 
 
 @pytest.mark.parametrize("doubt", [(True, False), (False, True), (False, False)])
-def test_a_doubt_without_a_word_on_mending_is_no_verdict(doubt):
-    with pytest.raises(ValueError, match="mended"):
-        verdict(is_correct=doubt[0], is_unique=doubt[1], is_mendable=None)
+def test_a_doubt_without_a_word_on_revising_is_no_verdict(doubt):
+    with pytest.raises(ValueError, match="revised"):
+        verdict(is_correct=doubt[0], is_unique=doubt[1], is_revisable=None)
 
 
-ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
+ACCEPT, RETURN, DISCARD = InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, InspectionVerdict.DISCARD
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
     ],
 )  # fmt: skip
 def test_of_two_inspectors_the_severer_decides(verdicts, outcome):
-    assert together(verdicts) == together(verdicts[::-1]) == outcome
+    assert combined_verdict(verdicts) == combined_verdict(verdicts[::-1]) == outcome
 
 
-def test_an_instance_is_mended_as_often_as_the_project_allows():
+def test_an_instance_is_revised_as_often_as_the_project_allows():
     settings = RewritingSettings(rounds=2)
-    assert [may_be_sent_back(round, settings) for round in (1, 2, 3)] == [True, True, False]
+    assert [may_be_returned(round, settings) for round in (1, 2, 3)] == [True, True, False]
 
 
 # ---- draws ----------------------------------------------------------------------------------------------------------

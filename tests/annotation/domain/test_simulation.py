@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.domain.rating import Scale, check_reason, default_guideline, reasons_for
-from annotation.domain.simulation import SimulatedRaters, kept_kappa, latent_kinds
+from annotation.domain.simulation import SimulatedAnnotators, kept_kappa, latent_kinds
 
 STUDY_SCALE = Scale(1, 5)
 ITEMS = 20_000
@@ -16,8 +16,8 @@ PAIRS = list(combinations(["amy", "bo", "chen", "dai"], 2))
 
 
 def simulated_pairs(seed, scale, kappa):
-    """The grades of two of four raters for every item, the couples taking turns."""
-    raters = SimulatedRaters(seed, scale, kappa)
+    """The grades of two of four annotators for every item, the couples taking turns."""
+    raters = SimulatedAnnotators(seed, scale, kappa)
     couples = [PAIRS[number % len(PAIRS)] for number in range(ITEMS)]
     return [(raters.grade(f"item {n}", a), raters.grade(f"item {n}", b)) for n, (a, b) in enumerate(couples)]
 
@@ -40,7 +40,7 @@ def test_the_filter_removes_the_study_s_share_and_leaves_the_kappa_asked_for(sca
 
 
 def test_without_options_the_figures_are_the_study_s():
-    raters = SimulatedRaters(seed=2, scale=STUDY_SCALE)
+    raters = SimulatedAnnotators(seed=2, scale=STUDY_SCALE)
     pairs = [(raters.grade(str(item), "amy"), raters.grade(str(item), "bo")) for item in range(ITEMS)]
     kept = [(a, b) for a, b in pairs if abs(a - b) <= 1]
     means = [(a + b) / 2 for a, b in kept]
@@ -74,27 +74,29 @@ def test_kappa_falls_from_1_as_items_become_torn(scale):
 
 @settings(max_examples=30)
 @given(st.integers(), st.integers(-10, 10), st.integers(1, 20), st.floats(0, 1), st.text(), st.text())
-def test_grades_stay_inside_the_scale_and_are_the_same_each_time(seed, lowest, width, kappa, item, rater):
+def test_grades_stay_inside_the_scale_and_are_the_same_each_time(seed, lowest, width, kappa, item, annotator):
     scale = Scale(lowest, lowest + width)
-    grade = SimulatedRaters(seed, scale, kappa).grade(item, rater)
+    grade = SimulatedAnnotators(seed, scale, kappa).grade(item, annotator)
     assert grade in scale
-    assert SimulatedRaters(seed, scale, kappa).grade(item, rater) == grade
+    assert SimulatedAnnotators(seed, scale, kappa).grade(item, annotator) == grade
 
 
 def test_bots_may_work_in_any_order():
-    work = [(str(item), rater) for item in range(300) for rater in ("amy", "bo", "chen")]
+    work = [(str(item), annotator) for item in range(300) for annotator in ("amy", "bo", "chen")]
     shuffled = Random(6).sample(work, len(work))
-    first, second = SimulatedRaters(7, STUDY_SCALE), SimulatedRaters(7, STUDY_SCALE)
-    assert {seat: first.grade(*seat) for seat in work} == {seat: second.grade(*seat) for seat in shuffled}
+    first, second = SimulatedAnnotators(7, STUDY_SCALE), SimulatedAnnotators(7, STUDY_SCALE)
+    assert {assignment: first.grade(*assignment) for assignment in work} == {
+        assignment: second.grade(*assignment) for assignment in shuffled
+    }
 
 
 def test_another_seed_gives_other_grades():
-    one, other = SimulatedRaters(1, STUDY_SCALE), SimulatedRaters(2, STUDY_SCALE)
+    one, other = SimulatedAnnotators(1, STUDY_SCALE), SimulatedAnnotators(2, STUDY_SCALE)
     assert any(one.grade(str(item), "amy") != other.grade(str(item), "amy") for item in range(50))
 
 
 def test_every_grade_comes_with_a_reason_that_it_allows_and_each_reason_occurs():
-    guideline, raters = default_guideline(STUDY_SCALE), SimulatedRaters(8, STUDY_SCALE)
+    guideline, raters = default_guideline(STUDY_SCALE), SimulatedAnnotators(8, STUDY_SCALE)
     rated = [(raters.grade(str(item), "bo"), raters.reason(str(item), "bo", guideline)) for item in range(2_000)]
     for grade, reason in rated:
         check_reason(guideline, grade, reason)
@@ -105,12 +107,12 @@ def test_every_grade_comes_with_a_reason_that_it_allows_and_each_reason_occurs()
 @pytest.mark.parametrize("kappa", [-0.1, 1.1, float("nan")])
 def test_a_kappa_outside_0_to_1_is_refused(kappa):
     with pytest.raises(ValueError, match="from 0 to 1"):
-        SimulatedRaters(0, STUDY_SCALE, kappa)
+        SimulatedAnnotators(0, STUDY_SCALE, kappa)
 
 
 @pytest.mark.parametrize("scale", [STUDY_SCALE, Scale(0, 1), Scale(0, 10)], ids=str)
 def test_gold_is_graded_as_known_or_beside_it_and_seldom_far_off(scale):
-    raters = SimulatedRaters(9, scale)
+    raters = SimulatedAnnotators(9, scale)
     known = [scale.grades[number % len(scale.grades)] for number in range(ITEMS)]
     given = [raters.grade_of_gold(f"gold {number}", "bo", grade, 1) for number, grade in enumerate(known)]
     assert all(grade in scale for grade in given)
@@ -121,6 +123,6 @@ def test_gold_is_graded_as_known_or_beside_it_and_seldom_far_off(scale):
 
 
 def test_a_second_meeting_with_gold_is_another_grade():
-    raters = SimulatedRaters(10, STUDY_SCALE)
+    raters = SimulatedAnnotators(10, STUDY_SCALE)
     meetings = [[raters.grade_of_gold(str(item), "bo", 3, meeting) for item in range(200)] for meeting in (1, 2, 1)]
     assert meetings[0] == meetings[2] != meetings[1]

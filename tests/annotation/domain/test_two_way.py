@@ -11,7 +11,7 @@ from statsmodels.regression.linear_model import OLS
 
 from annotation.domain.intervals import (
     Headline,
-    Why,
+    MissingInterval,
     headline_of_mean,
     headline_of_share,
     two_way,
@@ -115,9 +115,9 @@ def test_neither_the_order_of_rows_nor_names_change_anything(table, random):
 def test_one_person_or_one_question_gives_no_headline_and_says_why():
     one_person = two_way([1, 0, 1], ["a"] * 3, [1, 2, 3])
     one_question = two_way([1, 0, 1], ["a", "b", "c"], [1] * 3)
-    assert headline_of_share(one_person) == Headline(None, Why.ONE_PERSON)
-    assert headline_of_share(one_question) == Headline(None, Why.ONE_QUESTION)
-    assert headline_of_mean(one_person, None) == Headline(None, Why.ONE_PERSON)
+    assert headline_of_share(one_person) == Headline(None, MissingInterval.ONE_PERSON)
+    assert headline_of_share(one_question) == Headline(None, MissingInterval.ONE_QUESTION)
+    assert headline_of_mean(one_person, None) == Headline(None, MissingInterval.ONE_PERSON)
     assert one_person.people_interval() is None
     assert one_person.icc is None
 
@@ -126,7 +126,9 @@ def test_one_person_or_one_question_gives_no_headline_and_says_why():
 def test_without_variance_the_headline_is_wilson_on_the_answers_and_flagged(right):
     found = two_way([right] * 64, np.repeat(range(8), 8), np.tile(range(8), 8))
     assert headline_of_share(found) == Headline(wilson(64 * right, 64), is_without_variance=True)
-    assert headline_of_mean(found, (right, right)) == Headline(None, Why.NO_VARIANCE, is_without_variance=True)
+    assert headline_of_mean(found, (right, right)) == Headline(
+        None, MissingInterval.NO_VARIANCE, is_without_variance=True
+    )
     assert found.n_eff is None
 
 

@@ -73,8 +73,8 @@ def test_pairs_that_a_third_person_decided_about_are_told_from_the_others(projec
     factories.grade_next(project, partner, 5, 4, 5, 2)
     assert "one person gave it" not in card(project)
     third = factories.person("ina", Role.INSPECTOR, project=project)
-    [seat] = assignments.hold(project=project, step="adjudicate", by=third)
-    adjudication.decide(seat=seat, decision=adjudication.Decision(4, ""), by=third)
+    [assignment] = assignments.claim(project=project, step="adjudicate", by=third)
+    adjudication.decide(assignment=assignment, decision=adjudication.Decision(4, ""), by=third)
     text = card(project)
     assert "A third person decided about 1 of the 4 pairs of this release" in text
     assert "before the filter, n = 4 | 95 % | after it, n = 3" in text

@@ -17,7 +17,7 @@ def instance(number: int = 1, split: str = "train", speakers: str = "WMW", **cha
     *context, speaker = speakers
     return {
         "id": f"q{number}", "split": split,
-        "context": [{"text": f"Turn {place}.", "speaker": who} for place, who in enumerate(context)],
+        "context": [{"text": f"Turn {position}.", "speaker": who} for position, who in enumerate(context)],
         "speaker": speaker, "candidates": ["A one.", "B two.", "C three.", "D four."], "answer": 2,
         "parts": [1, 2, 0, 3], "question": "Why?", "conversation": "c0ffee", "author": "r1", "source": "",
         "topic": "", **changed,

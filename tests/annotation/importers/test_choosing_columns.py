@@ -6,14 +6,14 @@ import pytest
 
 from annotation.importers import pairs
 from annotation.importers.encoding import codec_named
-from annotation.importers.layout import Choice
+from annotation.importers.layout import LayoutChoice
 from annotation.importers.preview import preview
 from annotation.importers.rows import PairRow
 
 
 def read(content: str | bytes, **choice):
     data = content.encode() if isinstance(content, str) else content
-    return list(pairs.read(io.BytesIO(data), choice=Choice(**choice)))
+    return list(pairs.read(io.BytesIO(data), choice=LayoutChoice(**choice)))
 
 
 def refusal(content: str, **choice) -> str:
@@ -95,4 +95,8 @@ def test_encodings_have_many_names():
 
 def test_a_file_whose_columns_have_no_known_names_shows_them():
     seen = preview(io.BytesIO("问题,回复\n吃了吗?,吃了。\n".encode("gb18030")))
-    assert (seen.layout, seen.sheet.names, seen.sheet.cells(5)) == (None, ("问题", "回复"), [["吃了吗?", "吃了。"]])
+    assert (seen.layout, seen.parsed_header.names, seen.parsed_header.cells(5)) == (
+        None,
+        ("问题", "回复"),
+        [["吃了吗?", "吃了。"]],
+    )

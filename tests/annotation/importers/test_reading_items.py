@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.importers import dream, items
-from annotation.importers.intake import INTAKES
+from annotation.importers.intake import PROJECT_IMPORTERS
 from annotation.importers.rows import BadRow, ItemRow
 from annotation.models import Kind
 from tests.rewriting import question
@@ -30,7 +30,7 @@ def reasons(rows: list) -> list[tuple[int | None, str]]:
 
 
 def digest_of(row: ItemRow) -> str:
-    return INTAKES[Kind.REWRITING].digest(row)
+    return PROJECT_IMPORTERS[Kind.REWRITING].digest(row)
 
 
 # ---- DREAM ----------------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_a_file_that_is_no_whole_array_is_refused_whole(content, code):
     assert reasons(read(content, "dream")) == [(None, code)]
 
 
-def test_the_place_of_broken_json_is_named():
+def test_the_slot_of_broken_json_is_named():
     [bad] = read('[\n [["M: a"], [], "x"],\n oops\n]', "dream")
     assert bad.reason.params == {"line": 3, "position": 2}
 
@@ -247,7 +247,7 @@ def test_the_same_question_with_the_same_set_of_choices_is_one_item(changed, is_
 
 def test_an_item_keeps_the_right_choice_and_two_wrong_ones():
     row = BASE._replace(choices=("a", "b", "c", "d", "e"), answer=4)
-    contents = [INTAKES[Kind.REWRITING].make(row, seed).content for seed in range(20)]
+    contents = [PROJECT_IMPORTERS[Kind.REWRITING].make(row, seed).content for seed in range(20)]
     assert all(content["choices"][content["answer"]] == "e" for content in contents)
     assert {len(content["choices"]) for content in contents} == {3}
     assert {choice for content in contents for choice in content["choices"]} == set("abcde")

@@ -8,7 +8,7 @@ import pytest
 from annotation.importers import mutual
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import DialogueRow
-from annotation.importers.reasons import Refused
+from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
 from tests.corpora import folder_of, instance, mutual_files
 
@@ -83,9 +83,9 @@ def test_oddities_of_the_published_files_are_taken(read):
     assert one(read, options=same).candidates == same
     assert len(one(read, article="f : hello .").turns) == 1
     assert one(read, article="m;f : we both do .").turns == [{"speaker": "m;f", "text": "we both do ."}]
-    double = "f : he said \u00e2\u0080\u0099 no ."
-    assert one(read, article=double).as_written, "what is stored has no control characters, the record keeps them"
-    assert json.loads(one(read, article=double).as_written)["article"] == double
+    duplicate = "f : he said \u00e2\u0080\u0099 no ."
+    assert one(read, article=duplicate).as_written, "what is stored has no control characters, the record keeps them"
+    assert json.loads(one(read, article=duplicate).as_written)["article"] == duplicate
 
 
 @pytest.mark.parametrize(
@@ -140,6 +140,6 @@ def test_an_id_twice_is_refused_the_second_time(read):
 
 
 def test_an_archive_without_an_instance_is_refused(read):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RowRefused) as refused:
         read({"readme.md": "nothing here"})
     assert refused.value.reason.code == "no_instances"

@@ -85,7 +85,7 @@ def test_dialogues_cannot_be_written_as_instances(shell, tmp_path):
     assert json.loads((tmp_path / "out" / "dev.jsonl").read_text()) == dialogue(1)
 
 
-def test_a_place_that_cannot_be_written_is_wrong_usage(shell, archive, tmp_path):
+def test_a_slot_that_cannot_be_written_is_wrong_usage(shell, archive, tmp_path):
     shell("import_corpus", "lamps", archive, "--format", "mutual")
     (tmp_path / "file").touch()
     assert shell("export_corpus", "lamps", "--format", "mutual", "--out", tmp_path / "file").code == 2

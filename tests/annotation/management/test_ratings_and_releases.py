@@ -57,7 +57,7 @@ def test_a_setting_that_is_none_is_refused(shell, db):
 def test_grades_from_elsewhere_are_stored(shell, project, grades):
     path = grades("q1,ann,4", "q1,bob,5", "q2,ann,1")
     assert shell("import_ratings", "weibo", path, "--json").json == {
-        "ratings": 3, "items": 2, "raters": 2, "double": 0, "uncounted": 0,
+        "ratings": 3, "items": 2, "raters": 2, "duplicate": 0, "uncounted": 0,
     }  # fmt: skip
     printed = shell("import_ratings", "weibo", path)
     assert printed.code == 0

@@ -95,10 +95,10 @@ def test_another_projects_grades_move_nothing(worked_example, rater, partner, re
 
 def test_a_changed_grade_counts_and_the_old_one_does_not(project, rater, partner):
     factories.pairs(project, 2)
-    [seat, _] = factories.grade_next(project, rater, 1, 2)
+    [assignment, _] = factories.grade_next(project, rater, 1, 2)
     factories.grade_next(project, partner, 4, 2)
     assert agreement_report(project)["before"]["percent"] == 0.5
-    ratings.change(seat=seat, grade=4, by=rater)
+    ratings.change(assignment=assignment, grade=4, by=rater)
     assert agreement_report(project)["before"]["percent"] == 1.0
 
 
@@ -135,8 +135,8 @@ def test_perfect_agreement_is_one_whoever_rated_with_whom(project, rater, partne
     items = factories.pairs(project, 6)
     wanted = dict(zip((item.pk for item in items), [1, 2, 3, 4, 5, 3], strict=True))
     for person in [rater, partner, newcomer] * 4:
-        for seat in factories.take(project, person):
-            factories.grade(seat, wanted[seat.place.item_id])
+        for assignment in factories.take(project, person):
+            factories.grade(assignment, wanted[assignment.slot.item_id])
     report = agreement_report(project)
     assert len(report["pairs"]) > 1
     assert report["items"] == 6

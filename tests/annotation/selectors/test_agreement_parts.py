@@ -60,15 +60,15 @@ def test_stretches_follow_the_last_grade_of_each_pair(sourced, monkeypatch):
 
 
 def test_the_pairs_worth_a_talk_are_those_apart_the_widest_gap_first(sourced):
-    talks = parts(sourced).talks
-    assert [(row.item.position, sorted(rating.grade for rating in row.ratings)) for row in talks] == [
+    discussions = parts(sourced).discussions
+    assert [(row.item.position, sorted(rating.grade for rating in row.ratings)) for row in discussions] == [
         (5, [1, 5]), (6, [2, 5]),
     ]  # fmt: skip
 
 
 def test_disagreements_are_counted_by_the_types_that_met(sourced):
-    clashes = parts(sourced).clashes
-    assert [(clash.low, clash.high, clash.pairs) for clash in clashes] == [
+    type_confusions = parts(sourced).type_confusions
+    assert [(type_confusion.low, type_confusion.high, type_confusion.pairs) for type_confusion in type_confusions] == [
         ((1, "nonsense"), (5, "informative"), 1), ((2, "echoing"), (5, "informative"), 1),
     ]  # fmt: skip
 
@@ -76,11 +76,15 @@ def test_disagreements_are_counted_by_the_types_that_met(sourced):
 def test_a_pair_kept_by_a_third_person_is_still_worth_a_talk(sourced, inspector, researcher):
     before = parts(sourced)
     projects.change_settings(project=sourced, settings={"adjudicate": "on"}, by=researcher)
-    [seat] = assignments.hold(project=sourced, step="adjudicate", by=inspector)
-    adjudication.decide(seat=seat, decision=adjudication.Decision(4, ""), by=inspector)
+    [assignment] = assignments.claim(project=sourced, step="adjudicate", by=inspector)
+    adjudication.decide(assignment=assignment, decision=adjudication.Decision(4, ""), by=inspector)
     after = parts(sourced)
-    assert (after.sources, after.stretches, after.clashes) == (before.sources, before.stretches, before.clashes)
-    assert [row.item for row in after.talks] == [row.item for row in before.talks]
+    assert (after.sources, after.stretches, after.type_confusions) == (
+        before.sources,
+        before.stretches,
+        before.type_confusions,
+    )
+    assert [row.item for row in after.discussions] == [row.item for row in before.discussions]
 
 
 def test_practice_gold_and_pilot_pairs_move_no_part(sourced, rater, partner):
@@ -88,17 +92,23 @@ def test_practice_gold_and_pilot_pairs_move_no_part(sourced, rater, partner):
     for purpose in (Purpose.PRACTICE, Purpose.GOLD, Purpose.PILOT):
         factories.plant(sourced, purpose, rater, partner)
     after = parts(sourced)
-    assert (after.sources, after.topics, after.stretches, after.clashes) == (
-        before.sources, before.topics, before.stretches, before.clashes
+    assert (after.sources, after.topics, after.stretches, after.type_confusions) == (
+        before.sources, before.topics, before.stretches, before.type_confusions
     )  # fmt: skip
-    assert [row.item for row in after.talks] == [row.item for row in before.talks]
+    assert [row.item for row in after.discussions] == [row.item for row in before.discussions]
 
 
 def test_without_a_pair_of_two_grades_there_are_no_parts(project, rater):
     factories.pairs(project, 2)
     factories.grade_next(project, rater, 3)
     found = parts(project)
-    assert (found.sources, found.topics, found.stretches, found.clashes, found.talks) == ([], [], [], [], [])
+    assert (found.sources, found.topics, found.stretches, found.type_confusions, found.discussions) == (
+        [],
+        [],
+        [],
+        [],
+        [],
+    )
 
 
 def test_the_report_holds_every_part(sourced):
@@ -109,7 +119,7 @@ def test_the_report_holds_every_part(sourced):
     assert [part["topic"] for part in report["topics"]] == ["tea", "rain"]
     assert [part["n"] for part in report["stretches"]] == [7]
     assert report["matrix"][4] == [1, 1, 0, 1, 0]
-    assert report["clashes"][0] == {"grades": [1, 5], "types": ["nonsense", "informative"], "n": 1}
-    assert [(talk["gap"], talk["grades"]) for talk in report["talks"]] == [
+    assert report["type_confusions"][0] == {"grades": [1, 5], "types": ["nonsense", "informative"], "n": 1}
+    assert [(talk["gap"], talk["grades"]) for talk in report["discussions"]] == [
         (4, {"An": 1, "Bo": 5}), (3, {"An": 2, "Bo": 5}),
     ]  # fmt: skip

@@ -3,13 +3,13 @@
 import pytest
 
 from annotation.domain.intervals import wilson
-from annotation.domain.rewriting import Verdict
+from annotation.domain.rewriting import InspectionVerdict
 from annotation.models import Role
 from annotation.selectors.inspections import inspection_report
 from tests import factories
 from tests.rewriting import answered, items, judge, rewriting_project, write
 
-ACCEPT, RETURN, DISCARD = Verdict.ACCEPT, Verdict.RETURN, Verdict.DISCARD
+ACCEPT, RETURN, DISCARD = InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, InspectionVerdict.DISCARD
 # Of each text what two people answered blind (0 is right, None not decided) and judged.
 TEXTS = [
     ((0, ACCEPT), (0, ACCEPT)),

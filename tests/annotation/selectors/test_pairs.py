@@ -13,10 +13,10 @@ def keys(page) -> list[int]:
 
 
 @pytest.fixture
-def graded(project, rater, partner):
+def graded(project, annotator, partner):
     """Three pairs: kept with the grades 3 and 4, removed with 1 and 5, and one with a single grade."""
     items = factories.pairs(project, 3)
-    factories.grade_next(project, rater, 3, 1, 2)
+    factories.grade_next(project, annotator, 3, 1, 2)
     factories.grade_next(project, partner, 4, 5)
     return items
 
@@ -43,7 +43,7 @@ def test_the_first_page_has_nothing_before_it_from_either_side(project):
 
 def test_grades_are_shown_once_all_are_in(graded, project):
     kept, removed, waiting = page_of(pairs_of(project)).rows
-    assert [(rating.seat.person.username, rating.grade) for rating in kept.ratings] == [("an", 3), ("bo", 4)]
+    assert [(rating.assignment.person.username, rating.grade) for rating in kept.ratings] == [("an", 3), ("bo", 4)]
     assert (kept.final, removed.final, waiting.final) == (3.5, None, None)
     assert waiting.ratings == []
     assert grades_of(graded_again(graded)) == {graded[0].pk: [3, 4], graded[1].pk: [1, 5]}
@@ -53,14 +53,14 @@ def graded_again(items):
     return Item.objects.filter(pk__in=[item.pk for item in items])
 
 
-@pytest.mark.parametrize(("state", "places"), [("kept", [0]), ("removed", [1]), ("open", [2]), ("", [0, 1, 2])])
-def test_pairs_are_found_by_state(state, places, graded, project):
-    assert keys(page_of(pairs_of(project, state=state))) == [graded[place].pk for place in places]
+@pytest.mark.parametrize(("state", "positions"), [("kept", [0]), ("removed", [1]), ("open", [2]), ("", [0, 1, 2])])
+def test_pairs_are_found_by_state(state, positions, graded, project):
+    assert keys(page_of(pairs_of(project, state=state))) == [graded[position].pk for position in positions]
 
 
 def test_skipped_pairs_are_found_with_who_skipped_and_why(graded, project, newcomer):
-    [seat] = assignments.hold(project=project, step=Step.RATE, by=newcomer)
-    ratings.skip(seat=seat, reason="cut_off", by=newcomer)
+    [assignment] = assignments.claim(project=project, step=Step.RATE, by=newcomer)
+    ratings.skip(assignment=assignment, reason="cut_off", by=newcomer)
     [row] = page_of(pairs_of(project, state="skipped")).rows
     assert row.item.pk == graded[2].pk
     assert [(skip.person, skip.reason) for skip in row.skips] == [(newcomer, "cut_off")]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from annotation.actions import projects, releases, rewrites
-from annotation.domain.rewriting import Verdict
+from annotation.domain.rewriting import InspectionVerdict
 from annotation.models import PracticeDraft, Project, Role, Step, User
 from annotation.selectors.inspecting_work import own_verdicts
 from annotation.selectors.inspections import inspection_report
@@ -51,9 +51,9 @@ def inspector(project: Project) -> User:
 
 
 def worked(project: Project, author: User, inspector: User) -> None:
-    """Three texts: accepted, discarded, sent back; one more waits, one was skipped."""
+    """Three texts: accepted, discarded, returned for revision; one more waits, one was skipped."""
     items(project, 6)
-    for verdict in (Verdict.ACCEPT, Verdict.DISCARD, Verdict.RETURN):
+    for verdict in (InspectionVerdict.ACCEPT, InspectionVerdict.DISCARD, InspectionVerdict.RETURN):
         write(project, author)
         inspect(project, inspector, verdict)
 
@@ -68,7 +68,11 @@ def planted(project: Project, author: User, inspector: User) -> None:
     for is_accepted in (True, False, True):
         write(project, author)
         said: dict[str, Any] = {} if is_accepted else {"comments": {"0": "Says nothing."}}
-        judge(answered(project, inspector, candidate=1), Verdict.ACCEPT if is_accepted else Verdict.DISCARD, **said)
+        judge(
+            answered(project, inspector, candidate=1),
+            InspectionVerdict.ACCEPT if is_accepted else InspectionVerdict.DISCARD,
+            **said,
+        )
     rewrites.skip(rewrite=begin(project, author), reason="no_clue", by=author)
     write(project, author)
     begin(project, author)
@@ -103,7 +107,7 @@ def test_practice_takes_no_share_of_what_is_inspected_in_full(project, author, i
     planted(project, author, inspector)
     items(project, 4)
     projects.change_settings(project=project, settings={"practice": 0}, by=project.created_by)
-    states = [write(project, author).seat.place.item for _ in range(4)]
+    states = [write(project, author).assignment.slot.item for _ in range(4)]
     for item in states:
         item.refresh_from_db()
     assert [item.state for item in states] == ["written", "written", "written", "kept"]
@@ -115,7 +119,7 @@ def test_nothing_of_practice_is_in_hand_or_done_today_once_it_is_over(project, a
     projects.change_settings(project=project, settings={"practice": 0}, by=project.created_by)
     [work] = writing_work(author)
     assert (work.practice, work.returned, work.drafts, work.done_today, work.waiting) == (None, [], 0, 0, 2)
-    seat = take(project, Step.WRITE, author)
-    assert seat is not None
-    assert seat.slot == 1
+    assignment = take(project, Step.WRITE, author)
+    assert assignment is not None
+    assert assignment.slot_number == 1
     assert submit(begin(project, author)).submitted_at is not None

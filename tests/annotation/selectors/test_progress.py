@@ -18,10 +18,10 @@ QUERIES = 13
 
 
 @pytest.fixture
-def halfway(project, rater, partner):
+def halfway(project, annotator, partner):
     """Ten pairs: five graded by both (four kept, one removed), two by one of them, three by nobody."""
     factories.pairs(project, 10)
-    factories.grade_next(project, rater, 1, 2, 3, 4, 5, 3, 3)
+    factories.grade_next(project, annotator, 1, 2, 3, 4, 5, 3, 3)
     factories.grade_next(project, partner, 1, 2, 4, 4, 1)
     return project
 
@@ -39,17 +39,17 @@ def test_the_funnel_counts_every_pair_once(halfway):
 
 
 def test_a_pair_in_somebodys_hands_still_waits_for_its_grade(halfway, newcomer):
-    assignments.hold(project=halfway, step=Step.RATE, count=4, by=newcomer)
+    assignments.claim(project=halfway, step=Step.RATE, count=4, by=newcomer)
     funnel = funnel_of(halfway)
     assert (funnel.untouched, funnel.begun) == (3, 2)
 
 
 def test_rows_that_became_no_pair_stand_in_the_funnel(halfway):
-    counts = {"rows": 15, "good": 10, "double": 3, "refused": 2}
+    counts = {"rows": 15, "good": 10, "duplicate": 3, "refused": 2}
     Import.objects.create(project=halfway, file_name="pairs.csv", state=ImportState.STORED, **counts)
     Import.objects.create(project=halfway, file_name="thrown away.csv", state=ImportState.DISCARDED, **counts)
     funnel = funnel_of(halfway)
-    assert (funnel.imported, funnel.double, funnel.refused, funnel.pairs) == (15, 3, 2, 10)
+    assert (funnel.imported, funnel.duplicate, funnel.refused, funnel.pairs) == (15, 3, 2, 10)
 
 
 def test_voided_work_waits_for_a_grade_again(halfway, partner, researcher):
@@ -60,7 +60,7 @@ def test_voided_work_waits_for_a_grade_again(halfway, partner, researcher):
     assert (person_in(halfway, "bo").graded, person_in(halfway, "bo").voided) == (0, 5)
 
 
-def test_practice_gold_and_pilot_pairs_move_nothing_on_the_board(halfway, rater, partner):
+def test_practice_gold_and_pilot_pairs_move_nothing_on_the_board(halfway, annotator, partner):
     def shown():
         found = board_of(halfway)
         people = [(each.label, each.graded, each.grades, each.median_seconds, each.voided) for each in found.people]
@@ -68,7 +68,7 @@ def test_practice_gold_and_pilot_pairs_move_nothing_on_the_board(halfway, rater,
 
     before = shown()
     for purpose in (Purpose.PRACTICE, Purpose.GOLD, Purpose.PILOT):
-        factories.plant(halfway, purpose, rater, partner)
+        factories.plant(halfway, purpose, annotator, partner)
     assert shown() == before
 
 
@@ -76,13 +76,15 @@ def test_people_show_what_they_gave_and_how_far_partners_agree(halfway):
     an = person_in(halfway, "an")
     assert (an.graded, list(an.grades)) == (7, [1, 1, 3, 1, 1])
     assert an.partners.n == 5
-    assert an.last_grade_at == Rating.objects.filter(seat__person__username="an").latest("pk").created_at
+    assert an.last_grade_at == Rating.objects.filter(assignment__person__username="an").latest("pk").created_at
 
 
-def test_the_median_of_a_pair_leaves_out_what_nobody_measured(project, rater):
+def test_the_median_of_a_pair_leaves_out_what_nobody_measured(project, annotator):
     factories.pairs(project, 4)
-    for seat, milliseconds in zip(factories.take(project, rater, 4), (2_000, 9_000, 4_000, None), strict=True):
-        factories.grade(seat, milliseconds=milliseconds)
+    for assignment, milliseconds in zip(
+        factories.take(project, annotator, 4), (2_000, 9_000, 4_000, None), strict=True
+    ):
+        factories.grade(assignment, milliseconds=milliseconds)
     assert person_in(project, "an").median_seconds == 4.0
 
 
@@ -91,14 +93,14 @@ def test_a_member_who_has_not_begun_stands_on_the_board(halfway, newcomer):
     assert (chen.graded, chen.median_seconds, chen.partners, chen.last_grade_at) == (0, None, None, None)
 
 
-def test_who_left_the_project_keeps_their_grades_on_the_board(halfway, rater):
-    rater.memberships.all().delete()
+def test_who_left_the_project_keeps_their_grades_on_the_board(halfway, annotator):
+    annotator.memberships.all().delete()
     assert person_in(halfway, "an").graded == 7
 
 
 def test_a_skip_is_counted_for_the_person_who_skipped(halfway, newcomer):
-    [seat] = assignments.hold(project=halfway, step=Step.RATE, by=newcomer)
-    ratings.skip(seat=seat, reason="cut_off", by=newcomer)
+    [assignment] = assignments.claim(project=halfway, step=Step.RATE, by=newcomer)
+    ratings.skip(assignment=assignment, reason="cut_off", by=newcomer)
     assert person_in(halfway, "chen").skipped == 1
 
 
@@ -154,12 +156,12 @@ def test_the_numbers_of_the_api(halfway):
 
 
 def test_the_board_costs_the_same_queries_whatever_its_size(
-    halfway, rater, partner, newcomer, django_assert_num_queries
+    halfway, annotator, partner, newcomer, django_assert_num_queries
 ):
     with django_assert_num_queries(QUERIES):
         board_of(halfway)
     factories.pairs(halfway, 60)
-    for person in (rater, partner, newcomer):
+    for person in (annotator, partner, newcomer):
         factories.grade_next(halfway, person, *[3] * 15)
     with django_assert_num_queries(QUERIES):
         board_of(halfway)

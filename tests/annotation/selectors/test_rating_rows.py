@@ -21,7 +21,7 @@ def rated(project, rater, partner) -> Project:
     """Three pairs graded by both, the first changed by one; then pairs that count nowhere."""
     factories.pairs(project, 4)
     first, *_others = factories.grade_next(project, rater, 4, 1, 3)
-    ratings.change(seat=first, grade=5, reason="informative", by=rater)
+    ratings.change(assignment=first, grade=5, reason="informative", by=rater)
     factories.grade_next(project, partner, 5, 2, 3)
     for purpose in (Purpose.PRACTICE, Purpose.GOLD, Purpose.PILOT):
         factories.plant(project, purpose, rater, partner)
@@ -57,14 +57,14 @@ def test_a_voided_grade_stays_and_does_not_count(project, rater, partner):
     factories.grade_next(project, rater, 4, 3)
     [first, _second] = factories.grade_next(project, partner, 5, 3)
     voiding.void_work(project=project, person=partner, since=first.claimed_at, why="too quick", by=project.created_by)
-    assert [(row["rater"], row["seat"], row["counted"]) for row in rows(project)] == [
+    assert [(row["rater"], row["assignment"], row["counted"]) for row in rows(project)] == [
         ("r1", "submitted", True), ("r1", "submitted", True), ("r2", "voided", False), ("r2", "voided", False),
     ]  # fmt: skip
 
 
 def test_people_are_numbered_by_their_user_names_and_nobody_is_named(rated, rater, partner):
     for person, label in ((rater, "r1"), (partner, "r2")):
-        own = Rating.objects.counting().filter(seat__person=person).values_list("grade", flat=True)
+        own = Rating.objects.counting().filter(assignment__person=person).values_list("grade", flat=True)
         assert sorted(row["grade"] for row in rows(rated) if row["counted"] and row["rater"] == label) == sorted(own)
         assert f'"{person.username}"' not in b"".join(written(rated, format="csv")).decode()
 
@@ -76,17 +76,17 @@ def test_times_are_in_utc_and_those_of_the_database(rated):
     )
     [row] = [row for row in rows(rated) if row["milliseconds"] == 1234]
     assert row["graded_at"] == "2026-03-01T23:59:59Z"
-    claimed = rating.seat.claimed_at.isoformat(timespec="seconds").replace("+00:00", "Z")
+    claimed = rating.assignment.claimed_at.isoformat(timespec="seconds").replace("+00:00", "Z")
     assert (row["claimed_at"], row["replaced_at"]) == (claimed, None)
 
 
 def test_each_row_has_the_words_and_the_guideline_it_was_given_under(rated):
     for row in rows(rated):
         if row["counted"]:
-            rating = Rating.objects.filter(seat__place__item__digest__startswith=row["digest"]).first()
-            content = rating.seat.place.item.content
+            rating = Rating.objects.filter(assignment__slot__item__digest__startswith=row["digest"]).first()
+            content = rating.assignment.slot.item.content
             assert (row["prompt"], row["response"]) == (content["prompt"], content["response"])
-            assert (row["guideline"], row["step"], row["seat"]) == (1, "rate", "submitted")
+            assert (row["guideline"], row["step"], row["assignment"]) == (1, "rate", "submitted")
 
 
 def test_both_formats_say_the_same(rated):

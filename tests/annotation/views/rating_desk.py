@@ -22,20 +22,20 @@ def signed_in(person: User) -> Client:
     return client
 
 
-def desk_of(client: Client, page: str = PAGE) -> dict[str, Any]:
+def page_state_of(client: Client, page: str = PAGE) -> dict[str, Any]:
     """What the page gives its script."""
     html = client.get(page).content.decode()
-    return json.loads(re.search(r'<script id="desk" type="application/json">(.*?)</script>', html, re.DOTALL)[1])
+    return json.loads(re.search(r'<script id="page_state" type="application/json">(.*?)</script>', html, re.DOTALL)[1])
 
 
-def send(client: Client, seat: int, act: str = "grade", **body: object) -> HttpResponse:
+def send(client: Client, assignment: int, act: str = "grade", **body: object) -> HttpResponse:
     body = {"key": str(uuid4()), **body}
-    return client.post(f"{PAGE}{seat}/{act}/", json.dumps(body), content_type="application/json")
+    return client.post(f"{PAGE}{assignment}/{act}/", json.dumps(body), content_type="application/json")
 
 
-def first_seat(client: Client) -> int:
-    return desk_of(client)["pairs"][0]["seat"]
+def first_assignment(client: Client) -> int:
+    return page_state_of(client)["pairs"][0]["assignment"]
 
 
 def expire_all() -> None:
-    assignments.expire_seats(now=timezone.now() + timedelta(hours=1))
+    assignments.expire_assignments(now=timezone.now() + timedelta(hours=1))

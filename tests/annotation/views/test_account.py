@@ -126,9 +126,9 @@ def test_nobody_revokes_another_persons_token(client, administrator):
     assert AuthToken.objects.count() == 1
 
 
-def test_raters_have_no_tokens(rater):
+def test_annotators_have_no_tokens(annotator):
     client = Client()
-    client.force_login(rater)
+    client.force_login(annotator)
     assert client.post(reverse("tokens")).status_code == 403
     assert client.get(reverse("account")).context["tokens"] is None
 

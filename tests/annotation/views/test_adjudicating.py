@@ -1,4 +1,4 @@
-"""The page of a third person: what it shows, what it hides, what it answers."""
+"""The page of an adjudicator: what it shows, what it hides, what it answers."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from annotation.actions import assignments, projects, ratings
-from annotation.models import Adjudication, Role, Seat, Step
+from annotation.models import Adjudication, Assignment, Role, Step
 from tests import factories
 from tests.annotation.actions.desk import state
 
@@ -15,10 +15,10 @@ PAGE = "/projects/weibo/adjudicate/"
 
 
 @pytest.fixture
-def disputed(project, rater, partner, researcher):
+def disputed(project, annotator, partner, researcher):
     items = factories.pairs(project, 3)
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=researcher)
-    factories.grade_next(project, rater, 1, 1)
+    factories.grade_next(project, annotator, 1, 1)
     factories.grade_next(project, partner, 5, 5)
     return items[0]
 
@@ -30,24 +30,24 @@ def third(inspector) -> Client:
     return client
 
 
-def seat_of(client: Client) -> int:
+def assignment_of(client: Client) -> int:
     client.get(PAGE)
-    return Seat.objects.get(place__queue__step=Step.ADJUDICATE, state="held").pk
+    return Assignment.objects.get(slot__queue__step=Step.ADJUDICATE, state="held").pk
 
 
 def send(client: Client, act: str = "decide", **body: str):
-    path = f"{PAGE}{seat_of(client)}/{act}/"
+    path = f"{PAGE}{assignment_of(client)}/{act}/"
     return client.post(path, json.dumps(body), content_type="application/json")
 
 
-def test_the_page_shows_the_pair_and_the_same_whatever_was_graded_by_whom(third, disputed, rater, newcomer):
+def test_the_page_shows_the_pair_and_the_same_whatever_was_graded_by_whom(third, disputed, annotator, newcomer):
     before = shown(third)
     assert disputed.content["response"] in before
     assert "2 are waiting" in before
-    own = Seat.objects.get(person=rater, place__item=disputed)
-    ratings.change(seat=own, grade=2, reason="echoing", by=rater)
+    own = Assignment.objects.get(person=annotator, slot__item=disputed)
+    ratings.change(assignment=own, grade=2, reason="echoing", by=annotator)
     assert shown(third) == before
-    Seat.objects.filter(pk=own.pk).update(person=newcomer)
+    Assignment.objects.filter(pk=own.pk).update(person=newcomer)
     assert shown(third) == before
 
 
@@ -68,10 +68,10 @@ def test_a_removal_decides(third, disputed):
 
 
 def test_the_plain_form_works_too_and_says_what_is_missing(third, disputed):
-    seat = seat_of(third)
-    answer = third.post(f"{PAGE}{seat}/decide/", {"reason": ""}, follow=True)
+    assignment = assignment_of(third)
+    answer = third.post(f"{PAGE}{assignment}/decide/", {"reason": ""}, follow=True)
     assert "Choose a grade first, or remove the pair with a reason." in answer.content.decode()
-    third.post(f"{PAGE}{seat}/decide/", {"grade": "4"})
+    third.post(f"{PAGE}{assignment}/decide/", {"grade": "4"})
     assert state(disputed) == "kept"
 
 
@@ -92,15 +92,15 @@ def test_what_cannot_be_stored_is_answered_with_what_to_do(third, disputed, body
 
 
 def test_a_skip_brings_the_next_pair(third, disputed):
-    first = seat_of(third)
+    first = assignment_of(third)
     assert send(third, "skip", skip="unclear").status_code == 200
-    assert seat_of(third) != first
+    assert assignment_of(third) != first
 
 
 def test_an_earlier_decision_is_shown_to_be_changed(third, disputed):
-    seat = seat_of(third)
+    assignment = assignment_of(third)
     send(third, remove="ambiguous")
-    page = third.get(PAGE, {"change": seat}).content.decode()
+    page = third.get(PAGE, {"change": assignment}).content.decode()
     assert "removed, Can be read in several ways" in page
     address = re.search(r'action="([^"]*/decide/[^"]*)"', page)[1]
     third.post(address, {"grade": "4"})
@@ -108,9 +108,9 @@ def test_an_earlier_decision_is_shown_to_be_changed(third, disputed):
 
 
 def test_a_page_that_was_open_before_the_decision_does_not_change_it(third, disputed):
-    seat = seat_of(third)
+    assignment = assignment_of(third)
     send(third, remove="ambiguous")
-    answer = third.post(f"{PAGE}{seat}/decide/", {"grade": "4"}, follow=True)
+    answer = third.post(f"{PAGE}{assignment}/decide/", {"grade": "4"}, follow=True)
     assert "you have decided about this pair already" in answer.content.decode()
     assert state(disputed) == "removed"
 
@@ -127,10 +127,10 @@ def test_the_home_of_an_inspector_leads_there(third, disputed):
     assert f'href="{PAGE}"' in html
 
 
-def test_a_seat_of_somebody_else_is_not_there(third, disputed, project):
+def test_an_assignment_of_somebody_else_is_not_there(third, disputed, project):
     other = factories.person("ivo", Role.INSPECTOR, project=project)
-    [seat] = assignments.hold(project=project, step=Step.ADJUDICATE, by=other)
-    assert third.post(f"{PAGE}{seat.pk}/decide/", {"grade": "4"}).status_code == 404
+    [assignment] = assignments.claim(project=project, step=Step.ADJUDICATE, by=other)
+    assert third.post(f"{PAGE}{assignment.pk}/decide/", {"grade": "4"}).status_code == 404
 
 
 def test_the_pairs_page_says_what_the_third_person_decided(third, disputed, researcher, client):

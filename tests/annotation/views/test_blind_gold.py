@@ -1,14 +1,14 @@
-"""Gold between the pairs: nothing that a rater's browser receives tells it from them."""
+"""Gold between the pairs: nothing that an annotator's browser receives tells it from them."""
 
 import json
 import re
 
 import pytest
 
-from annotation.models import Gold, Item, Seat
+from annotation.models import Assignment, Gold, Item
 from tests import factories
-from tests.annotation.actions.golden import bring_in, choose, is_gold, known
-from tests.annotation.views.rating_desk import PAGE, desk_of, expire_all, send, signed_in
+from tests.annotation.actions.golden import choose, import_rows, is_gold, known
+from tests.annotation.views.rating_desk import PAGE, expire_all, page_state_of, send, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def mixed(project):
     """Forty pairs to rate, every other pair gold."""
     factories.pairs(project, 40)
     rows = [f"{row},,{EXPLANATION}" for row in known(60)]
-    bring_in(project, rows, columns="prompt,response,grade,type,explanation")
+    import_rows(project, rows, columns="prompt,response,grade,type,explanation")
     choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100, per_day=500)
     return project
 
@@ -33,88 +33,94 @@ def shape(value: object) -> object:
     return type(value).__name__
 
 
-def answer_of(client, seat: int) -> dict:
-    answer = send(client, seat, grade=4)
+def answer_of(client, assignment: int) -> dict:
+    answer = send(client, assignment, grade=4)
     assert answer.status_code == 200
     return {**answer.json(), "headers": sorted(answer.headers)}
 
 
-def golden(seat: int) -> bool:
-    return is_gold(Seat.objects.get(pk=seat))
+def golden(assignment: int) -> bool:
+    return is_gold(Assignment.objects.get(pk=assignment))
 
 
-def test_a_gold_pair_is_described_like_any(mixed, rater):
-    pairs = desk_of(signed_in(rater))["pairs"]
-    kinds = {golden(pair["seat"]) for pair in pairs}
+def test_a_gold_pair_is_described_like_any(mixed, annotator):
+    pairs = page_state_of(signed_in(annotator))["pairs"]
+    kinds = {golden(pair["assignment"]) for pair in pairs}
     assert kinds == {True, False}
     assert len({json.dumps(shape(pair), sort_keys=True) for pair in pairs}) == 1
     assert {pair["about"] for pair in pairs} == {""}  # the other pairs do have a source and a topic
-    seats = [pair["seat"] for pair in pairs]
-    assert seats == list(range(seats[0], seats[0] + len(seats)))
+    assignments = [pair["assignment"] for pair in pairs]
+    assert assignments == list(range(assignments[0], assignments[0] + len(assignments)))
 
 
-def test_the_pages_and_answers_say_nothing_of_gold(mixed, rater):
-    client = signed_in(rater)
+def test_the_pages_and_answers_say_nothing_of_gold(mixed, annotator):
+    client = signed_in(annotator)
     received = []
     for _round in range(12):
         received += [client.get(PAGE).content.decode(), client.get("/").content.decode()]
-        first = desk_of(client)["pairs"][0]["seat"]
+        first = page_state_of(client)["pairs"][0]["assignment"]
         received.append(send(client, first, grade=4).content.decode())
         received.append(send(client, first, "change", grade=3, reason="versatile").content.decode())
         received.append(client.post(f"{PAGE}next/", "{}", content_type="application/json").content.decode())
-    assert {golden(pk) for pk in Seat.objects.filter(person=rater).values_list("pk", flat=True)} == {True, False}
+    assert {golden(pk) for pk in Assignment.objects.filter(person=annotator).values_list("pk", flat=True)} == {
+        True,
+        False,
+    }
     secrets = {"gold", "purpose", EXPLANATION, *Item.objects.values_list("digest", flat=True)}
     for text in received:
         assert not [secret for secret in secrets if secret in TOKEN.sub("", text).lower()]
 
 
-def test_every_pair_moves_the_same_numbers_by_one(mixed, rater):
-    client = signed_in(rater)
+def test_every_pair_moves_the_same_numbers_by_one(mixed, annotator):
+    client = signed_in(annotator)
     kinds = set()
     for _pair in range(30):
-        before = desk_of(client)
-        first = before["pairs"][0]["seat"]
+        before = page_state_of(client)
+        first = before["pairs"][0]["assignment"]
         kinds.add(golden(first))
         answer = answer_of(client, first)
-        after = desk_of(client)
+        after = page_state_of(client)
         home = client.get("/")
         assert answer["today"] == after["today"] == before["today"] + 1
         assert after["left"] == before["left"] - 1
-        assert after["past"][0]["seat"] == first
+        assert after["past"][0]["assignment"] == first
         assert home.context["figures"].pairs == after["today"]
         assert sum(work.waiting for work, *_rest in home.context["rows"]) == after["left"]
     assert kinds == {True, False}
 
 
-def test_the_answers_to_both_have_one_shape(mixed, rater):
-    client = signed_in(rater)
+def test_the_answers_to_both_have_one_shape(mixed, annotator):
+    client = signed_in(annotator)
     shapes: dict[bool, set[str]] = {True: set(), False: set()}
     for _pair in range(16):
-        first = desk_of(client)["pairs"][0]["seat"]
+        first = page_state_of(client)["pairs"][0]["assignment"]
         answer = answer_of(client, first)
         answer["pairs"] = [shape(pair) for pair in answer["pairs"]]
-        for name in ("saved_at", "seat", "guideline", "today"):
+        for name in ("saved_at", "assignment", "guideline", "today"):
             answer[name] = type(answer[name]).__name__
         shapes[golden(first)].add(json.dumps(answer, sort_keys=True))
     assert shapes[True] == shapes[False]
     assert len(shapes[True]) == 1
 
 
-def test_both_are_taken_after_their_time_is_over(mixed, rater):
-    client = signed_in(rater)
-    seats = [pair["seat"] for pair in desk_of(client)["pairs"]]
+def test_both_are_taken_after_their_time_is_over(mixed, annotator):
+    client = signed_in(annotator)
+    assignments = [pair["assignment"] for pair in page_state_of(client)["pairs"]]
     expire_all()
-    assert {send(client, seat, grade=4).status_code for seat in seats} == {200}
+    assert {send(client, assignment, grade=4).status_code for assignment in assignments} == {200}
 
 
-def test_both_sent_twice_are_stored_once_and_refused_with_another_key(mixed, rater):
-    client = signed_in(rater)
+def test_both_sent_twice_are_stored_once_and_refused_with_another_key(mixed, annotator):
+    client = signed_in(annotator)
     key = "7b0a2d5e-6f1c-4c6e-9a34-0d5f4c1b2a3d"
-    for seat in [pair["seat"] for pair in desk_of(client)["pairs"]]:
-        codes = [send(client, seat, grade=4, key=key.replace("7", str(seat % 10), 1)).status_code for _twice in "ab"]
+    for assignment in [pair["assignment"] for pair in page_state_of(client)["pairs"]]:
+        codes = [
+            send(client, assignment, grade=4, key=key.replace("7", str(assignment % 10), 1)).status_code
+            for _twice in "ab"
+        ]
         assert codes == [200, 200]
-        assert send(client, seat, grade=2, reason="echoing").json()["code"] == "already_rated"
-        assert Seat.objects.get(pk=seat).ratings.count() == 1
+        assert send(client, assignment, grade=2, reason="echoing").json()["code"] == "already_rated"
+        assert Assignment.objects.get(pk=assignment).ratings.count() == 1
 
 
 def test_gold_is_nowhere_among_a_projects_pairs(mixed, researcher):

@@ -22,7 +22,7 @@ ACTS = {
     "answer": [{}, {"answer": "9"}],
     "decide": [
         {"is_correct": "yes", "is_unique": "yes"},
-        {"is_correct": "doubt", "is_unique": "yes", "is_mendable": "no"},
+        {"is_correct": "doubt", "is_unique": "yes", "is_revisable": "no"},
     ],
     "skip": [{"reason": "none"}],
 }
@@ -36,10 +36,10 @@ def inspection(dream, author, judge):
     return Inspection.objects.get()
 
 
-def make_right(inspection: Inspection, place: int) -> None:
+def make_right(inspection: Inspection, position: int) -> None:
     """The text shown in this place is the key now; what is shown stays as it is."""
-    order = [number if number else place for number in range(4)]
-    order[0], order[place] = order[place] if place else 0, 0
+    order = [number if number else position for number in range(4)]
+    order[0], order[position] = order[position] if position else 0, 0
     candidates = [""] * 4
     for shown, number in enumerate(order):
         candidates[number] = SHOWN[shown]
@@ -60,7 +60,7 @@ def everything(judge, inspection: Inspection) -> dict[str, str]:
         received[path] = whole(client.get(path))
         waiting += [link for link in re.findall(r'(?:href|src|action|formaction)="(/[^"#]*)"', received[path])
                     if not link.startswith("/static/")]  # fmt: skip
-    base = f"{INSPECT}{inspection.seat_id}/"
+    base = f"{INSPECT}{inspection.assignment_id}/"
     for act, bodies in ACTS.items():
         for number, body in enumerate(bodies):
             received[f"{act} {number} as JSON"] = whole(send(client, f"{base}{act}/", body))
@@ -77,14 +77,14 @@ def whole(answer) -> str:
 
 def test_nothing_that_is_received_before_the_answer_depends_on_the_key(judge, inspection):
     received = []
-    for place in range(4):
-        make_right(inspection, place)
+    for position in range(4):
+        make_right(inspection, position)
         received.append(everything(judge, inspection))
     assert len(received[0]) > 12
     assert all(text in received[0][INSPECT] for text in SHOWN)
     assert Inspection.objects.get().answered_at is None
-    for place in (1, 2, 3):
-        assert received[place] == received[0]
+    for position in (1, 2, 3):
+        assert received[position] == received[0]
 
 
 def test_nothing_of_the_source_items_question_is_received_before_the_answer(judge, inspection):
@@ -96,9 +96,9 @@ def test_nothing_of_the_source_items_question_is_received_before_the_answer(judg
 def test_the_crawl_would_notice_a_key(judge, inspection):
     """After the answer the same crawl does find a difference."""
     received = []
-    for place in (0, 1):
-        make_right(inspection, place)
-        send(signed_in(judge), f"{INSPECT}{inspection.seat_id}/answer/", {"answer": "1"})
+    for position in (0, 1):
+        make_right(inspection, position)
+        send(signed_in(judge), f"{INSPECT}{inspection.assignment_id}/answer/", {"answer": "1"})
         received.append(whole(signed_in(judge).get(INSPECT)))
         Inspection.objects.update(answer=None, answered_at=None)
     assert received[0] != received[1]

@@ -35,17 +35,17 @@ def rows(name: str, project: Project, by) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def graded(project, rater, partner):
+def graded(project, annotator, partner):
     """Five pairs by both people: three kept, one removed, and one that the second has still to grade."""
     factories.pairs(project, 5)
-    factories.grade_next(project, rater, 1, 2, 3, 5, 4)
+    factories.grade_next(project, annotator, 1, 2, 3, 5, 4)
     factories.grade_next(project, partner, 1, 2, 4, 1)
     return project
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_raters_never_see_other_peoples_figures(name, graded, rater, inspector, expert):
-    assert {answer(name, graded, person).status_code for person in (rater, inspector, expert)} == {403}
+def test_annotators_never_see_other_peoples_figures(name, graded, annotator, inspector, expert):
+    assert {answer(name, graded, person).status_code for person in (annotator, inspector, expert)} == {403}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -116,17 +116,17 @@ def test_without_pairs_the_board_says_how_to_begin(project, researcher):
 
 
 @pytest.mark.parametrize("name", ["board", "agreement"])
-def test_without_a_pair_rated_twice_agreement_says_what_it_needs(name, project, rater, researcher):
+def test_without_a_pair_rated_twice_agreement_says_what_it_needs(name, project, annotator, researcher):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     page = text(name, project, researcher)
     assert "Agreement needs pairs with two grades; 0 so far." in page
     assert "undefined" not in page
 
 
-def test_an_undefined_figure_is_said_in_words(project, rater, partner, researcher):
+def test_an_undefined_figure_is_said_in_words(project, annotator, partner, researcher):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 3, 3)
+    factories.grade_next(project, annotator, 3, 3)
     factories.grade_next(project, partner, 3, 3)
     for name in ("board", "agreement"):
         page = text(name, project, researcher)
@@ -135,19 +135,19 @@ def test_an_undefined_figure_is_said_in_words(project, rater, partner, researche
         assert "nan" not in without_tokens(page).lower()
 
 
-def test_losses_stand_with_their_reasons(graded, rater, newcomer, researcher):
+def test_losses_stand_with_their_reasons(graded, annotator, newcomer, researcher):
     Import.objects.create(
-        project=graded, file_name="a.csv", state=ImportState.STORED, rows=9, good=5, double=3, refused=1
+        project=graded, file_name="a.csv", state=ImportState.STORED, rows=9, good=5, duplicate=3, refused=1
     )
-    [seat] = factories.take(graded, newcomer)
-    ratings.skip(seat=seat, reason="cut_off", by=newcomer)
+    [assignment] = factories.take(graded, newcomer)
+    ratings.skip(assignment=assignment, reason="cut_off", by=newcomer)
     page = text("board", graded, researcher)
     assert "−3" in page
     assert "same prompt and response" in page
     assert "A pair was skipped once and went to somebody else." in page
 
 
-def test_a_wide_scale_and_many_raters_get_pages_of_their_own_width(researcher):
+def test_a_wide_scale_and_many_annotators_get_pages_of_their_own_width(researcher):
     project = projects.create(
         slug="wide", kind=Kind.RATING, settings={"grades": "-3..3", "raters": 3, "gap": 2}, by=researcher
     )
@@ -159,7 +159,7 @@ def test_a_wide_scale_and_many_raters_get_pages_of_their_own_width(researcher):
     assert "the study removed" not in page
 
 
-def test_the_agreement_page_shows_every_figure_and_every_two_raters(graded, researcher):
+def test_the_agreement_page_shows_every_figure_and_every_two_annotators(graded, researcher):
     page = text("agreement", graded, researcher)
     for label in ("κ unweighted", "κ, mean of the pairs of raters", "Gwet AC2", "α nominal", "α interval"):
         assert label in page
@@ -187,17 +187,17 @@ def test_the_board_file_holds_the_funnel_and_the_people(graded, researcher):
 
 @pytest.mark.parametrize("name", ["board_csv", "agreement_csv"])
 @pytest.mark.parametrize("called", ["=cmd|'/c calc'!A0", "+1", "-1", "@sum", "\tx", "\rx"])
-def test_a_name_is_never_a_formula_in_a_spreadsheet(name, called, graded, rater, researcher):
-    rater.name = called
-    rater.save()
+def test_a_name_is_never_a_formula_in_a_spreadsheet(name, called, graded, annotator, researcher):
+    annotator.name = called
+    annotator.save()
     cells = [cell for row in rows(name, graded, researcher) for cell in row.values()]
     assert f"'{called}" in cells
     assert called not in cells
 
 
-def test_a_name_is_text_on_every_page(graded, rater, researcher):
-    rater.name = "<script>alert(1)</script>"
-    rater.save()
+def test_a_name_is_text_on_every_page(graded, annotator, researcher):
+    annotator.name = "<script>alert(1)</script>"
+    annotator.save()
     for name in ("board", "agreement", "pairs"):
         assert "<script>alert" not in text(name, graded, researcher)
 

@@ -182,7 +182,7 @@ def test_dialogues_are_paged(client, researcher):
     assert 'rel="next"' not in text
 
 
-def test_a_split_or_place_that_is_none_is_passed_over(client, researcher):
+def test_a_split_or_slot_that_is_none_is_passed_over(client, researcher):
     stored("talk", [dialogue(1)], by=researcher)
     for query in ({"split": "validation"}, {"after": "x"}, {"before": "-1"}):
         assert "Line 0 of story 1." in page(client, "corpus", "talk", **query)

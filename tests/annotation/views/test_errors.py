@@ -24,14 +24,14 @@ def break_down(request: HttpRequest, **arguments: str) -> HttpResponse:
 
 
 @requires("pairs.rate")
-def for_raters(request: HttpRequest) -> HttpResponse:
+def for_annotators(request: HttpRequest) -> HttpResponse:
     return HttpResponse("rating")
 
 
 urlpatterns = [
     path("broken/<str:token>/", break_down, name="broken"),
     path("api/v1/broken/", break_down),
-    path("for-raters/", for_raters),
+    path("for-raters/", for_annotators),
     path("", include("config.urls")),
 ]
 handler400, handler403, handler404, handler500 = (
@@ -88,12 +88,19 @@ def test_a_broken_page_says_what_is_safe_and_gives_a_reference_that_the_log_know
     assert "DatabaseError" in entry["exception"]
 
 
-def test_the_log_of_a_broken_page_holds_no_personal_data(client, log_lines, rater):
-    client.force_login(rater)
+def test_the_log_of_a_broken_page_holds_no_personal_data(client, log_lines, annotator):
+    client.force_login(annotator)
     client.post("/broken/a-secret-token/?q=private", {"text": "said in confidence"}, REMOTE_ADDR="203.0.113.9")
     written = "\n".join(log_lines)
     assert written
-    for private in ("linyue", "a-secret-token", "private", "said in confidence", "203.0.113.9", rater.username + '"'):
+    for private in (
+        "linyue",
+        "a-secret-token",
+        "private",
+        "said in confidence",
+        "203.0.113.9",
+        annotator.username + '"',
+    ):
         assert private not in written
 
 
@@ -133,26 +140,26 @@ def test_after_a_post_that_was_not_signed_in_one_comes_home_not_to_the_post(clie
     assert client.post("/for-raters/").url == "/signin/?next=/"
 
 
-def test_a_form_of_before_signing_in_says_that_nothing_was_saved(rater):
+def test_a_form_of_before_signing_in_says_that_nothing_was_saved(annotator):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(rater)
+    strict.force_login(annotator)
     answer = strict.post(reverse("account"), {"name": "Somebody"})
     assert answer.status_code == 403
     assert "Not saved: the page was out of date." in answer.content.decode()
-    rater.refresh_from_db()
-    assert rater.name == "An"
+    annotator.refresh_from_db()
+    assert annotator.name == "An"
 
 
-def test_signing_in_twice_in_two_tabs_leads_home(rater):
+def test_signing_in_twice_in_two_tabs_leads_home(annotator):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(rater)
+    strict.force_login(annotator)
     assert strict.post("/signin/", {"username": "an", "password": "x"}).url == reverse("home")
 
 
-def test_a_request_that_cannot_be_read_is_answered_in_words(settings, rater):
+def test_a_request_that_cannot_be_read_is_answered_in_words(settings, annotator):
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 5
     client = Client(raise_request_exception=False)
-    client.force_login(rater)
+    client.force_login(annotator)
     answer = client.post(reverse("account"), {f"field{number}": "x" for number in range(9)})
     assert answer.status_code == 400
     assert "The request could not be read." in answer.content.decode()

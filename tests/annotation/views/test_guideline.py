@@ -1,4 +1,4 @@
-"""The guideline: what raters read, its versions, and a new one in other words."""
+"""The guideline: what annotators read, its versions, and a new one in other words."""
 
 import pytest
 from django.test import Client
@@ -59,12 +59,12 @@ def test_the_same_words_are_no_new_version(client, project):
     assert GuidelineVersion.objects.count() == 1
 
 
-def test_grades_keep_the_version_they_were_given_under(client, project, rater):
+def test_grades_keep_the_version_they_were_given_under(client, project, annotator):
     factories.pairs(project, 2)
-    [first] = factories.grade_next(project, rater, 4)
+    [first] = factories.grade_next(project, annotator, 4)
     client.post(ADDRESS, {**form_of(client), "grade1-zh": "很差"})
-    [second] = factories.grade_next(project, rater, 4)
-    assert [seat.ratings.get().guideline.number for seat in (first, second)] == [1, 2]
+    [second] = factories.grade_next(project, annotator, 4)
+    assert [assignment.ratings.get().guideline.number for assignment in (first, second)] == [1, 2]
 
 
 def test_a_grade_or_type_needs_a_name_in_one_language(client, project):

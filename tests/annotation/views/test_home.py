@@ -12,7 +12,7 @@ from annotation.actions import demo, flags, jobs, projects
 from annotation.domain.transitions import JobState
 from annotation.domain.workflow import ImportState
 from annotation.models import Flag, Import, Item, Job, Project, Purpose, Role
-from annotation.selectors.overview import Why, needs, progress_of
+from annotation.selectors.overview import ProjectNeed, needs, progress_of
 from tests import factories
 from tests.pages import without_tokens
 
@@ -28,38 +28,38 @@ def text_of(person) -> str:
     return re.sub("</?bdi[^>]*>", "", page_of(person).content.decode())
 
 
-def whys(project: Project) -> list[Why]:
+def whys(project: Project) -> list[ProjectNeed]:
     mine = Project.objects.filter(pk=project.pk)
     return [need.why for need in needs(mine, progress_of(mine))]
 
 
-def test_a_rater_is_told_how_many_pairs_wait_and_has_one_filled_button(project, rater):
+def test_an_annotator_is_told_how_many_pairs_wait_and_has_one_filled_button(project, annotator):
     factories.pairs(project, 200)
-    page = text_of(rater)
+    page = text_of(annotator)
     assert "An, 120 pairs are waiting for you" in page
     assert page.count("button-main") == 1
     assert reverse("rate", args=["weibo"]) in page
 
 
-def test_a_rater_with_nothing_to_do_is_told_so(project, rater, outsider):
-    assert "Nothing waits for you" in text_of(rater)
+def test_an_annotator_with_nothing_to_do_is_told_so(project, annotator, outsider):
+    assert "Nothing waits for you" in text_of(annotator)
     assert "You belong to no project yet." in text_of(outsider)
 
 
-def test_a_rater_sees_no_other_persons_figures(project, rater, partner):
+def test_an_annotator_sees_no_other_persons_figures(project, annotator, partner):
     factories.pairs(project, 10)
     factories.grade_next(project, partner, 4, 4)
-    page = page_of(rater)
+    page = page_of(annotator)
     assert page.context["figures"].pairs == 0
     assert "Bo" not in without_tokens(page.content.decode())
 
 
 @pytest.mark.parametrize("pairs", [4, 400])
-def test_a_raters_home_costs_the_same_with_many_pairs(project, rater, pairs, django_assert_num_queries):
+def test_an_annotators_home_costs_the_same_with_many_pairs(project, annotator, pairs, django_assert_num_queries):
     factories.pairs(project, pairs)
-    factories.grade_next(project, rater, 4, 4)
+    factories.grade_next(project, annotator, 4, 4)
     client = Client()
-    client.force_login(rater)
+    client.force_login(annotator)
     with django_assert_num_queries(17):
         client.get("/")
 
@@ -85,9 +85,9 @@ def test_the_sample_is_loaded_by_a_post_and_offered_no_more(administrator, resea
     assert reverse("load_demo") not in text_of(researcher)
 
 
-def test_raters_do_not_load_the_sample(rater):
+def test_annotators_do_not_load_the_sample(annotator):
     client = Client()
-    client.force_login(rater)
+    client.force_login(annotator)
     assert client.post(reverse("load_demo")).status_code == 403
     assert not demo.exists()
 
@@ -99,41 +99,41 @@ def test_a_researcher_sees_only_projects_they_belong_to(project, researcher, adm
     assert "Weibo pairs" not in text_of(stranger)
 
 
-def test_progress_counts_the_pairs_that_everybody_wanted_has_rated(project, rater, partner):
+def test_progress_counts_the_pairs_that_everybody_wanted_has_rated(project, annotator, partner):
     items = factories.pairs(project, 4)
-    factories.grade_next(project, rater, 4, 4, 4)
+    factories.grade_next(project, annotator, 4, 4, 4)
     factories.grade_next(project, partner, 4, 1)
     Item.objects.filter(pk=items[3].pk).update(purpose=Purpose.GOLD)
     [progress] = progress_of(Project.objects.all())
     assert (progress.pairs, progress.settled, progress.percent, progress.raters) == (3, 2, 66, 2)
 
 
-def test_a_hundred_percent_is_said_only_when_nothing_is_left(project, rater, partner):
+def test_a_hundred_percent_is_said_only_when_nothing_is_left(project, annotator, partner):
     factories.pairs(project, 201)
     Item.objects.filter(position__lte=200).update(state="kept")
     assert progress_of(Project.objects.all())[0].percent == 99
 
 
-def test_an_ended_account_is_not_counted_as_a_rater(project, rater, partner):
-    rater.is_active = False
-    rater.save()
+def test_an_ended_account_is_not_counted_as_an_annotator(project, annotator, partner):
+    annotator.is_active = False
+    annotator.save()
     assert progress_of(Project.objects.all())[0].raters == 1
 
 
-def test_what_a_project_needs_next_follows_its_work(project, rater, partner, researcher):
-    assert whys(project) == [Why.NO_PAIRS]
+def test_what_a_project_needs_next_follows_its_work(project, annotator, partner, researcher):
+    assert whys(project) == [ProjectNeed.NO_PAIRS]
     factories.pairs(project, 1)
     assert whys(project) == []
-    for person in (rater, partner):
+    for person in (annotator, partner):
         projects.remove_member(project=project, person=person, by=researcher)
-    assert whys(project) == [Why.NO_RATERS]
-    for person in (rater, partner):
+    assert whys(project) == [ProjectNeed.NO_ANNOTATORS]
+    for person in (annotator, partner):
         projects.add_member(project=project, person=person, by=researcher)
         factories.grade_next(project, person, 4)
-    assert whys(project) == [Why.ALL_RATED]
+    assert whys(project) == [ProjectNeed.ALL_RATED]
 
 
-def test_a_checked_file_waits_for_a_decision_until_it_is_taken(project, rater, researcher):
+def test_a_checked_file_waits_for_a_decision_until_it_is_taken(project, annotator, researcher):
     factories.pairs(project, 1)
     file = Import.objects.create(project=project, file_name="autumn.csv", state=ImportState.CHECKED, good=12, refused=3)
     page = text_of(researcher)
@@ -144,7 +144,7 @@ def test_a_checked_file_waits_for_a_decision_until_it_is_taken(project, rater, r
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04" + b"\0" * 60, b"\x89PNG\r\n\x1a\n", b"prompt,answer\na,b\n"])
-def test_a_file_with_nothing_to_store_leaves_nothing_to_decide(project, rater, content):
+def test_a_file_with_nothing_to_store_leaves_nothing_to_decide(project, annotator, content):
     factories.pairs(project, 1)
     assert factories.checked(project, content, "pairs.csv").good == 0
     assert whys(project) == []
@@ -165,22 +165,22 @@ def failed_job(project) -> Job:
     return job
 
 
-def test_a_failed_job_waits_until_somebody_starts_it_again(project, rater, researcher):
+def test_a_failed_job_waits_until_somebody_starts_it_again(project, annotator, researcher):
     factories.pairs(project, 1)
     job = failed_job(project)
     page = text_of(researcher)
     assert "Freezing a release stopped" in page
     assert reverse("job", args=[job.pk]) in page
     jobs.ask_for(kind="check_import", arguments={}, scope=project, by=researcher)
-    assert whys(project) == [Why.JOB_FAILED]
+    assert whys(project) == [ProjectNeed.JOB_FAILED]
     jobs.ask_for(kind="freeze_release", arguments={}, scope=project, by=researcher)
     assert whys(project) == []
 
 
-def test_open_flags_wait_until_they_are_resolved(project, rater, researcher):
+def test_open_flags_wait_until_they_are_resolved(project, annotator, researcher):
     factories.pairs(project, 3)
-    for seat in factories.take(project, rater, 2):
-        flags.raise_flag(seat=seat, comment="cut off?", by=rater)
+    for assignment in factories.take(project, annotator, 2):
+        flags.raise_flag(assignment=assignment, comment="cut off?", by=annotator)
     page = text_of(researcher)
     assert "2 flags are open" in page
     assert f'href="{reverse("flags", args=["weibo"])}"' in page

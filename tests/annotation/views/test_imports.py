@@ -77,7 +77,7 @@ def words(client: Client, file: Import) -> str:
 def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, upload, sent):
     file = upload(GOOD + BROKEN + GOOD)
     assert sent == [Job.objects.get().pk]
-    assert (file.state, file.rows, file.good, file.double, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
+    assert (file.state, file.rows, file.good, file.duplicate, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
     assert file.created_by.username == "rui"
     assert "Store the 2 good rows" in words(client, file)
     assert "Store nothing" in words(client, file)
@@ -249,8 +249,8 @@ NAMED = "问题,回复,备注\n吃了吗?,吃了。,无\n"
 def chosen(answer_page, **fields: str) -> dict[str, str]:
     """The form on a file's page as it stands there, with other choices."""
     forms = (answer_page.context["reading_form"], answer_page.context["columns_form"])
-    standing = {field.html_name: field.value() for form in forms for field in form}
-    return {name: value for name, value in standing.items() if value is not None} | fields
+    status = {field.html_name: field.value() for form in forms for field in form}
+    return {name: value for name, value in status.items() if value is not None} | fields
 
 
 def test_columns_by_other_names_are_chosen_and_shown_at_once(client, upload, project):
@@ -302,9 +302,9 @@ def test_columns_chosen_under_another_encoding_do_not_count(client, upload):
     file = upload(NAMED.encode("gb18030"), "posts.csv")
     garbled = client.get(page(file), chosen(client.get(page(file)), encoding="cp1252"))
     back = client.get(
-        page(file), chosen(garbled, **{"encoding": "", "column-prompt": garbled.context["look"].sheet.names[0]})
+        page(file), chosen(garbled, **{"encoding": "", "column-prompt": garbled.context["look"].parsed_header.names[0]})
     )
-    assert back.context["look"].sheet.names == ("问题", "回复", "备注")
+    assert back.context["look"].parsed_header.names == ("问题", "回复", "备注")
     assert "There is no column" not in back.content.decode()
 
 
@@ -314,13 +314,13 @@ def test_nonsense_in_the_address_or_the_form_reads_the_file_as_before(client, up
         assert [row.line for row in client.get(page(file), nonsense).context["look"].rows] == [1, 2]
 
 
-def test_double_rows_are_shown_with_the_line_they_equal_and_downloaded(client, upload, project):
+def test_duplicate_rows_are_shown_with_the_line_they_equal_and_downloaded(client, upload, project):
     stored(project, "还有吗?\t还有。\n", "first.tsv")
     file = upload(GOOD + GOOD + "还有吗?\t还有。\n")
     text = words(client, file)
     assert ">line 1</td>" in text
     assert "line 1 of first.tsv" in text
-    answer = client.get(reverse("double_csv", args=["weibo", file.pk]))
+    answer = client.get(reverse("duplicate_csv", args=["weibo", file.pk]))
     assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
         ["3", "pairs.tsv", "1", "吃了吗? / 吃了,你呢?"],
         ["4", "pairs.tsv", "2", "周末去哪儿? / 去爬山。"],

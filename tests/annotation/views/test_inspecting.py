@@ -5,9 +5,9 @@ import re
 import pytest
 
 from annotation.actions import rewrites
-from annotation.actions.assignments import hold
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Inspection, Item, Role, Seat, Step
+from annotation.actions.assignments import claim
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Inspection, Item, Role, Step
 from tests import factories
 from tests.annotation.views.writing_desk import INSPECT, author, dream, judge, send, signed_in
 from tests.dialogues import CANDIDATES, CUT, RETURN, TURNS, items, judge_next, rewriting_project, write_next
@@ -30,16 +30,16 @@ def base(client):
     """The address of the item in hand, its candidates in a known order."""
     client.get(INSPECT)
     Inspection.objects.update(order=RIGHT_FIRST)
-    return f"{INSPECT}{Seat.objects.get(inspection__isnull=False).pk}/"
+    return f"{INSPECT}{Assignment.objects.get(inspection__isnull=False).pk}/"
 
 
 def text_of(answer) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).replace("&#x27;", "'").split())
 
 
-def verdict(is_correct="yes", is_unique="yes", is_mendable="", **comments: str) -> dict[str, str]:
+def verdict(is_correct="yes", is_unique="yes", is_revisable="", **comments: str) -> dict[str, str]:
     said = {f"comment_{name}": text for name, text in comments.items()}
-    return {"is_correct": is_correct, "is_unique": is_unique, "is_mendable": is_mendable, **said}
+    return {"is_correct": is_correct, "is_unique": is_unique, "is_revisable": is_revisable, **said}
 
 
 # ---- the blind answer -----------------------------------------------------------------------------------------------
@@ -135,8 +135,8 @@ def test_a_comment_is_stored_under_the_candidate_it_stands_below(client, answere
         (verdict("yes", ""), 400, "say whether it is the only right one", "is_unique"),
         (verdict("maybe", "yes"), 400, "say whether the key is right", "is_correct"),
         (verdict("yes", "maybe"), 400, "say whether it is the only right one", "is_unique"),
-        (verdict("yes", "doubt", "maybe"), 400, "Say whether it can be mended", "is_mendable"),
-        (verdict("yes", "doubt"), 409, "Say whether it can be mended", "is_mendable"),
+        (verdict("yes", "doubt", "maybe"), 400, "Say whether it can be mended", "is_revisable"),
+        (verdict("yes", "doubt"), 409, "Say whether it can be mended", "is_revisable"),
         (verdict("yes", "doubt", "yes"), 409, "Say what is to be mended", "comment_1"),  # the key is shown first
         (verdict(**{"2": "x" * 2_001}), 409, "the comment on B has 2001 characters; at most 2000", "comment_2"),
         (verdict(cut="x" * 2_001), 409, "the comment on the cut has 2001 characters", "comment_cut"),
@@ -163,17 +163,17 @@ def test_a_refused_form_comes_back_with_what_was_chosen_and_written(client, answ
 
 
 def test_a_late_verdict_is_refused_and_its_comments_stay(client, answered, dream, judge):
-    place = Seat.objects.get(inspection__isnull=False).place
-    Seat.objects.filter(place=place).update(state=SeatState.EXPIRED)
-    place.free = 1
-    place.save()
+    slot = Assignment.objects.get(inspection__isnull=False).slot
+    Assignment.objects.filter(slot=slot).update(state=AssignmentState.EXPIRED)
+    slot.free = 1
+    slot.save()
     other = factories.person("oda", Role.INSPECTOR, project=dream)
     judge_next(dream, other)
     answer = client.post(f"{answered}decide/", verdict("yes", "doubt", "yes", **{"2": "Fits as well."}))
     assert answer.status_code == 409
     page = answer.content.decode()
     assert "Not counted" in page and "Fits as well." in page
-    assert Inspection.objects.get(seat__person=judge).comments == {"2": "Fits as well."}
+    assert Inspection.objects.get(assignment__person=judge).comments == {"2": "Fits as well."}
 
 
 def test_what_went_back_as_often_as_may_be_is_not_sent_back_again(researcher):
@@ -181,36 +181,36 @@ def test_what_went_back_as_often_as_may_be_is_not_sent_back_again(researcher):
     author = factories.person("al", project=project)
     judge = factories.person("ira", Role.INSPECTOR, project=project)
     items(project, 1)
-    returned = {"is_correct": True, "is_unique": False, "is_mendable": True, "comments": {"cut": "Too early."}}
+    returned = {"is_correct": True, "is_unique": False, "is_revisable": True, "comments": {"cut": "Too early."}}
     write_next(project, author)
     judge_next(project, judge, returned)
     write_next(project, author)
     client = signed_in(judge)
     client.get("/projects/short/inspect/")
-    seat = Seat.objects.get(person=judge, state=SeatState.HELD)
-    send(client, f"/projects/short/inspect/{seat.pk}/answer/", {"answer": "1"})
+    assignment = Assignment.objects.get(person=judge, state=AssignmentState.HELD)
+    send(client, f"/projects/short/inspect/{assignment.pk}/answer/", {"answer": "1"})
     page = client.get("/projects/short/inspect/").content.decode()
     assert re.search(r'name="is_mendable" value="yes"[^>]* disabled', page)
     assert "no further round is left" in page
     assert "Too early." in page  # what was said in the first round
 
 
-def test_what_was_mended_is_shown_beside_what_was_sent_back_but_never_before_the_answer(researcher):
+def test_what_was_revised_is_shown_beside_what_was_sent_back_but_never_before_the_answer(researcher):
     project = rewriting_project(researcher, slug="short")
     author = factories.person("al", project=project)
     judge = factories.person("ira", Role.INSPECTOR, project=project)
     items(project, 1)
     write_next(project, author)
     judge_next(project, judge, RETURN)
-    seat = hold(project=project, step=Step.WRITE, by=author)[0]
-    rewrite = rewrites.open_seat(seat=seat, by=author)
-    mended = [*rewrite.candidates[:3], "The <b>other</b> hall is closed."]
-    rewrites.submit(rewrite=rewrite, cut=CUT - 1, candidates=mended, revision=rewrite.revision, by=author)
+    assignment = claim(project=project, step=Step.WRITE, by=author)[0]
+    rewrite = rewrites.open_assignment(assignment=assignment, by=author)
+    revised = [*rewrite.candidates[:3], "The <b>other</b> hall is closed."]
+    rewrites.submit(rewrite=rewrite, cut=CUT - 1, candidates=revised, revision=rewrite.revision, by=author)
     client = signed_in(judge)
     blind = client.get("/projects/short/inspect/").content.decode()
     assert "<del>" not in blind and "sent back before" not in blind
-    seat = Seat.objects.get(person=judge, state=SeatState.HELD)
-    send(client, f"/projects/short/inspect/{seat.pk}/answer/", {"answer": "1"})
+    assignment = Assignment.objects.get(person=judge, state=AssignmentState.HELD)
+    send(client, f"/projects/short/inspect/{assignment.pk}/answer/", {"answer": "1"})
     page = client.get("/projects/short/inspect/").content.decode()
     assert len(re.findall(r'class="difference"', page)) == 1  # of the one that changed
     assert "&lt;b&gt;other&lt;/b&gt;" in page and "<b>other</b>" not in page
@@ -236,7 +236,7 @@ def test_a_skip_needs_a_reason_and_brings_the_next_item(client, base):
 
 
 @pytest.mark.parametrize("act", ["answer", "decide", "skip"])
-def test_nobody_acts_on_another_persons_seat(act, client, base, dream):
+def test_nobody_acts_on_another_persons_assignment(act, client, base, dream):
     other = signed_in(factories.person("oda", Role.INSPECTOR, project=dream))
     assert send(other, f"{base}{act}/", {**verdict(), "answer": "1", "reason": "other"}).status_code == 404
 

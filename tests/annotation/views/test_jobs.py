@@ -90,9 +90,9 @@ def test_when_it_is_over_the_page_goes_to_the_outcome(client, job, state):
     assert poll(client, job).json() == {"next": reverse("import", args=["weibo", job.arguments["import"]])}
 
 
-def test_a_frozen_release_is_where_freezing_leads(client, project, rater, partner, researcher):
+def test_a_frozen_release_is_where_freezing_leads(client, project, annotator, partner, researcher):
     factories.pairs(project, 1)
-    for person in (rater, partner):
+    for person in (annotator, partner):
         factories.grade_next(project, person, 4)
     job = releases.ask_for_freeze(project=project, number=1, seed=0, by=researcher)
     change(job, state=JobState.CANCELLED)

@@ -10,8 +10,8 @@ from django.utils import timezone
 from annotation import core_tasks as tasks
 from annotation.actions import jobs, projects, voiding
 from annotation.domain.transitions import JobState
-from annotation.domain.workflow import SeatState
-from annotation.models import Event, Job, Role, Seat
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Event, Job, Role
 from tests import factories
 
 
@@ -30,7 +30,7 @@ def today() -> str:
     return timezone.localdate().isoformat()
 
 
-def test_somebody_with_an_account_is_added_and_removed(client, project, rater, outsider):
+def test_somebody_with_an_account_is_added_and_removed(client, project, annotator, outsider):
     assert members(client) == ["an", "rui"]
     client.post(reverse("add_member", args=["weibo"]), {"person": outsider.pk})
     assert members(client) == ["an", "olu", "rui"]
@@ -40,7 +40,7 @@ def test_somebody_with_an_account_is_added_and_removed(client, project, rater, o
     assert list(became) == ["member", "left"]
 
 
-def test_only_people_who_do_not_belong_to_it_are_offered(client, project, rater, outsider):
+def test_only_people_who_do_not_belong_to_it_are_offered(client, project, annotator, outsider):
     outsider.is_active = False
     outsider.save()
     newcomer = factories.person("nia")
@@ -48,20 +48,20 @@ def test_only_people_who_do_not_belong_to_it_are_offered(client, project, rater,
     assert list(form.fields["person"].queryset) == [newcomer]
 
 
-def test_adding_nobody_is_refused_in_words(client, project, rater):
-    answer = client.post(reverse("add_member", args=["weibo"]), {"person": rater.pk}, follow=True)
+def test_adding_nobody_is_refused_in_words(client, project, annotator):
+    answer = client.post(reverse("add_member", args=["weibo"]), {"person": annotator.pk}, follow=True)
     assert "Nobody was added" in answer.content.decode()
 
 
-def test_whoever_leaves_loses_the_project_and_their_work_counts(client, project, rater):
+def test_whoever_leaves_loses_the_project_and_their_work_counts(client, project, annotator):
     factories.pairs(project, 1)
-    [seat] = factories.grade_next(project, rater, 4)
-    client.post(reverse("remove_member", args=["weibo", rater.pk]))
+    [assignment] = factories.grade_next(project, annotator, 4)
+    client.post(reverse("remove_member", args=["weibo", annotator.pk]))
     theirs = Client()
-    theirs.force_login(rater)
+    theirs.force_login(annotator)
     assert theirs.get(reverse("rate", args=["weibo"])).status_code == 404
-    seat.refresh_from_db()
-    assert seat.state == SeatState.SUBMITTED
+    assignment.refresh_from_db()
+    assert assignment.state == AssignmentState.SUBMITTED
     page = client.get(reverse("members", args=["weibo"]))
     assert [person.username for person in page.context["past_members"]] == ["an"]
 
@@ -79,50 +79,50 @@ def test_the_list_costs_the_same_with_many_members(client, project, count, djang
 
 
 @pytest.fixture
-def worked(project, rater) -> list[Seat]:
-    """Four grades by the rater: one of three days ago, three of today. And one of somebody else."""
+def worked(project, annotator) -> list[Assignment]:
+    """Four grades by the annotator: one of three days ago, three of today. And one of somebody else."""
     factories.pairs(project, 5)
-    seats = factories.grade_next(project, rater, 4, 4, 4, 4)
-    Seat.objects.filter(pk=seats[0].pk).update(ended_at=timezone.now() - timedelta(days=3))
+    assignments = factories.grade_next(project, annotator, 4, 4, 4, 4)
+    Assignment.objects.filter(pk=assignments[0].pk).update(ended_at=timezone.now() - timedelta(days=3))
     factories.grade_next(project, factories.person("zoe", project=project), 4)
-    return seats
+    return assignments
 
 
 def void(client: Client, person, **typed):
     return client.post(reverse("void_work", args=["weibo", person.pk]), typed)
 
 
-def test_the_number_is_said_before_anything_is_voided(client, worked, rater):
-    address = reverse("void_work", args=["weibo", rater.pk])
+def test_the_number_is_said_before_anything_is_voided(client, worked, annotator):
+    address = reverse("void_work", args=["weibo", annotator.pk])
     assert client.get(address).context["count"] is None
     answer = client.get(address, {"since": today()})
     assert answer.context["count"] == 3
     assert "Void 3 grades" in answer.content.decode()
-    assert not Seat.objects.filter(state=SeatState.VOIDED).exists()
+    assert not Assignment.objects.filter(state=AssignmentState.VOIDED).exists()
 
 
-def test_voiding_takes_what_was_given_since_that_day_and_says_how_many(client, worked, rater):
-    answer = void(client, rater, since=today(), why="asleep")
+def test_voiding_takes_what_was_given_since_that_day_and_says_how_many(client, worked, annotator):
+    answer = void(client, annotator, since=today(), why="asleep")
     assert answer.url == reverse("members", args=["weibo"])
     assert "3 grades were voided. Others are asked for what is missing now." in client.get(answer.url).content.decode()
-    assert list(Seat.objects.filter(person=rater).order_by("pk").values_list("state", flat=True)) == [
+    assert list(Assignment.objects.filter(person=annotator).order_by("pk").values_list("state", flat=True)) == [
         "submitted", "voided", "voided", "voided",
     ]  # fmt: skip
     assert set(Event.objects.filter(became="voided").values_list("why", flat=True)) == {"asleep"}
 
 
-def test_what_a_page_should_not_wait_for_is_voided_by_a_job(client, worked, rater, researcher, monkeypatch):
+def test_what_a_page_should_not_wait_for_is_voided_by_a_job(client, worked, annotator, researcher, monkeypatch):
     monkeypatch.setattr(voiding, "AT_ONCE", 2)
     sent: list[int] = []
     monkeypatch.setattr("annotation.views.members.dispatch", lambda job: sent.append(job.pk))
-    answer = void(client, rater, since=today(), why="asleep")
+    answer = void(client, annotator, since=today(), why="asleep")
     assert answer.url == reverse("job", args=sent)
     assert "Voiding work" in client.get(answer.url).content.decode()
-    assert not Seat.objects.filter(state=SeatState.VOIDED).exists()
+    assert not Assignment.objects.filter(state=AssignmentState.VOIDED).exists()
     for _twice in range(2):
         Job.objects.update(state=JobState.QUEUED)
         tasks.carry_out(jobs.start(job_pk=sent[0]), jobs.silent)
-    assert Seat.objects.filter(person=rater, state=SeatState.VOIDED).count() == 3
+    assert Assignment.objects.filter(person=annotator, state=AssignmentState.VOIDED).count() == 3
     assert set(Event.objects.filter(became="voided").values_list("why", "by")) == {("asleep", researcher.pk)}
 
 
@@ -131,34 +131,34 @@ def test_what_a_page_should_not_wait_for_is_voided_by_a_job(client, worked, rate
     [{"why": ""}, {"why": "   "}, {"since": ""}, {"since": "yesterday"}, {"since": "2999-01-01"}],
     ids=["no reason", "blanks", "no day", "no date", "the future"],
 )
-def test_without_a_day_and_a_reason_nothing_is_voided(client, worked, rater, typed):
-    assert void(client, rater, **{"since": today(), "why": "asleep"} | typed).status_code == 200
-    assert not Seat.objects.filter(state=SeatState.VOIDED).exists()
+def test_without_a_day_and_a_reason_nothing_is_voided(client, worked, annotator, typed):
+    assert void(client, annotator, **{"since": today(), "why": "asleep"} | typed).status_code == 200
+    assert not Assignment.objects.filter(state=AssignmentState.VOIDED).exists()
 
 
-def test_a_day_begins_where_the_researcher_is(client, worked, rater):
+def test_a_day_begins_where_the_researcher_is(client, worked, annotator):
     """04:00 of the first day in Shanghai is 20:00 of the day before in UTC."""
     moment = timezone.now().replace(hour=20, minute=0) - timedelta(days=5)
-    Seat.objects.filter(person=rater).update(ended_at=moment)
+    Assignment.objects.filter(person=annotator).update(ended_at=moment)
     day = (moment + timedelta(hours=8)).date().isoformat()
-    address = reverse("void_work", args=["weibo", rater.pk])
+    address = reverse("void_work", args=["weibo", annotator.pk])
     assert client.get(address, {"since": day}).context["count"] == 0
     client.cookies["timezone"] = "Asia/Shanghai"
     assert client.get(address, {"since": day}).context["count"] == 4
 
 
-def test_work_of_somebody_who_left_can_be_voided(client, worked, rater, project, researcher):
-    projects.remove_member(project=project, person=rater, by=researcher)
-    void(client, rater, since=today(), why="asleep")
-    assert Seat.objects.filter(person=rater, state=SeatState.VOIDED).count() == 3
+def test_work_of_somebody_who_left_can_be_voided(client, worked, annotator, project, researcher):
+    projects.remove_member(project=project, person=annotator, by=researcher)
+    void(client, annotator, since=today(), why="asleep")
+    assert Assignment.objects.filter(person=annotator, state=AssignmentState.VOIDED).count() == 3
 
 
 def test_people_without_work_there_have_no_such_page(client, project, outsider):
     assert client.get(reverse("void_work", args=["weibo", outsider.pk])).status_code == 404
 
 
-def test_strangers_void_nothing(worked, rater):
+def test_strangers_void_nothing(worked, annotator):
     stranger = Client()
     stranger.force_login(factories.person("stranger", Role.RESEARCHER))
-    assert void(stranger, rater, since=today(), why="envy").status_code == 404
-    assert not Seat.objects.filter(state=SeatState.VOIDED).exists()
+    assert void(stranger, annotator, since=today(), why="envy").status_code == 404
+    assert not Assignment.objects.filter(state=AssignmentState.VOIDED).exists()

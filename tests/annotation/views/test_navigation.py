@@ -43,11 +43,11 @@ def test_the_current_entry_is_marked_once_in_each_navigation(researcher):
 @pytest.mark.parametrize(
     ("own", "cookie", "shown"), [("", "", ""), ("dark", "light", "dark"), ("", "dark", "dark"), ("", "x", "")]
 )
-def test_the_theme_is_the_persons_own_else_the_cookies_else_the_systems(rater, own, cookie, shown):
-    rater.theme = own
-    rater.save()
+def test_the_theme_is_the_persons_own_else_the_cookies_else_the_systems(annotator, own, cookie, shown):
+    annotator.theme = own
+    annotator.save()
     client = Client()
-    client.force_login(rater)
+    client.force_login(annotator)
     client.cookies["theme"] = cookie
     page = client.get("/account/").content.decode()
     assert (f'data-theme="{shown}"' in page) if shown else ("data-theme=" not in page)

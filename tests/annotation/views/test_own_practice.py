@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.actions import imports
-from annotation.domain.rewriting import Verdict
-from annotation.models import Import, Item, Job, Place, PracticeDraft, Project, Purpose, Role, Seat, User
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.models import Assignment, Import, Item, Job, PracticeDraft, Project, Purpose, Role, Slot, User
 from tests import factories
 from tests.annotation.views.writing_desk import draft, send, signed_in
 from tests.factories import no_progress
@@ -55,7 +55,7 @@ def text_of(client: Client, path: str) -> str:
 
 
 def grade(project: Project, inspector: User, is_accepted: bool, said: str = "Says nothing.") -> None:
-    becomes = Verdict.ACCEPT if is_accepted else Verdict.DISCARD
+    becomes = InspectionVerdict.ACCEPT if is_accepted else InspectionVerdict.DISCARD
     judge(answered(project, inspector), becomes, comments={} if is_accepted else {"3": said})
 
 
@@ -64,9 +64,9 @@ def test_the_writing_page_is_marked_as_practice_and_hands_in_to_be_graded(listen
     page = client.get(WRITE).content.decode()
     assert "It counts nowhere. An inspector grades it with comments." in page
     assert "Hand in to be graded" in page
-    seat = Seat.objects.get(person=author)
-    assert seat.place.item.purpose == Purpose.PRACTICE
-    answer = send(client, f"{WRITE}{seat.pk}/submit/", draft(candidates=CANDIDATES, cut=3))
+    assignment = Assignment.objects.get(person=author)
+    assert assignment.slot.item.purpose == Purpose.PRACTICE
+    answer = send(client, f"{WRITE}{assignment.pk}/submit/", draft(candidates=CANDIDATES, cut=3))
     assert answer.json()["next"] == WRITE
     assert "Handed in: an inspector grades it." in client.get(WRITE).content.decode()
 
@@ -74,8 +74,8 @@ def test_the_writing_page_is_marked_as_practice_and_hands_in_to_be_graded(listen
 def test_a_draft_with_flaws_is_refused_like_any(listening, author):
     client = signed_in(author)
     client.get(WRITE)
-    seat = Seat.objects.get(person=author)
-    answer = send(client, f"{WRITE}{seat.pk}/submit/", draft(candidates=["", "a", "b", "c"], cut=3))
+    assignment = Assignment.objects.get(person=author)
+    answer = send(client, f"{WRITE}{assignment.pk}/submit/", draft(candidates=["", "a", "b", "c"], cut=3))
     assert (answer.status_code, answer.json()["code"]) == (409, "flaws")
     assert not PracticeDraft.objects.exists()
 
@@ -176,15 +176,15 @@ def test_the_inspector_s_page_marks_practice_and_asks_no_third_question(listenin
     assert "One item to judge" in home
     assert "one practice draft" in home
     assert "A draft of somebody who practises" in client.get(INSPECT).content.decode()
-    seat = Seat.objects.get(person=inspector)
-    client.post(f"{INSPECT}{seat.pk}/answer/", {"answer": 1})
+    assignment = Assignment.objects.get(person=inspector)
+    client.post(f"{INSPECT}{assignment.pk}/answer/", {"answer": 1})
     page = client.get(INSPECT).content.decode()
-    assert 'name="is_mendable"' not in page
+    assert 'name="is_revisable"' not in page
     assert "Do not accept" in page
     sent = {"is_correct": "doubt", "is_unique": "yes"}
-    refused = send(client, f"{INSPECT}{seat.pk}/decide/", sent)
+    refused = send(client, f"{INSPECT}{assignment.pk}/decide/", sent)
     assert (refused.status_code, "its author reads it" in refused.json()["message"]) == (409, True)
-    done = client.post(f"{INSPECT}{seat.pk}/decide/", sent | {"comment_1": "Too easy."}, follow=True)
+    done = client.post(f"{INSPECT}{assignment.pk}/decide/", sent | {"comment_1": "Too easy."}, follow=True)
     assert "The practice draft is graded: not accepted." in done.content.decode()
     assert PracticeDraft.objects.get().is_accepted is False
 
@@ -203,7 +203,7 @@ def test_settings_ask_for_no_more_than_an_attempt_has(researcher):
 
 
 def test_a_file_of_practice_items_is_marked_and_opens_no_work(listening, researcher):
-    client, places = signed_in(researcher), Place.objects.count()
+    client, slots = signed_in(researcher), Slot.objects.count()
     file = SimpleUploadedFile("more.jsonl", file_of([question(900)]).encode())
     address = client.post("/projects/listening/import/", {"file": file, "format": "auto", "is_practice": "on"}).url
     received = imports.check(received=Import.objects.get(file_name="more.jsonl"), report=no_progress, by=researcher)
@@ -211,12 +211,12 @@ def test_a_file_of_practice_items_is_marked_and_opens_no_work(listening, researc
     Job.objects.all().delete()
     assert "1 item is stored to practise on." in text_of(client, address)
     assert "more.jsonl practice stored" in text_of(client, "/projects/listening/import/")
-    assert Place.objects.count() == places
+    assert Slot.objects.count() == slots
     assert Item.objects.filter(purpose=Purpose.PRACTICE).count() == 4
 
 
-def test_no_page_of_practice_for_those_who_rate(project, rater):
-    assert signed_in(rater).get(f"/projects/{project.slug}/write/practice/").status_code == 404
+def test_no_page_of_practice_for_those_who_rate(project, annotator):
+    assert signed_in(annotator).get(f"/projects/{project.slug}/write/practice/").status_code == 404
 
 
 def test_an_outsider_finds_nothing(listening):

@@ -25,9 +25,9 @@ def text(project, by, **query: object) -> str:
     return " ".join(found.content.decode().split())
 
 
-def test_a_grade_shows_only_once_its_partner_is_in(project, rater, partner, researcher):
+def test_a_grade_shows_only_once_its_partner_is_in(project, annotator, partner, researcher):
     factories.pairs(project, 1)
-    factories.grade_next(project, rater, 5)
+    factories.grade_next(project, annotator, 5)
     assert "informative" not in text(project, researcher)
     factories.grade_next(project, partner, 4)
     page = text(project, researcher)
@@ -35,10 +35,10 @@ def test_a_grade_shows_only_once_its_partner_is_in(project, rater, partner, rese
     assert "4.50" in page
 
 
-def test_a_skip_shows_who_and_why(project, rater, researcher):
+def test_a_skip_shows_who_and_why(project, annotator, researcher):
     factories.pairs(project, 1)
-    [seat] = factories.take(project, rater)
-    ratings.skip(seat=seat, reason="cut_off", by=rater)
+    [assignment] = factories.take(project, annotator)
+    ratings.skip(assignment=assignment, reason="cut_off", by=annotator)
     assert "skipped by An: Cut off" in text(project, researcher)
 
 
@@ -95,11 +95,11 @@ def test_a_long_text_is_folded_and_shown_as_text(project, researcher):
     assert "<b>很" not in page
 
 
-def test_a_page_of_pairs_costs_the_same_queries_however_full(project, rater, researcher, django_assert_num_queries):
+def test_a_page_of_pairs_costs_the_same_queries_however_full(project, annotator, researcher, django_assert_num_queries):
     client = Client()
     client.force_login(researcher)
     factories.pairs(project, 1)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     for _ in range(2):
         with django_assert_num_queries(QUERIES):
             client.get(reverse("pairs", args=[project.slug]))
@@ -107,10 +107,10 @@ def test_a_page_of_pairs_costs_the_same_queries_however_full(project, rater, res
 
 
 @pytest.mark.parametrize(("format", "kind"), [("csv", "text/csv"), ("jsonl", "application/jsonl")])
-def test_all_grades_can_be_taken_away(client, project, rater, researcher, format, kind):
+def test_all_grades_can_be_taken_away(client, project, annotator, researcher, format, kind):
     client.force_login(researcher)
     factories.pairs(project, 3)
-    factories.grade_next(project, rater, 4, 3)
+    factories.grade_next(project, annotator, 4, 3)
     address = reverse("export_ratings", args=[project.slug, format])
     assert address in client.get(reverse("pairs", args=[project.slug])).content.decode()
     answer = client.get(address)

@@ -9,7 +9,7 @@ import pytest
 from annotation.actions import ratings, voiding
 from annotation.actions.imported_ratings import import_ratings
 from annotation.actions.simulation import simulate_annotators
-from annotation.models import Rating, Seat
+from annotation.models import Assignment, Rating
 from tests import factories
 from tests.annotation.actions import golden
 from tests.annotation.management.shell import Shell
@@ -20,17 +20,17 @@ MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
 
 
 @pytest.fixture
-def worked(project, rater, partner, researcher):
+def worked(project, annotator, partner, researcher):
     """An grades four pairs on 2 March, 20 s apart, and one on 1 April; skips one. Bo grades one, which is voided."""
     factories.pairs(project, 6)
-    seats = factories.grade_next(project, rater, 3, 3, 1, 4, 5)
-    [skipped] = factories.take(project, rater)
-    ratings.skip(seat=skipped, reason="other", by=rater)
-    for place, seat in enumerate([*seats[:4], skipped]):
-        Seat.objects.filter(pk=seat.pk).update(ended_at=BEGAN + timedelta(seconds=90 * place))
-    Seat.objects.filter(pk=seats[4].pk).update(ended_at=datetime(2026, 4, 1, tzinfo=UTC))
+    assignments = factories.grade_next(project, annotator, 3, 3, 1, 4, 5)
+    [skipped] = factories.take(project, annotator)
+    ratings.skip(assignment=skipped, reason="other", by=annotator)
+    for slot, assignment in enumerate([*assignments[:4], skipped]):
+        Assignment.objects.filter(pk=assignment.pk).update(ended_at=BEGAN + timedelta(seconds=90 * slot))
+    Assignment.objects.filter(pk=assignments[4].pk).update(ended_at=datetime(2026, 4, 1, tzinfo=UTC))
     [own] = factories.grade_next(project, partner, 2)
-    Seat.objects.filter(pk=own.pk).update(ended_at=datetime(2026, 3, 31, 23, 59, 59, tzinfo=UTC))
+    Assignment.objects.filter(pk=own.pk).update(ended_at=datetime(2026, 3, 31, 23, 59, 59, tzinfo=UTC))
     voiding.void_work(project=project, person=partner, since=BEGAN, why="clicked through", by=researcher)
     Rating.objects.update(milliseconds=36_000)
     return project
@@ -66,11 +66,11 @@ def test_nobody_is_paid_for_grades_from_elsewhere(worked, researcher, tmp_path):
     assert table(researcher, since="2000-01-01", until="2999-12-31") == before
 
 
-def test_gold_is_work_that_counts_nowhere(project, rater, researcher):
+def test_gold_is_work_that_counts_nowhere(project, annotator, researcher):
     golden.choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
-    golden.bring_in(project, golden.known(4, grade=1))
+    golden.import_rows(project, golden.known(4, grade=1))
     factories.pairs(project, 8)
-    done = golden.grade_all(project, rater)
+    done = golden.grade_all(project, annotator)
     [row] = table(researcher, since="2000-01-01", until="2999-12-31")[1:]
     assert row[4:6] == ["8", str(len(done) - 8)]
 
@@ -98,8 +98,8 @@ def test_the_shell_writes_the_same_table(worked, researcher, administrator, caps
     assert (wrong.code, "--since" in wrong.err) == (2, True)
 
 
-def test_pay_is_the_researchers_to_see(worked, rater, inspector, researcher):
-    for person in (rater, inspector):
+def test_pay_is_the_researchers_to_see(worked, annotator, inspector, researcher):
+    for person in (annotator, inspector):
         assert signed_in(person).get("/projects/weibo/payable.csv", MARCH).status_code == 403
     assert "For paying people" in signed_in(researcher).get("/projects/weibo/quality/").content.decode()
     assert "For paying people" not in signed_in(inspector).get("/projects/weibo/quality/").content.decode()

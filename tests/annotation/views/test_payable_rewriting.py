@@ -10,8 +10,8 @@ from django.utils import timezone
 from annotation.actions import reasoning, rewrites
 from annotation.actions.simulated_rewriting import simulate_rewriting
 from annotation.actions.voiding import void_work
-from annotation.domain.rewriting import Verdict
-from annotation.models import Inspection, Project, Rewrite, Role, Seat, Step, Transcript, User
+from annotation.domain.rewriting import InspectionVerdict
+from annotation.models import Assignment, Inspection, Project, Rewrite, Role, Step, Transcript, User
 from annotation.selectors.rewriting_board import rewriting_board_of
 from tests import factories, recordings
 from tests.annotation.management.shell import Shell
@@ -57,7 +57,7 @@ def pass_time(rewrite: Rewrite, **passed: float) -> Rewrite:
 
 def save(rewrite: Rewrite, text: str) -> Rewrite:
     return rewrites.save(
-        rewrite=rewrite, cut=3, candidates=[text, "", "", ""], revision=rewrite.revision, by=rewrite.seat.person
+        rewrite=rewrite, cut=3, candidates=[text, "", "", ""], revision=rewrite.revision, by=rewrite.assignment.person
     )
 
 
@@ -87,16 +87,16 @@ def test_work_on_a_draft_counts_for_whoever_comes_back_to_it(project, author, re
     save(pass_time(rewrite, seconds=180), "Then it")
     expire_all()
     assert rows(researcher) == []
-    for _place in range(6):  # the item is handed out again after the others
+    for _slot in range(6):  # the item is assigned again after the others
         submit(begin(project, author))
     assert figures(rows(researcher)[0], "done", "hours") == ["6", "0.05"]
 
 
 def test_each_step_of_each_person_is_a_row(project, author, judge, researcher):
-    for verdict in (Verdict.ACCEPT, Verdict.DISCARD, Verdict.RETURN):
+    for verdict in (InspectionVerdict.ACCEPT, InspectionVerdict.DISCARD, InspectionVerdict.RETURN):
         write(project, author)
         inspect(project, judge, verdict)
-    write(project, author)  # what came back, mended
+    write(project, author)  # what came back, revised
     skipped = begin(project, author)
     rewrites.skip(rewrite=skipped, reason="no_clue", by=author)
     begin(project, author)  # only begun
@@ -113,15 +113,15 @@ def test_who_names_types_is_paid_for_it(project, author, judge, researcher):
     inspect(project, judge)
     reasoning.ask_about(project=project, by=researcher)
     typist = factories.person("cy", project=project)
-    seat = take(project, Step.TYPE, typist)
-    reasoning.choose(seat=seat, answer="situation", milliseconds=36_000, by=typist)
+    assignment = take(project, Step.TYPE, typist)
+    reasoning.choose(assignment=assignment, answer="situation", milliseconds=36_000, by=typist)
     row = next(row for row in rows(researcher) if row["user"] == "cy")
     assert figures(row, "step", "done", "items", "hours") == ["type", "1", "1", "0.01"]
 
 
 def test_voided_work_is_told_apart_and_a_verdict_on_it_is_still_work(project, author, judge, researcher):
     write(project, author)
-    inspect(project, judge, Verdict.ACCEPT)
+    inspect(project, judge, InspectionVerdict.ACCEPT)
     void_work(project=project, person=author, since=timezone.now() - timedelta(days=1), why="copied", by=researcher)
     writing, judging = rows(researcher)
     assert figures(writing, "done", "voided") == ["0", "1"]
@@ -130,7 +130,7 @@ def test_voided_work_is_told_apart_and_a_verdict_on_it_is_still_work(project, au
 
 def test_days_before_and_after_are_left_out(project, author, researcher):
     write(project, author)
-    Seat.objects.update(ended_at="2026-03-31T23:59:59Z")
+    Assignment.objects.update(ended_at="2026-03-31T23:59:59Z")
     assert len(rows(researcher, since="2026-03-01", until="2026-03-31")) == 1
     assert rows(researcher, since="2026-04-01", until="2026-04-30") == []
 
@@ -151,7 +151,7 @@ def test_the_shell_and_the_api_say_the_same(project, author, researcher, adminis
 
 
 def test_the_board_offers_the_table_to_researchers_and_says_rates(project, author, judge, researcher):
-    for verdict in (Verdict.ACCEPT, Verdict.DISCARD):
+    for verdict in (InspectionVerdict.ACCEPT, InspectionVerdict.DISCARD):
         write(project, author)
         inspect(project, judge, verdict)
     page = signed_in(researcher).get("/projects/listening/").content.decode()
@@ -188,7 +188,7 @@ def test_transcripts_are_paid_by_step(project, researcher, tmp_path):
     begun = recordings.take(project, Step.TRANSCRIBE, first)
     Transcript.objects.filter(pk=begun.pk).update(saved_at=timezone.now() - timedelta(seconds=180))
     begun.refresh_from_db()
-    recordings.hand_in(begun)
+    recordings.submit_draft(begun)
     recordings.check(project, second)
     found = [figures(row, "user", "step", "done", "hours") for row in rows(researcher)]
     assert found == [["bo", "transcribe", "1", "0.05"], ["cy", "check", "1", "0.0"]]

@@ -26,12 +26,12 @@ def history(person: User) -> list[tuple[str, str, str]]:
     return list(Event.objects.filter(subject="user", subject_id=person.pk).values_list("was", "became", "why"))
 
 
-def test_everybody_is_listed_with_the_projects_one_has_a_right_to(host, project, rater, administrator):
+def test_everybody_is_listed_with_the_projects_one_has_a_right_to(host, project, annotator, administrator):
     secret = factories.person("stranger", Role.RESEARCHER)
     from annotation.actions import projects
 
     hidden = projects.create(slug="hidden", kind="rating", title="Hidden project", by=secret)
-    projects.add_member(project=hidden, person=rater, by=secret)
+    projects.add_member(project=hidden, person=annotator, by=secret)
     page = host.get(reverse("people")).content.decode()
     assert "Weibo pairs" in page
     assert "Stranger" in page
@@ -45,44 +45,44 @@ def test_the_list_costs_the_same_with_many_people(host, project, django_assert_m
         host.get(reverse("people"))
 
 
-def test_people_are_found_by_name_or_user_name(host, rater, partner):
+def test_people_are_found_by_name_or_user_name(host, annotator, partner):
     found = host.get(reverse("people"), {"q": "AN"}).context["people"]
     assert [person.username for person in found] == ["an"]
 
 
-def test_raters_do_not_see_the_list(client, rater):
-    client.force_login(rater)
+def test_annotators_do_not_see_the_list(client, annotator):
+    client.force_login(annotator)
     assert client.get(reverse("people")).status_code == 403
 
 
 @pytest.mark.parametrize("name", ["person", "person_role", "person_active", "person_password"])
-def test_only_administrators_change_accounts(host, rater, name):
+def test_only_administrators_change_accounts(host, annotator, name):
     method = host.get if name == "person" else host.post
-    assert method(reverse(name, args=[rater.pk])).status_code == 403
+    assert method(reverse(name, args=[annotator.pk])).status_code == 403
 
 
-def test_a_role_changes_with_its_reason(admin, rater):
-    admin.post(reverse("person_role", args=[rater.pk]), {"role": "inspector", "why": "passed the course"})
-    rater.refresh_from_db()
-    assert rater.role == Role.INSPECTOR
-    assert history(rater) == [("annotator", "inspector", "passed the course")]
+def test_a_role_changes_with_its_reason(admin, annotator):
+    admin.post(reverse("person_role", args=[annotator.pk]), {"role": "inspector", "why": "passed the course"})
+    annotator.refresh_from_db()
+    assert annotator.role == Role.INSPECTOR
+    assert history(annotator) == [("annotator", "inspector", "passed the course")]
 
 
-def test_without_a_reason_nothing_changes(admin, rater):
-    admin.post(reverse("person_role", args=[rater.pk]), {"role": "inspector", "why": " "})
-    admin.post(reverse("person_active", args=[rater.pk]), {"is_active": "no", "why": ""})
-    rater.refresh_from_db()
-    assert (rater.role, rater.is_active, history(rater)) == (Role.ANNOTATOR, True, [])
+def test_without_a_reason_nothing_changes(admin, annotator):
+    admin.post(reverse("person_role", args=[annotator.pk]), {"role": "inspector", "why": " "})
+    admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "no", "why": ""})
+    annotator.refresh_from_db()
+    assert (annotator.role, annotator.is_active, history(annotator)) == (Role.ANNOTATOR, True, [])
 
 
-def test_an_ended_account_is_signed_out_at_once_and_can_be_opened_again(admin, rater):
+def test_an_ended_account_is_signed_out_at_once_and_can_be_opened_again(admin, annotator):
     theirs = Client()
-    theirs.force_login(rater)
-    admin.post(reverse("person_active", args=[rater.pk]), {"is_active": "no", "why": "left"})
+    theirs.force_login(annotator)
+    admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "no", "why": "left"})
     assert theirs.get("/").url == "/signin/?next=/"
-    admin.post(reverse("person_active", args=[rater.pk]), {"is_active": "yes", "why": "back"})
+    admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "yes", "why": "back"})
     assert theirs.get("/").status_code == 200
-    assert history(rater) == [("active", "inactive", "left"), ("inactive", "active", "back")]
+    assert history(annotator) == [("active", "inactive", "left"), ("inactive", "active", "back")]
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_an_administrator_cannot_lock_themselves_out(admin, administrator, name,
     assert "another administrator has to do this" in answer.content.decode()
 
 
-def test_a_new_password_is_shown_once_and_works(admin, client, rater):
-    password = admin.post(reverse("person_password", args=[rater.pk])).context["new_password"]
-    assert password not in admin.get(reverse("person", args=[rater.pk])).content.decode()
-    assert client.post("/signin/", {"username": rater.username, "password": password}).status_code == 302
-    assert history(rater) == [("", "password replaced", "")]
+def test_a_new_password_is_shown_once_and_works(admin, client, annotator):
+    password = admin.post(reverse("person_password", args=[annotator.pk])).context["new_password"]
+    assert password not in admin.get(reverse("person", args=[annotator.pk])).content.decode()
+    assert client.post("/signin/", {"username": annotator.username, "password": password}).status_code == 302
+    assert history(annotator) == [("", "password replaced", "")]

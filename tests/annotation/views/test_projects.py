@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.actions import assignments, projects
-from annotation.models import Event, Place, Project, Role, Step
+from annotation.models import Event, Project, Role, Slot, Step
 from tests import factories
 
 GOLD = {
@@ -120,20 +120,20 @@ def test_saving_without_a_change_leaves_no_event(client, project):
     assert Event.objects.count() == before
 
 
-def test_the_places_follow_the_number_of_raters(client, project):
+def test_the_slots_follow_the_number_of_annotators(client, project):
     factories.pairs(project, 3)
     change(client, project, raters=5)
-    assert set(Place.objects.values_list("slots", "free")) == {(5, 5)}
+    assert set(Slot.objects.values_list("required", "free")) == {(5, 5)}
 
 
-def test_while_somebody_rates_the_number_of_raters_stays_and_everything_with_it(client, project, rater):
+def test_while_somebody_rates_the_number_of_annotators_stays_and_everything_with_it(client, project, annotator):
     factories.pairs(project, 3)
-    assignments.hold(project=project, step=Step.RATE, by=rater)
+    assignments.claim(project=project, step=Step.RATE, by=annotator)
     answer = change(client, project, raters=5, title="Another title")
     assert "somebody is rating right now" in answer.content.decode()
     project.refresh_from_db()
     assert (project.title, project.rating.raters) == ("Weibo pairs", 2)
-    assert set(Place.objects.values_list("slots", flat=True)) == {2}
+    assert set(Slot.objects.values_list("required", flat=True)) == {2}
 
 
 def test_another_scale_brings_a_guideline_for_it(client, project):
@@ -142,9 +142,9 @@ def test_another_scale_brings_a_guideline_for_it(client, project):
     assert (newest.number, [guide["grade"] for guide in newest.content["grades"]]) == (2, [-2, -1, 0, 1, 2])
 
 
-def test_once_somebody_has_graded_scale_raters_and_gap_are_fixed(client, project, rater):
+def test_once_somebody_has_graded_scale_annotators_and_gap_are_fixed(client, project, annotator):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 4)
+    factories.grade_next(project, annotator, 4)
     change(client, project, lowest=0, highest=9, raters=7, gap=3, per_day=60, title="论坛")
     project.refresh_from_db()
     fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False}
@@ -166,7 +166,7 @@ def test_others_projects_are_not_there(project):
     assert change(stranger, project, title="mine").status_code == 404
 
 
-def test_raters_make_no_projects(rater):
+def test_annotators_make_no_projects(annotator):
     client = Client()
-    client.force_login(rater)
+    client.force_login(annotator)
     assert client.post(reverse("new_project"), NEW).status_code == 403

@@ -5,11 +5,11 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.domain.workflow import RaterState
-from annotation.models import Attempt, Cursor, Gold, Seat
+from annotation.domain.workflow import AnnotatorState
+from annotation.models import Assignment, Attempt, Cursor, Gold
 from tests import factories
-from tests.annotation.actions.golden import bring_in, choose, grade_all, known
-from tests.annotation.views.rating_desk import PAGE, desk_of, send, signed_in
+from tests.annotation.actions.golden import choose, grade_all, import_rows, known
+from tests.annotation.views.rating_desk import PAGE, page_state_of, send, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -27,18 +27,18 @@ def text_of(client, path: str) -> str:
 def guarded(project):
     factories.pairs(project, 5)
     rows = [f"{row},,因为{number}" for number, row in enumerate(known(6))]
-    bring_in(project, rows, columns="prompt,response,grade,type,explanation")
+    import_rows(project, rows, columns="prompt,response,grade,type,explanation")
     choose(project, practice=3, attempts=2)
     return project
 
 
 @pytest.fixture
-def paused(project, rater):
-    """A project in which the rater missed three of three."""
+def paused(project, annotator):
+    """A project in which the annotator missed three of three."""
     factories.pairs(project, 40)
-    bring_in(project, known(40))
+    import_rows(project, known(40))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
-    grade_all(project, rater, off=2)
+    grade_all(project, annotator, off=2)
     return project
 
 
@@ -56,8 +56,8 @@ def practise(client, *, off: int = 0) -> list[str]:
     return told
 
 
-def test_who_has_not_passed_is_sent_to_practice_and_told_at_home(guarded, rater):
-    client = signed_in(rater)
+def test_who_has_not_passed_is_sent_to_practice_and_told_at_home(guarded, annotator):
+    client = signed_in(annotator)
     assert client.get(PAGE).url == PRACTICE
     home = text_of(client, "/")
     assert "An, your qualification is not passed yet" in home
@@ -65,8 +65,8 @@ def test_who_has_not_passed_is_sent_to_practice_and_told_at_home(guarded, rater)
     assert home.count("button-main") == 1
 
 
-def test_practice_says_what_is_known_after_the_grade_and_not_before(guarded, rater):
-    client = signed_in(rater)
+def test_practice_says_what_is_known_after_the_grade_and_not_before(guarded, annotator):
+    client = signed_in(annotator)
     client.post(f"{PRACTICE}begin/")
     before = client.get(PRACTICE).content.decode()
     ahead = client.get(f"{PRACTICE}?shown=1").content.decode()
@@ -78,15 +78,15 @@ def test_practice_says_what_is_known_after_the_grade_and_not_before(guarded, rat
     assert len(told) == 3
 
 
-def test_who_passes_may_rate(guarded, rater):
-    client = signed_in(rater)
+def test_who_passes_may_rate(guarded, annotator):
+    client = signed_in(annotator)
     practise(client)
     assert "Qualification passed" in text_of(client, PRACTICE)
-    assert len(desk_of(client)["pairs"]) == 5
+    assert len(page_state_of(client)["pairs"]) == 5
 
 
-def test_who_fails_reads_why_and_may_practise_again_until_nothing_is_left(guarded, rater, inspector):
-    client = signed_in(rater)
+def test_who_fails_reads_why_and_may_practise_again_until_nothing_is_left(guarded, annotator, inspector):
+    client = signed_in(annotator)
     told = practise(client, off=2)
     assert "2 grades apart." in told[0]
     page = text_of(client, PRACTICE)
@@ -103,8 +103,8 @@ def test_who_fails_reads_why_and_may_practise_again_until_nothing_is_left(guarde
     assert "Practise again" not in page
 
 
-def test_practice_is_left_and_gone_on_with(guarded, rater):
-    client = signed_in(rater)
+def test_practice_is_left_and_gone_on_with(guarded, annotator):
+    client = signed_in(annotator)
     client.post(f"{PRACTICE}begin/")
     client.post(f"{PRACTICE}1/", {"grade": 4})
     assert "Practice: 1 of 3 pairs done." in text_of(client, "/")
@@ -112,34 +112,34 @@ def test_practice_is_left_and_gone_on_with(guarded, rater):
 
 
 @pytest.mark.parametrize("shown", ["x", "0", "99", "²", "9" * 40, "-1"])
-def test_a_practice_pair_that_is_not_there_shows_the_next_one(guarded, rater, shown):
-    client = signed_in(rater)
+def test_a_practice_pair_that_is_not_there_shows_the_next_one(guarded, annotator, shown):
+    client = signed_in(annotator)
     client.post(f"{PRACTICE}begin/")
     assert f'action="{PRACTICE}1/"' in text_of(client, f"{PRACTICE}?shown={shown}")
 
 
-def test_a_practice_grade_that_was_forgotten_is_asked_for(guarded, rater):
-    client = signed_in(rater)
+def test_a_practice_grade_that_was_forgotten_is_asked_for(guarded, annotator):
+    client = signed_in(annotator)
     client.post(f"{PRACTICE}begin/")
     assert "Choose a grade first." in client.post(f"{PRACTICE}1/", {}, follow=True).content.decode()
 
 
-def test_without_practice_its_page_leads_to_rating(project, rater):
-    page = text_of(signed_in(rater), PRACTICE)
+def test_without_practice_its_page_leads_to_rating(project, annotator):
+    page = text_of(signed_in(annotator), PRACTICE)
     assert "Nobody has to practise before rating." in page
     assert f'href="{PAGE}"' in page
 
 
-def test_a_grade_sent_before_practice_is_passed_finds_no_seat(guarded, rater):
-    client = signed_in(rater)
+def test_a_grade_sent_before_practice_is_passed_finds_no_assignment(guarded, annotator):
+    client = signed_in(annotator)
     answer = client.post(f"{PAGE}next/", "{}", content_type="application/json").json()
     assert answer["pairs"] == []
     assert answer["stopped"].startswith("Qualification not passed yet.")
     assert send(client, 1, grade=4).status_code == 404
 
 
-def test_a_paused_person_sees_why_and_who_decides(paused, rater, inspector):
-    client = signed_in(rater)
+def test_a_paused_person_sees_why_and_who_decides(paused, annotator, inspector):
+    client = signed_in(annotator)
     said = "You are paused: of your last 3 check pairs you graded 3 otherwise than known."
     for page in (PAGE, "/"):
         text = text_of(client, page)
@@ -148,65 +148,65 @@ def test_a_paused_person_sees_why_and_who_decides(paused, rater, inspector):
     assert "An, you are paused" in text_of(client, "/")
 
 
-def test_the_answer_that_pauses_says_so_to_the_open_page(project, rater):
+def test_the_answer_that_pauses_says_so_to_the_open_page(project, annotator):
     factories.pairs(project, 40)
-    bring_in(project, known(40, grade=5))
+    import_rows(project, known(40, grade=5))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=1)
-    client = signed_in(rater)
+    client = signed_in(annotator)
     for _pair in range(40):
-        answer = send(client, desk_of(client)["pairs"][0]["seat"], grade=2, reason="echoing").json()
+        answer = send(client, page_state_of(client)["pairs"][0]["assignment"], grade=2, reason="echoing").json()
         if not answer["pairs"]:
             break
     assert answer["stopped"].startswith("You are paused")
 
 
-def test_inspectors_and_researchers_find_the_paused_at_home_and_decide(paused, rater, inspector, researcher):
+def test_inspectors_and_researchers_find_the_paused_at_home_and_decide(paused, annotator, inspector, researcher):
     for judge in (inspector, researcher):
         home = text_of(signed_in(judge), "/")
         assert "An is paused" in home
-        assert f"{QUALIFICATION}{rater.pk}/" in home
+        assert f"{QUALIFICATION}{annotator.pk}/" in home
     client = signed_in(inspector)
-    page = text_of(client, f"{QUALIFICATION}{rater.pk}/")
+    page = text_of(client, f"{QUALIFICATION}{annotator.pk}/")
     assert "Paused: 3 of the last 3 gold pairs were missed." in page
-    assert client.post(f"{QUALIFICATION}{rater.pk}/resume/", {"why": " "}).status_code == 422
-    answer = client.post(f"{QUALIFICATION}{rater.pk}/resume/", {"why": "talked it over"}, follow=True)
+    assert client.post(f"{QUALIFICATION}{annotator.pk}/resume/", {"why": " "}).status_code == 422
+    answer = client.post(f"{QUALIFICATION}{annotator.pk}/resume/", {"why": "talked it over"}, follow=True)
     assert "may go on." in answer.content.decode()
-    assert Cursor.objects.get(person=rater).state == RaterState.WORKING
+    assert Cursor.objects.get(person=annotator).state == AnnotatorState.WORKING
     assert "An is paused" not in text_of(client, "/")
 
 
-def test_the_board_and_the_quality_page_say_who_is_paused(paused, rater, researcher):
+def test_the_board_and_the_quality_page_say_who_is_paused(paused, annotator, researcher):
     client = signed_in(researcher)
     board, quality = (" ".join(text_of(client, f"/projects/weibo/{page}").split()) for page in ("", "quality/"))
     assert "An is paused" in board
-    assert f"{QUALIFICATION}{rater.pk}/" in board
+    assert f"{QUALIFICATION}{annotator.pk}/" in board
     badge = 'An</span> <span class="badge badge-warn">paused</span>'
     assert badge in board
     assert badge in quality
-    Cursor.objects.update(state=RaterState.WORKING)
+    Cursor.objects.update(state=AnnotatorState.WORKING)
     assert "paused" not in text_of(client, "/projects/weibo/")
 
 
-def test_whoever_has_used_up_the_attempts_is_found_and_given_another(guarded, rater, inspector, researcher):
-    client = signed_in(rater)
+def test_whoever_has_used_up_the_attempts_is_found_and_given_another(guarded, annotator, inspector, researcher):
+    client = signed_in(annotator)
     for _attempt in range(2):
         practise(client, off=2)
     for judge in (inspector, researcher):
         home = text_of(signed_in(judge), "/")
         assert "An has used up the attempts" in home
-        assert f"{QUALIFICATION}{rater.pk}/" in home
+        assert f"{QUALIFICATION}{annotator.pk}/" in home
     judge = signed_in(inspector)
     assert "Decide about An" in text_of(judge, QUALIFICATION)
-    assert "None of 2 attempts to qualify was passed." in text_of(judge, f"{QUALIFICATION}{rater.pk}/")
-    answer = judge.post(f"{QUALIFICATION}{rater.pk}/resume/", {"why": "nerves"}, follow=True)
+    assert "None of 2 attempts to qualify was passed." in text_of(judge, f"{QUALIFICATION}{annotator.pk}/")
+    answer = judge.post(f"{QUALIFICATION}{annotator.pk}/resume/", {"why": "nerves"}, follow=True)
     assert "may practise once more." in answer.content.decode()
     assert "not passed, does not count" in answer.content.decode()
     assert "has used up the attempts" not in text_of(judge, "/")
     assert "Used 1 of 2 attempts. Practise again." in text_of(client, "/")
 
 
-def test_a_paused_person_is_offered_no_change_and_told_of_the_pause(paused, rater):
-    client = signed_in(rater)
+def test_a_paused_person_is_offered_no_change_and_told_of_the_pause(paused, annotator):
+    client = signed_in(annotator)
     assert ">Change</a>" not in text_of(client, PAGE).split("<template>")[0]
     home, progress = text_of(client, "/"), text_of(client, f"{PAGE}progress/")
     assert '<span class="badge badge-warn">paused</span>' in home
@@ -214,18 +214,18 @@ def test_a_paused_person_is_offered_no_change_and_told_of_the_pause(paused, rate
     assert "Go on rating" not in progress
 
 
-def test_an_inspector_finds_the_raters_when_nobody_is_paused(project, inspector):
+def test_an_inspector_finds_the_annotators_when_nobody_is_paused(project, inspector):
     home = signed_in(inspector).get("/").content.decode()
     assert f'href="{QUALIFICATION}"' in home
     assert "You belong to no project yet." not in home
 
 
-def test_an_inspector_voids_work_and_comes_back_to_the_raters(paused, rater, inspector):
+def test_an_inspector_voids_work_and_comes_back_to_the_annotators(paused, annotator, inspector):
     client = signed_in(inspector)
-    since = Seat.objects.earliest("pk").claimed_at.date().isoformat()
-    answer = client.post(f"/projects/weibo/people/{rater.pk}/void/", {"since": since, "why": "clicked through"})
+    since = Assignment.objects.earliest("pk").claimed_at.date().isoformat()
+    answer = client.post(f"/projects/weibo/people/{annotator.pk}/void/", {"since": since, "why": "clicked through"})
     assert answer.url == QUALIFICATION
-    assert not Seat.objects.filter(person=rater, state="submitted").exists()
+    assert not Assignment.objects.filter(person=annotator, state="submitted").exists()
 
 
 def test_an_inspector_sees_no_page_of_the_project_in_the_rail_that_is_not_theirs(paused, inspector):
@@ -236,11 +236,13 @@ def test_an_inspector_sees_no_page_of_the_project_in_the_rail_that_is_not_theirs
     assert 'href="/projects/weibo/adjudicate/"' in text_of(signed_in(inspector), QUALIFICATION)
 
 
-def test_the_raters_cost_the_same_however_many_they_are(project, rater, researcher, django_assert_max_num_queries):
+def test_the_annotators_cost_the_same_however_many_they_are(
+    project, annotator, researcher, django_assert_max_num_queries
+):
     choose(project, practice=3)
     client = signed_in(researcher)
     for number in range(8):
-        factories.person(f"rater{number}", project=project)
+        factories.person(f"annotator{number}", project=project)
     with django_assert_max_num_queries(16):
         client.get(QUALIFICATION)
 

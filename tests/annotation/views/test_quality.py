@@ -1,4 +1,4 @@
-"""The quality board: what it says of each rater, who may read it, and what it never tells."""
+"""The quality board: what it says of each annotator, who may read it, and what it never tells."""
 
 import csv
 import io
@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.actions import voiding
-from annotation.models import Rating, Seat
+from annotation.models import Assignment, Rating
 from tests import factories
 from tests.annotation.actions import golden
 from tests.annotation.views.rating_desk import signed_in
@@ -18,15 +18,15 @@ BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 
 @pytest.fixture
-def graded(project, rater, partner):
+def graded(project, annotator, partner):
     """Thirty pairs by both: the first grades 5 at first and 1 in the end, a pair every 20 s; the second always 3."""
     factories.pairs(project, 30)
-    factories.grade_next(project, rater, *[5] * 10, *[3] * 10, *[1] * 10)
+    factories.grade_next(project, annotator, *[5] * 10, *[3] * 10, *[1] * 10)
     factories.grade_next(project, partner, *[3] * 30)
-    for person, pace in ((rater, 20), (partner, 400)):
-        for place, seat in enumerate(Seat.objects.filter(person=person).order_by("pk")):
-            Seat.objects.filter(pk=seat.pk).update(ended_at=BEGAN + timedelta(seconds=pace * place))
-            Rating.objects.filter(seat=seat).update(milliseconds=10_000)
+    for person, pace in ((annotator, 20), (partner, 400)):
+        for slot, assignment in enumerate(Assignment.objects.filter(person=person).order_by("pk")):
+            Assignment.objects.filter(pk=assignment.pk).update(ended_at=BEGAN + timedelta(seconds=pace * slot))
+            Rating.objects.filter(assignment=assignment).update(milliseconds=10_000)
     return project
 
 
@@ -59,9 +59,9 @@ def test_drift_is_said_in_words_and_figures(graded, researcher):
     assert found["An", "", "drift late", "1"] == "1.0"
 
 
-def test_a_mean_is_rounded_and_not_cut(project, rater, partner, researcher):
+def test_a_mean_is_rounded_and_not_cut(project, annotator, partner, researcher):
     factories.pairs(project, 33)
-    factories.grade_next(project, rater, *[4, 4, 3] * 11)
+    factories.grade_next(project, annotator, *[4, 4, 3] * 11)
     assert "steady: mean 3.73 early, 3.64 late" in page(researcher)  # 41 and 40 of 11 grades
 
 
@@ -74,10 +74,10 @@ def test_grades_types_and_partners_stand_there(graded, researcher):
     assert "33.3&nbsp;%" in page(researcher)
 
 
-def test_planted_pairs_move_no_figure_but_the_time(graded, rater, partner, researcher):
+def test_planted_pairs_move_no_figure_but_the_time(graded, annotator, partner, researcher):
     before = table(researcher)
     for purpose in ("practice", "pilot"):
-        factories.plant(graded, purpose, rater, partner)
+        factories.plant(graded, purpose, annotator, partner)
     after = table(researcher)
     of_time = {"hours", "pairs_an_hour"}
     names = {"An", "Bo"}
@@ -85,23 +85,23 @@ def test_planted_pairs_move_no_figure_but_the_time(graded, rater, partner, resea
     assert kept == {key: value for key, value in before.items() if key[2] not in of_time}
 
 
-def test_voided_grades_leave_the_figures(graded, rater, researcher):
-    voiding.void_work(project=graded, person=rater, since=BEGAN, why="clicked through", by=researcher)
+def test_voided_grades_leave_the_figures(graded, annotator, researcher):
+    voiding.void_work(project=graded, person=annotator, since=BEGAN, why="clicked through", by=researcher)
     found = table(researcher)
     assert (found["An", "", "graded", ""], found["An", "", "voided", ""]) == ("0", "30")
     assert float(found["An", "", "hours", ""]) > 0, "it was worked all the same"
 
 
-def test_the_page_leads_to_voiding(graded, rater, researcher, inspector):
+def test_the_page_leads_to_voiding(graded, annotator, researcher, inspector):
     for reader in (researcher, inspector):
-        link = reverse("void_work", args=["weibo", rater.pk])
+        link = reverse("void_work", args=["weibo", annotator.pk])
         assert link in page(reader)
         assert signed_in(reader).get(link).status_code == 200
 
 
-def test_inspectors_read_it_and_raters_do_not(graded, rater, expert, inspector):
+def test_inspectors_read_it_and_annotators_do_not(graded, annotator, expert, inspector):
     assert "κ quadratic" in page(inspector)
-    for person in (rater, expert):
+    for person in (annotator, expert):
         for path in (PAGE, TABLE):
             assert signed_in(person).get(path).status_code == 403
 
@@ -118,12 +118,12 @@ def test_without_gold_there_is_no_column_for_it(graded, researcher):
     assert not any(figure == "gold" for _person, _partner, figure, _of in table(researcher))
 
 
-def test_gold_is_told_as_how_many_were_graded_near_enough(project, rater, researcher):
+def test_gold_is_told_as_how_many_were_graded_near_enough(project, annotator, researcher):
     golden.choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
-    golden.bring_in(project, golden.known(4, grade=1))
+    golden.import_rows(project, golden.known(4, grade=1))
     factories.pairs(project, 8)
-    golden.grade_all(project, rater, off=3)
-    missed = Rating.objects.filter(seat__slot=None).count()
+    golden.grade_all(project, annotator, off=3)
+    missed = Rating.objects.filter(assignment__slot_number=None).count()
     assert missed > 0
     found = table(researcher)
     assert (found["An", "", "gold", "n"], found["An", "", "gold", "missed"]) == (str(missed), str(missed))
@@ -131,6 +131,6 @@ def test_gold_is_told_as_how_many_were_graded_near_enough(project, rater, resear
     assert f"0 / {missed}" in page(researcher)
 
 
-def test_without_raters_it_says_who_will_stand_there(project, researcher, inspector):
+def test_without_annotators_it_says_who_will_stand_there(project, researcher, inspector):
     assert "Bring people in" in page(researcher)
     assert "Bring people in" not in page(inspector)

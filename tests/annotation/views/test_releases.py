@@ -13,10 +13,10 @@ from django.urls import reverse
 from annotation import core_tasks as tasks
 from annotation.actions import harvest, jobs, projects, ratings, releases
 from annotation.actions.imported_ratings import import_ratings
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning import CleaningVerdict
 from annotation.domain.statistics import rating_statistics
 from annotation.domain.transitions import JobState
-from annotation.models import Job, Kind, Project, Release, Seat
+from annotation.models import Assignment, Job, Kind, Project, Release
 from annotation.selectors.releases import instances_of
 from tests import cleaning, factories
 from tests.factories import no_progress, stored
@@ -38,10 +38,10 @@ def sent(monkeypatch) -> list[int]:
 
 
 @pytest.fixture
-def rated(project, rater, partner) -> Project:
+def rated(project, annotator, partner) -> Project:
     """Eight pairs to four prompts: six kept, one removed, one with one grade."""
     stored(project, "".join(f"第{number // 2}问\t第{number}答\n" for number in range(8)))
-    factories.grade_next(project, rater, *[4] * 6, 1, 3)
+    factories.grade_next(project, annotator, *[4] * 6, 1, 3)
     factories.grade_next(project, partner, *[5] * 6, 5)
     return project
 
@@ -116,10 +116,10 @@ def test_a_refused_freeze_says_why(client, rated, researcher):
     assert "There is nothing to freeze yet" in page(client)
 
 
-def test_too_little_material_is_said_and_there_is_no_button(client, project, rater):
+def test_too_little_material_is_said_and_there_is_no_button(client, project, annotator):
     assert "Bring pairs in first." in page(client)
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     text = page(client)
     assert "2 pairs wait for grades" in text
     assert "Freeze release" not in text
@@ -149,11 +149,11 @@ def test_a_release_shows_its_checksum_counts_and_statistics(client, rated):
     assert {bar.number: bar.count for bar in responses.bars} == per_prompt
 
 
-def test_a_release_says_why_pairs_are_not_in_it(client, project, rater, partner):
+def test_a_release_says_why_pairs_are_not_in_it(client, project, annotator, partner):
     """Of six pairs four are marked; one of these is decided about, and the two others are graded."""
     pairs = cleaning.marked_pairs(project)
-    cleaning.decide(project, rater, pairs["加我微信 lin_2024x 一起去。"], Verdict.SENSITIVE)
-    for person in (rater, partner):
+    cleaning.decide(project, annotator, pairs["加我微信 lin_2024x 一起去。"], CleaningVerdict.SENSITIVE)
+    for person in (annotator, partner):
         factories.grade_next(project, person, 4, 4)
     freeze(project)
     assert "0 with grades too far apart, 3 without all their grades, 1 removed by cleaning" in page(client, 1)
@@ -186,7 +186,7 @@ def test_a_figure_that_is_not_there_is_not_found(client, rated):
 
 
 def statistics_of_before(pairs) -> dict:
-    """What was stored of a release before words, raters and sources were counted."""
+    """What was stored of a release before words, annotators and sources were counted."""
     old = {name: dict(block) for name, block in rating_statistics(pairs).items()}
     for block in old.values():
         for later in ("prompt_words_mean", "response_words_mean", "vocabulary", "raters", "sources"):
@@ -224,10 +224,10 @@ def test_equal_content_is_said(client, rated):
     assert page(client).count("equal to 1") == 1
 
 
-def test_the_study_stands_beside_releases_on_its_own_scale_only(client, researcher, rater, partner):
+def test_the_study_stands_beside_releases_on_its_own_scale_only(client, researcher, annotator, partner):
     other = projects.create(slug="seven", kind=Kind.RATING, settings={"grades": "1..7"}, by=researcher)
     factories.pairs(other, 1)
-    for person in (rater, partner):
+    for person in (annotator, partner):
         factories.grade_next(other, person, 4)
     freeze(other)
     text = client.get(reverse("release", args=["seven", 1])).content.decode()
@@ -273,11 +273,11 @@ def test_the_list_takes_as_many_queries_for_many_releases_as_for_one(client, rat
         page(client)
 
 
-def test_an_equal_release_is_announced_until_something_changes(client, rated, rater):
+def test_an_equal_release_is_announced_until_something_changes(client, rated, annotator):
     announced = "Nothing has changed since release 1: with its seed, 7, this one would be equal to it."
     job = releases.ask_for_freeze(project=rated, number=1, seed=7, by=rated.created_by)
     jobs.start(job_pk=job.pk)
     tasks._write_down(job, tasks.carry_out(job, no_progress), was_stopped=False)
     assert announced in page(client)
-    ratings.change(seat=Seat.objects.changeable(rater)[2], grade=5, reason="informative", by=rater)
+    ratings.change(assignment=Assignment.objects.changeable(annotator)[2], grade=5, reason="informative", by=annotator)
     assert announced not in page(client)

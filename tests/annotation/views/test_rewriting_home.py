@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from annotation.actions import rewrites
-from annotation.models import Seat
+from annotation.models import Assignment
 from tests import factories
 from tests.annotation.views.writing_desk import author, dream, judge, signed_in
 from tests.dialogues import ACCEPT, CANDIDATES, DISCARD, RETURN, items, judge_next, take_writing, write_next
@@ -46,9 +46,9 @@ def test_what_came_back_stands_first_with_what_was_said(dream, author, judge):
     assert "An , one item came back to you And 2 items to write." in page
     assert "The inspector says of candidate C: “ This fits as well. ” Round 1 of 3." in page
     assert page.index("Mend it") < page.index("Start the next item")
-    seat = Seat.objects.get(place__round=2)
+    assignment = Assignment.objects.get(slot__round=2)
     html = signed_in(author).get("/").content.decode()
-    assert f'class="button button-main" href="/projects/dream/write/?seat={seat.pk}"' in html
+    assert f'class="button button-main" href="/projects/dream/write/?seat={assignment.pk}"' in html
     assert html.count("button-main") == 1
 
 
@@ -67,7 +67,7 @@ def test_an_author_sees_what_became_of_their_own_items_alone(dream, author, judg
         write_next(dream, author)
         judge_next(dream, judge, verdict)
         if verdict is RETURN:
-            write_next(dream, author)  # mended: it waits for its second verdict
+            write_next(dream, author)  # revised: it waits for its second verdict
             judge_next(dream, judge, ACCEPT)
     write_next(dream, other)
     assert "written 3 accepted 2 sent back 1 discarded 1" in text_of(author)

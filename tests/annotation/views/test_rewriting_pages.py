@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from annotation.actions import inspections, projects, releases, rewrites
 from annotation.domain.plus import SAFE_REPLIES
-from annotation.domain.workflow import SeatState
-from annotation.models import Inspection, Project, Seat
-from annotation.selectors.overview import Why, needs, progress_of
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Inspection, Project
+from annotation.selectors.overview import ProjectNeed, needs, progress_of
 from annotation.selectors.rewriting_board import rewriting_board_of
 from tests import factories
 from tests.annotation.views.writing_desk import author, dream, judge, signed_in
@@ -39,8 +39,8 @@ def client(dream, researcher):
 
 @pytest.fixture
 def story(dream, author, judge):
-    """Eight items: one accepted at once, one mended and accepted, one discarded, one sent back, one to judge, one
-    skipped, one being written, one untouched."""
+    """Eight items: one accepted at once, one revised and accepted, one discarded, one returned for revision, one to
+    judge, one skipped, one being written, one untouched."""
     items(dream, 8)
     for verdict in (ACCEPT, RETURN, DISCARD):
         write_next(dream, author)
@@ -75,7 +75,7 @@ def test_the_funnel_accounts_for_every_item(dream, story):
 
 def test_the_board_says_why_items_went_back_and_out(dream, story):
     board = rewriting_board_of(dream)
-    assert (board.sent_back.verdicts, board.sent_back.key, board.sent_back.unique) == (2, 0, 2)
+    assert (board.returned_before.verdicts, board.returned_before.key, board.returned_before.unique) == (2, 0, 2)
     assert (board.discards.verdicts, board.discards.key, board.discards.unique) == (1, 1, 1)
     assert board.skips == [("no_clue", 1)]
 
@@ -83,10 +83,10 @@ def test_the_board_says_why_items_went_back_and_out(dream, story):
 def test_the_board_counts_what_each_person_did(dream, story):
     board = rewriting_board_of(dream)
     an, bo = board.authors
-    assert (an.label, an.written, an.waiting, an.sent_back, an.accepted, an.discarded) == ("An", 4, 0, 2, 2, 1)
+    assert (an.label, an.written, an.waiting, an.returned_before, an.accepted, an.discarded) == ("An", 4, 0, 2, 2, 1)
     assert (bo.label, bo.written, bo.waiting, bo.skipped) == ("Bo", 1, 1, 1)
     [ivo] = board.inspectors
-    assert (ivo.judged, ivo.right, ivo.accepted, ivo.sent_back, ivo.discarded) == (5, 5, 2, 2, 1)
+    assert (ivo.judged, ivo.right, ivo.accepted, ivo.returned_before, ivo.discarded) == (5, 5, 2, 2, 1)
 
 
 def test_items_that_do_not_count_move_no_figure(dream, story):
@@ -250,12 +250,12 @@ def test_a_rating_project_has_no_items_page(project, researcher):
 def test_texts_are_counted_before_they_are_voided(client, story, author):
     assert "Void work" in text_of(client.get("/projects/dream/people/"))
     address = reverse("void_work", args=["dream", author.pk])
-    count = Seat.objects.filter(person=author, state=SeatState.SUBMITTED).count()
+    count = Assignment.objects.filter(person=author, state=AssignmentState.SUBMITTED).count()
     asked = {"since": timezone.localdate().isoformat()}
     assert f"{count} transcripts, texts, verdicts or types would be voided." in text_of(client.get(address, asked))
     answer = client.post(address, asked | {"why": "copied"}, follow=True)
     assert f"{count} transcripts, texts, verdicts or types were voided." in text_of(answer)
-    assert Seat.objects.filter(person=author, state=SeatState.VOIDED).count() == count
+    assert Assignment.objects.filter(person=author, state=AssignmentState.VOIDED).count() == count
 
 
 def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, judge, researcher, client):
@@ -264,7 +264,7 @@ def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, jud
     def whys():
         return [need.why for need in needs(mine, progress_of(mine))]
 
-    assert whys() == [Why.NO_PAIRS]
+    assert whys() == [ProjectNeed.NO_PAIRS]
     assert "“ Listening items ” has no items yet" in text_of(client.get("/"))
     items(dream, 1)
     assert whys() == []
@@ -273,11 +273,11 @@ def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, jud
     judge_next(dream, judge, RETURN)
     assert whys() == []
     projects.remove_member(project=dream, person=author, by=researcher)
-    assert whys() == [Why.NO_RATERS]
+    assert whys() == [ProjectNeed.NO_ANNOTATORS]
     projects.add_member(project=dream, person=author, by=researcher)
     write_next(dream, author)
     judge_next(dream, judge, ACCEPT)
-    assert whys() == [Why.ALL_RATED]
+    assert whys() == [ProjectNeed.ALL_RATED]
     assert "The only item of “ Listening items ” is judged" in text_of(client.get("/"))
 
 
@@ -343,7 +343,7 @@ def accepted(dream, author, judge):
 
 
 def reopen(client, item, comment="Choice C fits as well.", query=""):
-    address = reverse("reopen_item", args=["dream", item.pk])
+    address = reverse("return_instance", args=["dream", item.pk])
     return client.post(f"{address}{query}", {f"{item.pk}-comment": comment}, follow=True)
 
 
@@ -367,12 +367,12 @@ def test_whoever_inspects_it_then_reads_why_it_was_sent_back(client, accepted, d
     for _number in range(2):  # the item that waited for longer comes first
         page = inspector.get("/projects/dream/inspect/").content.decode()
         assert "fits as well" not in page, "not before the blind answer"
-        seat = Seat.objects.get(person__username="ina", state=SeatState.HELD)
-        inspection = Inspection.objects.get(seat=seat)
-        inspections.answer(inspection=inspection, candidate=0, by=seat.person)
+        assignment = Assignment.objects.get(person__username="ina", state=AssignmentState.HELD)
+        inspection = Inspection.objects.get(assignment=assignment)
+        inspections.answer(inspection=inspection, candidate=0, by=assignment.person)
         with_key = inspector.get("/projects/dream/inspect/").content.decode()
-        assert ("Choice C fits as well." in with_key) == (seat.place.item == accepted)
-        inspections.decide(inspection=inspection, by=seat.person, **ACCEPT)
+        assert ("Choice C fits as well." in with_key) == (assignment.slot.item == accepted)
+        inspections.decide(inspection=inspection, by=assignment.person, **ACCEPT)
 
 
 @pytest.mark.parametrize(
@@ -394,5 +394,5 @@ def test_what_went_back_meanwhile_is_not_sent_back_again(client, accepted):
 
 def test_an_item_of_another_project_is_not_found(client, accepted, researcher):
     other = rewriting_project(researcher, "other")
-    address = reverse("reopen_item", args=[other.slug, accepted.pk])
+    address = reverse("return_instance", args=[other.slug, accepted.pk])
     assert client.post(address, {f"{accepted.pk}-comment": "No."}).status_code == 404

@@ -114,7 +114,7 @@ def test_a_stored_file_says_how_many_items_wait_to_be_written(client, project):
     )
 
 
-def test_broken_json_is_said_with_its_place_and_nothing_can_be_stored(client, project):
+def test_broken_json_is_said_with_its_slot_and_nothing_can_be_stored(client, project):
     page = checked(client, project, '[[["M: a"], [], "x"],\n oops]', "dream.json")
     assert "Broken JSON in line 2 at character 2. Nothing was stored." in page
     assert "Store" not in page.split("<h1")[1].split("Read as")[0]

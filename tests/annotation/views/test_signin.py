@@ -17,10 +17,10 @@ SIGNIN = "/signin/"
 
 
 @pytest.fixture
-def person(rater: User) -> User:
-    rater.set_password(PASSWORD)
-    rater.save()
-    return rater
+def person(annotator: User) -> User:
+    annotator.set_password(PASSWORD)
+    annotator.save()
+    return annotator
 
 
 def sign_in(client: Client, username: str, password: str = PASSWORD, **more: str):

@@ -11,7 +11,7 @@ from annotation.domain.workflow import ItemState
 from annotation.models import Item, Recording, Role, Step, Transcript
 from tests import factories, recordings
 from tests.annotation.views.writing_desk import author, dream, send, signed_in
-from tests.recordings import HEARD, SAID
+from tests.recordings import MACHINE_TEXT, SAID
 
 pytestmark = pytest.mark.django_db
 __all__ = ["author", "dream"]
@@ -41,7 +41,7 @@ def opened(client) -> Transcript:
 
 
 def address(transcript, what) -> str:
-    return f"{PATH}{transcript.seat_id}/{what}/"
+    return f"{PATH}{transcript.assignment_id}/{what}/"
 
 
 def body(revision=0, turns=SAID, answer=0):
@@ -120,12 +120,12 @@ def test_a_plain_form_does_the_same(client, item):
 def test_an_older_page_is_told_and_nothing_is_written_over(client):
     transcript = opened(client)
     send(client, address(transcript, "save"), body())
-    answer = send(client, address(transcript, "save"), body(turns=HEARD))
+    answer = send(client, address(transcript, "save"), body(turns=MACHINE_TEXT))
     assert (answer.status_code, answer.json()["code"], answer.json()["revision"]) == (409, "stale", 1)
     assert Transcript.objects.get().turns == SAID
 
 
-def test_what_is_to_be_mended_is_said_and_the_draft_kept(client):
+def test_what_is_to_be_revised_is_said_and_the_draft_kept(client):
     transcript = opened(client)
     answer = send(client, address(transcript, "submit"), body(answer=None))
     assert answer.status_code == 409
@@ -145,7 +145,7 @@ def test_what_is_to_be_mended_is_said_and_the_draft_kept(client):
 def test_what_cannot_be_read_is_refused(client, sent):
     transcript = opened(client)
     assert send(client, address(transcript, "save"), sent).status_code == 400
-    assert Transcript.objects.get().turns == HEARD
+    assert Transcript.objects.get().turns == MACHINE_TEXT
 
 
 def test_skipping_takes_a_reason_and_leaves_the_item_to_others(client, second):
@@ -198,11 +198,11 @@ def test_only_whoever_has_the_item_hears_it(client, dream, author, second):
     assert client.get(audio).status_code == 404
 
 
-def test_after_the_lease_it_is_heard_as_long_as_nobody_else_has_the_item(client, dream, second):
+def test_after_the_lease_it_is_transcribed_as_long_as_nobody_else_has_the_item(client, dream, second):
     audio = address(opened(client), "recordings/audio")
-    assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+    assignments.expire_assignments(now=timezone.now() + timedelta(days=1))
     assert client.get(audio).getvalue()
-    assignments.hold(project=dream, step=Step.TRANSCRIBE, by=second)
+    assignments.claim(project=dream, step=Step.TRANSCRIBE, by=second)
     assert client.get(audio).status_code == 404
 
 

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from annotation.actions import projects
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Rewrite, Seat, Step
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Item, Rewrite, Step
 from tests import factories
 from tests.annotation.views.writing_desk import WRITE, author, draft, dream, form_of, judge, send, signed_in
 from tests.dialogues import ACCEPT, CANDIDATES, CHOICES, QUESTION, RETURN, TURNS, items, judge_next, write_next
@@ -32,12 +32,12 @@ def client(dream, author):
 def base(client):
     """The address of the item in hand."""
     client.get(WRITE)
-    return f"{WRITE}{Seat.objects.get().pk}/"
+    return f"{WRITE}{Assignment.objects.get().pk}/"
 
 
-def desk_of(client, path=WRITE):
+def page_state_of(client, path=WRITE):
     html = client.get(path).content.decode()
-    return json.loads(re.search(r'<script id="desk" type="application/json">(.*?)</script>', html, re.DOTALL)[1])
+    return json.loads(re.search(r'<script id="page_state" type="application/json">(.*?)</script>', html, re.DOTALL)[1])
 
 
 def text_of(answer) -> str:
@@ -60,13 +60,13 @@ def test_the_page_shows_the_dialogue_the_question_and_what_each_text_must_be(cli
 
 
 def test_the_script_knows_who_speaks_after_every_cut(client):
-    assert desk_of(client)["speakers"] == [speaker for speaker, _text in TURNS]
+    assert page_state_of(client)["speakers"] == [speaker for speaker, _text in TURNS]
 
 
 def test_an_item_in_hand_is_shown_again_with_its_draft(client, base):
     send(client, f"{base}save/", draft())
-    assert desk_of(client)["candidates"] == CANDIDATES
-    assert Seat.objects.count() == 1
+    assert page_state_of(client)["candidates"] == CANDIDATES
+    assert Assignment.objects.count() == 1
 
 
 def test_nothing_to_write_is_told_from_nothing_left(dream, author):
@@ -85,8 +85,8 @@ def test_what_came_back_is_shown_first_with_the_comments_of_the_round(dream, aut
     assert "This fits as well." in page[page.index('data-editor="2"') : page.index('data-editor="3"')]
     assert "Round 1" in page
     assert "Ivo" not in without_tokens(page)
-    second = Seat.objects.get(state=SeatState.HELD, place__round=1)
-    assert desk_of(client, f"{WRITE}?seat={second.pk}")["base"] == f"{WRITE}{second.pk}/"
+    second = Assignment.objects.get(state=AssignmentState.HELD, slot__round=1)
+    assert page_state_of(client, f"{WRITE}?assignment={second.pk}")["base"] == f"{WRITE}{second.pk}/"
 
 
 def test_the_means_are_those_of_what_was_submitted_in_the_project(dream, author, client):
@@ -161,7 +161,7 @@ def test_an_author_is_told_the_same_of_what_is_inspected_and_of_what_is_not(clie
     items(dream, 1)
     told = []
     for number in (1, 2):
-        base = f"{WRITE}{Seat.objects.get(state=SeatState.HELD).pk}/"
+        base = f"{WRITE}{Assignment.objects.get(state=AssignmentState.HELD).pk}/"
         answers = [send(client, f"{base}submit/", draft(candidates=texts)) for texts in (CANDIDATES, CANDIDATES[::-1])]
         words = [{**answer.json(), "saved_at": None} for answer in answers]
         page = re.sub(r"\d+", "", text_of(client.get(WRITE)))  # the next item has numbers of its own
@@ -214,14 +214,14 @@ def test_what_was_submitted_takes_no_further_draft(client, base):
 
 def test_a_skip_with_a_reason_brings_the_next_item(client, base):
     assert send(client, f"{base}skip/", {**draft(), "reason": "no_clue"}).json()["next"] == WRITE
-    assert Seat.objects.get().state == SeatState.SKIPPED
+    assert Assignment.objects.get().state == AssignmentState.SKIPPED
     assert "Number 2." in text_of(client.get(WRITE))
 
 
 @pytest.mark.parametrize(("reason", "status"), [("", 400), (7, 400), ("tired", 409)])
 def test_a_skip_without_one_of_the_reasons_is_refused(reason, status, client, base):
     assert send(client, f"{base}skip/", {**draft(), "reason": reason}).status_code == status
-    assert Seat.objects.get().state == SeatState.HELD
+    assert Assignment.objects.get().state == AssignmentState.HELD
 
 
 # ---- without a script -----------------------------------------------------------------------------------------------
@@ -234,10 +234,10 @@ def test_the_plain_form_saves_moves_the_cut_submits_and_skips(client, base):
     assert Rewrite.objects.get().cut == 2
     assert client.post(f"{base}submit/", form_of(draft(1))).url == WRITE
     client.get(WRITE)
-    second = Seat.objects.get(state=SeatState.HELD)
+    second = Assignment.objects.get(state=AssignmentState.HELD)
     client.post(f"{WRITE}{second.pk}/skip/", {"reason": "other"})
     second.refresh_from_db()
-    assert second.state == SeatState.SKIPPED
+    assert second.state == AssignmentState.SKIPPED
 
 
 def test_the_plain_form_comes_back_with_its_text_and_what_is_wrong(client, base):
@@ -261,7 +261,7 @@ def test_the_plain_form_of_an_older_page_comes_back_with_its_text(client, base):
 
 
 @pytest.mark.parametrize("act", ["save", "submit", "skip"])
-def test_nobody_writes_on_another_persons_seat(act, client, base, dream):
+def test_nobody_writes_on_another_persons_assignment(act, client, base, dream):
     other = signed_in(factories.person("bo", project=dream))
     assert send(other, f"{base}{act}/", {**draft(), "reason": "other"}).status_code == 404
     assert Rewrite.objects.get().revision == 0
@@ -273,15 +273,15 @@ def test_an_author_who_left_the_project_finds_nothing(client, base, author):
     assert send(client, f"{base}save/", draft()).status_code == 404
 
 
-def test_a_rating_project_has_nothing_to_write(project, rater):
-    assert signed_in(rater).get("/projects/weibo/write/").status_code == 404
+def test_a_rating_project_has_nothing_to_write(project, annotator):
+    assert signed_in(annotator).get("/projects/weibo/write/").status_code == 404
 
 
-def test_a_seat_to_inspect_is_none_to_write_on(dream, author, judge, client):
+def test_an_assignment_to_inspect_is_none_to_write_on(dream, author, judge, client):
     write_next(dream, author)
     judge_next(dream, judge, ACCEPT)
-    seat = Seat.objects.get(place__queue__step=Step.INSPECT)
-    assert send(client, f"{WRITE}{seat.pk}/save/", draft()).status_code == 404
+    assignment = Assignment.objects.get(slot__queue__step=Step.INSPECT)
+    assert send(client, f"{WRITE}{assignment.pk}/save/", draft()).status_code == 404
 
 
 # ---- versions -------------------------------------------------------------------------------------------------------
@@ -335,9 +335,9 @@ def test_what_a_person_wrote_is_text_in_a_difference_too(client, base, version):
 
 def test_the_script_brings_a_version_back_and_opens_the_page_anew(client, base, version):
     answer = send(client, version, draft(2, OTHER_TEXTS, cut=2)).json()
-    assert answer["next"] == f"{WRITE}?seat={Seat.objects.get().pk}"
-    assert desk_of(client, answer["next"])["candidates"] == CANDIDATES
-    assert desk_of(client)["cut"] == 4
+    assert answer["next"] == f"{WRITE}?assignment={Assignment.objects.get().pk}"
+    assert page_state_of(client, answer["next"])["candidates"] == CANDIDATES
+    assert page_state_of(client)["cut"] == 4
 
 
 def test_the_plain_form_brings_a_version_back_and_keeps_what_stood_on_it(client, base, version):

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Flag, Rewrite, Seat, User
+from annotation.models import Assignment, Flag, Rewrite, User
 from tests import factories
 from tests.annotation.views.writing_desk import INSPECT, WRITE, author, draft, dream, form_of, judge, send, signed_in
 from tests.dialogues import QUESTION, items
@@ -28,7 +28,7 @@ def client(dream, author):
 
 @pytest.fixture
 def address(client) -> str:
-    return f"{WRITE}{Seat.objects.get().pk}/flag/"
+    return f"{WRITE}{Assignment.objects.get().pk}/flag/"
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def flag(client, address) -> Flag:
 def test_an_item_is_flagged_and_stays_in_hand_as_it_is(client, address):
     answer = send(client, address, {"comment": SAID, "key": str(uuid4())})
     assert answer.json()["saved_at"]
-    assert (Flag.objects.get().comment, Flag.objects.get().seat) == (SAID, Seat.objects.get())
-    assert (Rewrite.objects.get().revision, Seat.objects.get().state) == (0, "held")
+    assert (Flag.objects.get().comment, Flag.objects.get().assignment) == (SAID, Assignment.objects.get())
+    assert (Rewrite.objects.get().revision, Assignment.objects.get().state) == (0, "held")
 
 
 def test_what_is_sent_twice_is_one_flag(client, address):
@@ -74,7 +74,7 @@ def test_a_comment_that_is_too_long_is_refused_with_the_text_kept(client, addres
     assert not Flag.objects.exists()
 
 
-def test_nobody_flags_on_the_seat_of_another(address, dream, judge):
+def test_nobody_flags_on_the_assignment_of_another(address, dream, judge):
     other = signed_in(factories.person("bo", project=dream))
     assert send(other, address, {"comment": SAID, "key": str(uuid4())}).status_code == 404
     assert send(signed_in(judge), address, {"comment": SAID, "key": str(uuid4())}).status_code == 403
@@ -103,7 +103,7 @@ def test_a_researcher_sees_the_item_and_the_words_and_the_author_reads_the_note(
 def test_the_pages_of_flags_cost_the_same_with_many(client, flag, researcher):
     staff = signed_in(researcher)
     before = [queries_of(client, OWN), queries_of(staff, FLAGS)]
-    Flag.objects.bulk_create(Flag(seat=flag.seat, comment=f"{number}") for number in range(40))
+    Flag.objects.bulk_create(Flag(assignment=flag.assignment, comment=f"{number}") for number in range(40))
     assert [queries_of(client, OWN), queries_of(staff, FLAGS)] == before
 
 

@@ -28,7 +28,7 @@ function outboxOf(name = NAME) {
 }
 
 function grade(outbox, number) {
-  outbox.add(`/seats/${number}/grade/`, { grade: number }, { kind: "grade", pair: { seat: number } });
+  outbox.add(`/seats/${number}/grade/`, { grade: number }, { kind: "grade", pair: { assignment: number } });
 }
 
 const kept = () => Object.keys(localStorage).length;
@@ -234,7 +234,7 @@ test("what an earlier visit left is sent first, with what was done", async () =>
   const { outbox } = outboxOf();
   assert.deepEqual(
     outbox.entries.map(({ about }) => about),
-    [4, 5].map((seat) => ({ kind: "grade", pair: { seat } })),
+    [4, 5].map((assignment) => ({ kind: "grade", pair: { assignment } })),
   );
   grade(outbox, 3);
   await settle();

@@ -147,7 +147,7 @@ test("where a grade may begin another, typing marks and Enter gives", () => {
 });
 
 test("arrows mark from either end, stop at both, and Enter gives", () => {
-  scale(Array.from({ length: 21 }, (_, place) => place + 1));
+  scale(Array.from({ length: 21 }, (_, slot) => slot + 1));
   press("ArrowLeft", "ArrowRight");
   assert.deepEqual([view.chosenGrade(), done], ["21", []]);
   press("ArrowLeft", "Enter");

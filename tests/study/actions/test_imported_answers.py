@@ -15,14 +15,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def bring_in(tmp_path, researcher):
-    def bring_in(header, *rows, slug="elsewhere", candidates=None, by=researcher):
+def import_rows(tmp_path, researcher):
+    def import_rows(header, *rows, slug="elsewhere", candidates=None, by=researcher):
         path = answers_file(tmp_path, header, rows)
         return imported_answers.import_answers(
             slug=slug, path=path, candidates=candidates, report=factories.no_progress, by=by
         )
 
-    return bring_in
+    return import_rows
 
 
 def stored():
@@ -41,15 +41,15 @@ def refused_by(call):
     return [(row.line, row.reason.code) for row in refused.value.rows]
 
 
-def test_a_new_study_is_made_closed_with_its_people_and_questions(bring_in, researcher):
-    outcome = bring_in(
+def test_a_new_study_is_made_closed_with_its_people_and_questions(import_rows, researcher):
+    outcome = import_rows(
         "participant,question,correct,group,form,corpus,milliseconds",
         ("ann", "q1", 1, "crowd", 2, "movie", 4100),
         ("bo", "q1", 0, "lab", "", "movie", ""),
         candidates=5,
     )
     assert outcome._asdict() == {
-        "study": "elsewhere", "created": True, "rows": 2, "stored": 2, "unanswered": 0, "double": 0, "participants": 2,
+        "study": "elsewhere", "created": True, "rows": 2, "stored": 2, "unanswered": 0, "duplicate": 0, "participants": 2,
         "questions": 1, "candidates": 5,
     }  # fmt: skip
     study = Study.objects.get(slug="elsewhere")
@@ -64,49 +64,49 @@ def test_a_new_study_is_made_closed_with_its_people_and_questions(bring_in, rese
     assert Event.objects.filter(subject="study", subject_id=study.pk).count() == 2
 
 
-def test_right_or_wrong_is_a_first_choice_alone_and_empty_is_left_open(bring_in):
-    outcome = bring_in("participant,question,correct", ("ann", "q1", 1), ("ann", "q2", 0), ("ann", "q3", ""))
+def test_right_or_wrong_is_a_first_choice_alone_and_empty_is_left_open(import_rows):
+    outcome = import_rows("participant,question,correct", ("ann", "q1", 1), ("ann", "q2", 0), ("ann", "q3", ""))
     assert (outcome.stored, outcome.unanswered, outcome.candidates) == (2, 1, None)
     assert stored() == {("ann", "q1"): (0, 0, 1), ("ann", "q2"): (None, 0, 1)}
     assert Presentation.objects.filter(answer=None).get().question.external_id == "q3"
 
 
-def test_ranks_with_gaps_are_a_first_and_a_second_choice(bring_in):
-    bring_in("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 2), ("ann", "q3", ""), candidates=5)
+def test_ranks_with_gaps_are_a_first_and_a_second_choice(import_rows):
+    import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 2), ("ann", "q3", ""), candidates=5)
     assert stored() == {("ann", "q1"): (0, 0, 2), ("ann", "q2"): (1, 0, 2), ("ann", "q3"): (None, 0, 2)}
 
 
-def test_ranks_beyond_the_second_without_gaps_are_full_rankings(bring_in):
-    outcome = bring_in("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 5), ("ann", "q3", 3))
+def test_ranks_beyond_the_second_without_gaps_are_full_rankings(import_rows):
+    outcome = import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 5), ("ann", "q3", 3))
     assert outcome.candidates == 5
     assert stored() == {("ann", "q1"): (0, 0, 5), ("ann", "q2"): (4, 0, 5), ("ann", "q3"): (2, 0, 5)}
 
 
-def test_of_two_candidates_a_missing_rank_means_one_choice(bring_in):
-    bring_in("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", ""), candidates=2)
+def test_of_two_candidates_a_missing_rank_means_one_choice(import_rows):
+    import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", ""), candidates=2)
     assert stored() == {("ann", "q1"): (0, 0, 1), ("ann", "q2"): (None, 0, 1)}
 
 
-def test_scores_are_full_rankings_with_ties(bring_in):
-    outcome = bring_in(
+def test_scores_are_full_rankings_with_ties(import_rows):
+    outcome = import_rows(
         "participant,question,better,tied", ("ann", "q1", 1, 2), ("ann", "q2", 0, 0), ("ann", "q3", "", "")
     )
     assert (outcome.candidates, outcome.unanswered) == (4, 1)
     assert stored() == {("ann", "q1"): (1, 2, 4), ("ann", "q2"): (0, 0, 4)}
 
 
-def test_the_same_file_again_adds_nothing(bring_in, tmp_path, researcher):
+def test_the_same_file_again_adds_nothing(import_rows, tmp_path, researcher):
     again = {"slug": "a", "path": example_a_file(tmp_path), "report": factories.no_progress, "by": researcher}
     first, second = (imported_answers.import_answers(**again) for _time in range(2))
-    assert (first.stored, first.double) == (80, 0)
-    assert (second.stored, second.double, second.participants, second.questions) == (0, 80, 0, 0)
+    assert (first.stored, first.duplicate) == (80, 0)
+    assert (second.stored, second.duplicate, second.participants, second.questions) == (0, 80, 0, 0)
     assert Answer.objects.count() == 80
     assert Event.objects.filter(became="answers imported").count() == 1
 
 
-def test_a_second_file_adds_people_questions_and_what_was_left_open(bring_in):
-    bring_in("participant,question,correct", ("ann", "q1", 1), ("ann", "q2", ""))
-    outcome = bring_in("participant,question,correct", ("ann", "q2", 0), ("bo", "q3", 1), candidates=4)
+def test_a_second_file_adds_people_questions_and_what_was_left_open(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1), ("ann", "q2", ""))
+    outcome = import_rows("participant,question,correct", ("ann", "q2", 0), ("bo", "q3", 1), candidates=4)
     assert (outcome.created, outcome.stored, outcome.participants, outcome.questions) == (False, 2, 1, 1)
     known = dict(Question.objects.values_list("external_id", "candidates_count"))
     assert known == {"q1": 0, "q2": 4, "q3": 4}  # now it is known of those that the file names
@@ -134,25 +134,25 @@ def test_a_second_file_adds_people_questions_and_what_was_left_open(bring_in):
         ("participant,question,correct,milliseconds", [("ann", "q1", 1, -4)], [(2, "no_whole_number")]),
     ],
 )  # fmt: skip
-def test_refused_rows_are_told_with_line_and_reason_and_nothing_is_stored(header, rows, expected, bring_in):
-    assert refused_by(lambda: bring_in(header, *rows, candidates=5)) == expected
+def test_refused_rows_are_told_with_line_and_reason_and_nothing_is_stored(header, rows, expected, import_rows):
+    assert refused_by(lambda: import_rows(header, *rows, candidates=5)) == expected
 
 
-def test_an_answer_that_contradicts_a_stored_one_is_refused(bring_in):
-    bring_in("participant,question,correct", ("ann", "q1", 1))
+def test_an_answer_that_contradicts_a_stored_one_is_refused(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1))
     with pytest.raises(RowsRefused) as refused:
-        bring_in("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", ""))
+        import_rows("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", ""))
     assert [(row.line, row.reason.code) for row in refused.value.rows] == [(3, "answered_before")]
     with pytest.raises(RowsRefused) as refused:
-        bring_in("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", 0))
+        import_rows("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", 0))
     assert [(row.line, row.reason.code) for row in refused.value.rows] == [(3, "answered_before")]
     assert Answer.objects.count() == 1
 
 
-def test_another_number_of_candidates_is_refused(bring_in):
-    bring_in("participant,question,correct", ("ann", "q1", 1), candidates=4)
+def test_another_number_of_candidates_is_refused(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1), candidates=4)
     with pytest.raises(RowsRefused) as refused:
-        bring_in("participant,question,correct", ("bo", "q1", 1), candidates=5)
+        import_rows("participant,question,correct", ("bo", "q1", 1), candidates=5)
     assert [row.reason.code for row in refused.value.rows] == ["other_candidates"]
 
 
@@ -163,25 +163,25 @@ def test_a_file_in_gb18030_with_semicolons_is_read(tmp_path, researcher):
     assert set(Participant.objects.values_list("label", flat=True)) == {"王五", "李四"}
 
 
-def test_a_study_with_participants_of_its_own_takes_no_answers_from_elsewhere(bring_in, researcher):
+def test_a_study_with_participants_of_its_own_takes_no_answers_from_elsewhere(import_rows, researcher):
     closed_study(researcher, question_set(researcher), slug="own")
     with pytest.raises(Refused) as refused:
-        bring_in("participant,question,correct", ("ann", "q1", 1), slug="own")
+        import_rows("participant,question,correct", ("ann", "q1", 1), slug="own")
     assert refused.value.code == "not_imported"
 
 
 @pytest.mark.parametrize(
     ("slug", "code"), [("new", "slug_taken"), ("no spaces", "name_wrong"), ("a" * 61, "name_wrong")]
 )
-def test_a_name_that_cannot_be_is_refused(slug, code, bring_in):
+def test_a_name_that_cannot_be_is_refused(slug, code, import_rows):
     with pytest.raises(Refused) as refused:
-        bring_in("participant,question,correct", ("ann", "q1", 1), slug=slug)
+        import_rows("participant,question,correct", ("ann", "q1", 1), slug=slug)
     assert refused.value.code == code
 
 
-def test_a_researchers_study_is_nobody_elses(bring_in):
-    bring_in("participant,question,correct", ("ann", "q1", 1))
+def test_a_researchers_study_is_nobody_elses(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1))
     stranger = factories.person("sue", Role.RESEARCHER)
     with pytest.raises(Refused) as refused:
-        bring_in("participant,question,correct", ("bo", "q1", 1), by=stranger)
+        import_rows("participant,question,correct", ("bo", "q1", 1), by=stranger)
     assert refused.value.code == "slug_taken"

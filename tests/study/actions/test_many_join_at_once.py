@@ -16,7 +16,7 @@ from annotation.actions.refusals import Refused
 from study.actions import answers, participants
 from study.domain import clock
 from study.domain.platforms import Visitor
-from study.models import Answer, Group, Identity, Participant
+from study.models import Answer, Identity, Participant, StudyGroup
 from tests.study import desk
 
 THREADS = 12
@@ -47,7 +47,7 @@ def at_once(act: Callable[[int], object]) -> Counter[str]:
 @pytest.mark.django_db(transaction=True)
 def test_a_quota_is_held_when_many_join_at_once(researcher):
     study = desk.study("lines", by=researcher, groups={"crowd": 6, "lab": 5}, settings={"forms": 3})
-    groups = list(Group.objects.filter(study=study))
+    groups = list(StudyGroup.objects.filter(study=study))
     outcomes = at_once(lambda number: participants.join(group=groups[number % 2]))
     assert outcomes == {"done": 11, "full": 1}
     assert [group.participants.count() for group in groups] == [6, 5]

@@ -9,7 +9,7 @@ from annotation.actions.refusals import Refused
 from annotation.models import Event
 from study.actions import participants, studies
 from study.domain.platforms import Visitor
-from study.models import Answer, Group, Identity, Participant, Presentation, QuestionPurpose
+from study.models import Answer, Identity, Participant, Presentation, QuestionPurpose, StudyGroup
 from tests.study import desk
 
 PROLIFIC = Visitor("prolific", "5f3a", {"STUDY_ID": "s1", "SESSION_ID": "x9"})
@@ -51,7 +51,7 @@ def test_a_quota_is_held_and_a_withdrawal_makes_room(study):
     desk.joined(study, "lab")
 
 
-def test_who_agreed_and_never_began_keeps_no_place_for_ever(study):
+def test_who_agreed_and_never_began_keeps_no_slot_for_ever(study):
     lab = study.groups.get(name="lab")
     late, *_others = [desk.joined(study, "lab") for _person in range(3)]
     Participant.objects.update(joined_at=timezone.now() - timedelta(hours=2))
@@ -67,7 +67,7 @@ def test_forms_stay_balanced_within_each_group(study):
     for _turn in range(3):
         desk.joined(study, "crowd")
         desk.joined(study, "lab")
-    forms = {name: sorted(Group.objects.get(name=name).participants.values_list("form", flat=True))
+    forms = {name: sorted(StudyGroup.objects.get(name=name).participants.values_list("form", flat=True))
              for name in ("crowd", "lab")}  # fmt: skip
     assert {name: abs(form.count(1) - form.count(2)) for name, form in forms.items()} == {"crowd": 1, "lab": 1}
     every = forms["crowd"] + forms["lab"]
@@ -93,7 +93,7 @@ def test_one_person_of_a_platform_takes_a_study_once(study, researcher):
 def test_a_platforms_number_stands_in_the_identity_and_nowhere_else(study):
     person, _secret = participants.join(group=study.groups.get(name="crowd"), visitor=PROLIFIC)
     participants.withdraw(participant=person)
-    others = [row for model in (Participant, Event, Presentation, Group) for row in model.objects.values()]
+    others = [row for model in (Participant, Event, Presentation, StudyGroup) for row in model.objects.values()]
     assert "5f3a" not in str(others)
     assert not Identity.objects.exists()
 
@@ -134,12 +134,12 @@ def test_each_person_sees_the_candidates_in_an_order_of_their_own_and_under_name
 
 
 def test_the_check_stands_anywhere_among_the_questions_and_has_as_many_lines(study):
-    places = set()
+    positions = set()
     for _person in range(20):
         check = desk.check_of(desk.begun(study))
         assert check.question.candidates_count == 5
-        places.add(check.position)
-    assert len(places) > 2
+        positions.add(check.position)
+    assert len(positions) > 2
 
 
 def test_finishing_tells_who_failed_the_check_and_who_did_not(study):

@@ -181,9 +181,9 @@ def test_a_frozen_set_refuses_to_be_changed(talk, researcher):
             attempt()
 
 
-def test_a_stranger_s_release_is_no_source(project, researcher, rater, partner):
+def test_a_stranger_s_release_is_no_source(project, researcher, annotator, partner):
     factories.pairs(project, 3)
-    for person in (rater, partner):
+    for person in (annotator, partner):
         factories.grade_next(project, person, 4, 4, 4)
     releases.freeze(project=project, seed=0, report=no_progress, by=researcher)
     assert code_of(researcher, "weibo@1") == "holds_pairs"

@@ -8,7 +8,7 @@ from study.domain.comparison import difference, model_figures
 from study.domain.metrics import Ranked, ranked_by_scores
 from tests.study.results_cases import EXAMPLE_A
 
-MODEL = {f"q{place}": float(right) for place, right in enumerate("1110101010")}
+MODEL = {f"q{position}": float(right) for position, right in enumerate("1110101010")}
 
 
 def columns(rows):

@@ -47,7 +47,7 @@ def test_ties_are_scored_by_expectation():
 def test_the_expectation_is_the_mean_over_all_orders_of_the_tied(scores):
     """Ranks by drawing lots among equal scores, each order once: the definition, slowly."""
     orders = [
-        sorted(range(len(scores)), key=lambda place: (-scores[place], lots[place])).index(0) + 1
+        sorted(range(len(scores)), key=lambda position: (-scores[position], lots[position])).index(0) + 1
         for lots in permutations(range(len(scores)))
     ]
     ranked = ranked_by_scores(scores, 0)
@@ -59,8 +59,8 @@ def test_the_expectation_is_the_mean_over_all_orders_of_the_tied(scores):
 
 @given(SCORES, st.randoms())
 def test_shuffling_candidates_never_changes_a_figure(scores, random):
-    places = random.sample(range(len(scores)), len(scores))
-    shuffled = ranked_by_scores([scores[place] for place in places], places.index(0))
+    positions = random.sample(range(len(scores)), len(scores))
+    shuffled = ranked_by_scores([scores[position] for position in positions], positions.index(0))
     assert shuffled == ranked_by_scores(scores, 0)
 
 
@@ -107,7 +107,7 @@ def test_rankings_that_cannot_be_are_refused(values):
         Ranked(*values)
 
 
-def test_a_score_that_is_no_number_has_no_place():
+def test_a_score_that_is_no_number_has_no_slot():
     with pytest.raises(ValueError, match="not a number"):
         ranked_by_scores([1, float("nan")], 0)
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study.domain.plan import Drawn, checksum, deal_forms
+from study.domain.plan import PlannedQuestion, checksum, deal_forms
 
 
-def questions(**sizes: int) -> list[Drawn]:
-    return [Drawn(corpus, f"q{number}") for corpus, size in sizes.items() for number in range(size)]
+def questions(**sizes: int) -> list[PlannedQuestion]:
+    return [PlannedQuestion(corpus, f"q{number}") for corpus, size in sizes.items() for number in range(size)]
 
 
 def test_the_crowd_of_the_study_gets_three_corpora_evenly():

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.intervals import Why, wilson
+from annotation.domain.intervals import MissingInterval, wilson
 from study.domain.metrics import Ranked
-from study.domain.results import Answered, Cell, Part, Table, cells_of, turns_class
+from study.domain.results import Answered, ResultCell, ResultPart, Table, cells_of, turns_class
 
 RANKS = st.sampled_from([Ranked(0, 0, 2, 5), Ranked(1, 0, 2, 5), Ranked(None, 0, 2, 5), Ranked(0, 0, 1, 5)])
 ROWS = st.lists(
@@ -22,18 +22,18 @@ def full(rank: int, candidates: int = 5) -> Ranked:
     return Ranked(rank - 1, 0, candidates, candidates)
 
 
-def cell(answers: list[Answered], metric: str, **part: str) -> Cell:
+def cell(answers: list[Answered], metric: str, **part: str) -> ResultCell:
     [found] = [
-        one for one in cells_of(Table.of(answers), draws=200) if one.part == Part(**part) and one.metric == metric
+        one for one in cells_of(Table.of(answers), draws=200) if one.part == ResultPart(**part) and one.metric == metric
     ]
     return found
 
 
 def grid(ranks: list[list[Ranked]], **labels: str) -> list[Answered]:
     return [
-        Answered(f"p{person}", f"q{place}", ranked, **labels)
+        Answered(f"p{person}", f"q{position}", ranked, **labels)
         for person, row in enumerate(ranks)
-        for place, ranked in enumerate(row)
+        for position, ranked in enumerate(row)
     ]
 
 
@@ -60,7 +60,7 @@ def test_answers_with_a_first_choice_alone_count_for_r1_only_and_their_number_is
     assert (cell(answers, "R@2").n, cell(answers, "R@2").k, cell(answers, "R@2").left_out) == (3, 2, 1)
     assert (cell(answers, "MRR@2").p, cell(answers, "MRR@2").left_out) == (pytest.approx(0.5), 1)
     assert (cell(answers, "MRR").n, cell(answers, "MRR").left_out) == (0, 4)
-    assert cell(answers, "MRR").headline.why == Why.NO_ANSWERS
+    assert cell(answers, "MRR").headline.why == MissingInterval.NO_ANSWERS
 
 
 def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
@@ -71,9 +71,9 @@ def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
     ]
     parts = [one.part for one in cells_of(Table.of(answers), draws=50) if one.metric == "R@1"]
     assert parts == [
-        Part(), Part(corpus="movie"), Part(corpus="ubuntu"), Part(group="crowd"), Part(group="lab"),
-        Part(form="1"), Part(form="2"), Part(form="10"), Part(turns="<=2"), Part(turns=">=6"),
-        Part("movie", "crowd"), Part("movie", "lab"), Part("ubuntu", "crowd"), Part("ubuntu", "lab"),
+        ResultPart(), ResultPart(corpus="movie"), ResultPart(corpus="ubuntu"), ResultPart(group="crowd"), ResultPart(group="lab"),
+        ResultPart(form="1"), ResultPart(form="2"), ResultPart(form="10"), ResultPart(turns="<=2"), ResultPart(turns=">=6"),
+        ResultPart("movie", "crowd"), ResultPart("movie", "lab"), ResultPart("ubuntu", "crowd"), ResultPart("ubuntu", "lab"),
     ]  # fmt: skip
     assert cell(answers, "R@1", corpus="movie", group="lab").n == 0
     assert cell(answers, "R@1", turns=">=6").n == 1

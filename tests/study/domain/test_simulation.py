@@ -16,9 +16,9 @@ def test_choices_are_two_different_lines_right_as_often_as_their_chances_say():
     right = sum(first == 1 for first, _second in given.values())
     expected = sum(chance(0, f"b{bot}", f"q{question}") for bot, question in given)
     assert abs(right - expected) < 100  # more than four standard deviations of 3,000 draws
-    among = sum(second == 1 for first, second in given.values() if first != 1)
+    candidates = sum(second == 1 for first, second in given.values() if first != 1)
     missed = len(given) - right
-    assert abs(among - missed / 2) < 4 * (missed / 4) ** 0.5  # twice the chance of a guess among four
+    assert abs(candidates - missed / 2) < 4 * (missed / 4) ** 0.5  # twice the chance of a guess among four
 
 
 def test_two_lines_leave_the_other_one_for_the_second_choice():

@@ -8,7 +8,7 @@ from annotation.actions import projects
 from annotation.models import Membership, Project, Release, Role
 from annotation.models.releases import Instance as Published
 from study.actions.questions import build
-from study.baselines.base import Instance
+from study.baselines.base import RankingInstance
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership
 from study.selectors.sources import NoSuchSource, choices_of, source_of, spoken, usual_training
 from tests import factories
@@ -56,7 +56,7 @@ def test_a_corpus_is_read_whole_or_by_its_splits(rui):
     assert ids("kitchen:dev", rui) == ["d0", "d1", "d2", "d3", "d4"]
     assert ids("kitchen", rui) == ["t1", "t2", "t3", "d0", "d1", "d2", "d3", "d4", "u0", "u1"]
     first = source_of("kitchen:dev", by=rui).instances()[0]
-    assert first == Instance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0)
+    assert first == RankingInstance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0)
 
 
 def test_a_speaker_s_label_is_taken_off_where_each_candidate_has_one():
@@ -75,7 +75,7 @@ def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
     said = [{"speaker": "F", "text": "Salt?"}]
     written = {"id": "w", "split": "dev", "context": said, "candidates": ["m : Yes.", "m : No."], "answer": 1}
     a_release(project, written)
-    assert source_of("weibo@1:dev", by=rui).instances() == [Instance("w", ("Salt?",), ("Yes.", "No."), 1)]
+    assert source_of("weibo@1:dev", by=rui).instances() == [RankingInstance("w", ("Salt?",), ("Yes.", "No."), 1)]
     assert source_of("weibo", by=rui).name == "weibo@1"
     assert source_of("weibo:dev", by=rui).instances_named(["w"]).keys() == {"w"}
     assert ids("weibo@1:test", rui) == []
@@ -83,7 +83,7 @@ def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
 
 def test_rated_pairs_are_dialogues_of_two_turns(rui, project):
     a_release(project, {"id": "p", "split": "dev", "prompt": "Salt?", "response": "Here."})
-    assert source_of("weibo@1", by=rui).instances() == [Instance("p", ("Salt?", "Here."))]
+    assert source_of("weibo@1", by=rui).instances() == [RankingInstance("p", ("Salt?", "Here."))]
 
 
 def test_questions_are_read_with_their_numbers(rui, questions):

@@ -77,7 +77,7 @@ def test_practice_tells_which_line_was_right_and_begins_the_clock_only_afterward
     client.post(f"{link}about/", {})
     presentation = Presentation.objects.get()
     assert read(client.post(f"{link}practice/", {"first": presentation.tokens[0]})).count("Choose a first and a second")
-    wrong = next(place for place, number in enumerate(presentation.order) if number)
+    wrong = next(index for index, number in enumerate(presentation.order) if number)
     practice(client, link, wrong, (wrong + 1) % 4)
     page = read(client.get(link))
     assert "Another line came next" in page

@@ -10,7 +10,7 @@ from annotation.models import NameKind, Role
 from study.actions import participants, studies
 from study.domain.phases import StudyState
 from study.models import Participant, Question, Study
-from study.models.people import Group, Origin
+from study.models.people import Origin, StudyGroup
 from tests import factories
 from tests.study import desk
 
@@ -211,7 +211,7 @@ def test_an_open_study_shows_who_came_and_no_result(own, researcher):
     assert "R@1" not in answer.content.decode()
 
 
-def test_the_counts_come_anew_into_the_places_of_the_old_ones(own, researcher):
+def test_the_counts_come_anew_into_the_slots_of_the_old_ones(own, researcher):
     study = desk.study("lines", by=researcher)
     assert f'data-poll="{reverse("study_fieldwork", args=["lines"])}"' in page(own, "study", "lines")
     desk.joined(study)
@@ -253,7 +253,7 @@ def test_answers_from_elsewhere_are_counted_and_have_no_link(own, researcher):
     study = imported(researcher)
     shown = page(own, "study", "elsewhere")
     assert "They were given in another survey; nobody can join here." in shown
-    assert Group.objects.get(study=study).token not in shown
+    assert StudyGroup.objects.get(study=study).token not in shown
     counts = own.get(reverse("study", args=["elsewhere"])).context["counts"]
     assert (counts.people, counts.questions, counts.answers, counts.by_corpus) == (3, 3, 0, [("movie", 3)])
     for name, step in (("study_text", "consent"), ("preview_study", "consent")):

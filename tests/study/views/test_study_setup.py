@@ -216,8 +216,8 @@ def test_a_researcher_is_let_in_and_leaves_again(own, draft, colleague):
 
 
 def test_nobody_but_researchers_is_let_in(own, draft, colleague):
-    rater = factories.person("ann", Role.ANNOTATOR)
-    answer = post(own, "add_study_member", person=rater.pk)
+    annotator = factories.person("ann", Role.ANNOTATOR)
+    answer = post(own, "add_study_member", person=annotator.pk)
     assert answer.status_code == 422
     assert "Choose a researcher who does not belong to the study yet." in answer.content.decode()
     assert list(draft.memberships.values_list("person__username", flat=True)) == ["rui"]
