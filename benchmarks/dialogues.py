@@ -28,8 +28,13 @@ def _items(questions: int, generator: np.random.Generator) -> Iterator[dict[str,
         for _question in range(min(int(generator.geometric(1 / QUESTIONS_EACH)), questions - number)):
             number += 1
             choices = [words(6) for _choice in range(3)]
-            yield {"turns": turns, "question": f"{words(8)}?", "choices": choices,
-                   "answer": choices[int(generator.integers(3))], "id": f"{dialogue}-{number}"}  # fmt: skip
+            yield {
+                "turns": turns,
+                "question": f"{words(8)}?",
+                "choices": choices,
+                "answer": choices[int(generator.integers(3))],
+                "id": f"{dialogue}-{number}",
+            }
 
 
 class ZipfWords:

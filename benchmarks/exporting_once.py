@@ -34,9 +34,9 @@ def main(pairs: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         project = load(pairs, folder / "pairs.csv")
-        release = measure("freeze", pairs, lambda: releases.freeze(
-            project=project, seed=0, report=factories.no_progress, by=None
-        ))  # fmt: skip
+        release = measure(
+            "freeze", pairs, lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=None)
+        )
         kept = release.counts["instances"]
         measure("of it, statistics", kept, lambda: rating_statistics(instances_of(release)))
         for format in formats_of(project):

@@ -77,14 +77,18 @@ def accept(project: Project, count: int, by: User) -> None:
 
 
 def freeze(project: Project, accepted: int) -> Release:
-    release = measure("freeze", accepted, lambda: releases.freeze(
-        project=project, seed=0, report=factories.no_progress, by=None
-    ))  # fmt: skip
+    release = measure(
+        "freeze", accepted, lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=None)
+    )
     assert release.counts["instances"] == accepted, release.counts
     measure("audit", accepted, lambda: audit_report(release, report=factories.no_progress))
-    return measure("freeze with plus", accepted, lambda: releases.freeze(
-        project=project, seed=1, safe_replies=SAFE_REPLIES, report=factories.no_progress, by=None
-    ))  # fmt: skip
+    return measure(
+        "freeze with plus",
+        accepted,
+        lambda: releases.freeze(
+            project=project, seed=1, safe_replies=SAFE_REPLIES, report=factories.no_progress, by=None
+        ),
+    )
 
 
 def export(release: Release, accepted: int, folder: Path) -> None:

@@ -19,16 +19,44 @@ def load_pairs(queue: Queue, count: int) -> None:
     required = queue.project.rating.raters
     numbers = range(1, count + 1)
     write(
-        Item, ("id", "project_id", "purpose", "state", "position", "digest", "group", "external_id", "source", "topic",
-               "content", "created_at"),
-        ((n, queue.project_id, "work", "open", n, f"{n:064x}", f"{n // 5:064x}", str(n), SOURCES[n % len(SOURCES)],
-          TOPICS[n % len(TOPICS)], '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}', BEGAN)
-         for n in numbers),
-    )  # fmt: skip
+        Item,
+        (
+            "id",
+            "project_id",
+            "purpose",
+            "state",
+            "position",
+            "digest",
+            "group",
+            "external_id",
+            "source",
+            "topic",
+            "content",
+            "created_at",
+        ),
+        (
+            (
+                n,
+                queue.project_id,
+                "work",
+                "open",
+                n,
+                f"{n:064x}",
+                f"{n // 5:064x}",
+                str(n),
+                SOURCES[n % len(SOURCES)],
+                TOPICS[n % len(TOPICS)],
+                '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}',
+                BEGAN,
+            )
+            for n in numbers
+        ),
+    )
     write(
-        Slot, ("id", "queue_id", "item_id", "round", "required", "free", "position"),
+        Slot,
+        ("id", "queue_id", "item_id", "round", "required", "free", "position"),
         ((n, queue.pk, n, 1, required, required, n) for n in numbers),
-    )  # fmt: skip
+    )
     Queue.objects.filter(pk=queue.pk).update(tail=count)
 
 
@@ -44,18 +72,27 @@ def load_grades(
     first = (Assignment.objects.aggregate(models.Max("id"))["id__max"] or 0) + 1
     assignments = [(first + offset, slot, BEGAN + timedelta(seconds=offset)) for offset, slot in enumerate(slots)]
     write(
-        Assignment, ("id", "slot_id", "slot_number", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
-        ((assignment, slot, slot_number, person.pk, "submitted", at, at, at, "") for assignment, slot, at in assignments),
-    )  # fmt: skip
+        Assignment,
+        ("id", "slot_id", "slot_number", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
+        (
+            (assignment, slot, slot_number, person.pk, "submitted", at, at, at, "")
+            for assignment, slot, at in assignments
+        ),
+    )
     write(
-        Rating, ("assignment_id", "grade", "reason", "guideline_id", "created_at"),
+        Rating,
+        ("assignment_id", "grade", "reason", "guideline_id", "created_at"),
         ((assignment, grade(slot), "", guideline, at) for assignment, slot, at in assignments),
-    )  # fmt: skip
+    )
     write(
-        Event, ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
-        ((queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
-         for assignment, _slot, at in assignments for was, became in (("", "held"), ("held", "submitted"))),
-    )  # fmt: skip
+        Event,
+        ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
+        (
+            (queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
+            for assignment, _slot, at in assignments
+            for was, became in (("", "held"), ("held", "submitted"))
+        ),
+    )
     passed = Slot.objects.filter(pk__gte=slots.start, pk__lt=slots.stop)
     passed.update(free=models.F("free") - 1)
 
@@ -71,23 +108,45 @@ def load_accepted(writing: Queue, inspecting: Queue, by: User, texts: Iterable[s
         (number, item, text, BEGAN + timedelta(minutes=number)) for number, (item, text) in enumerate(items, 1)
     ]
     write(
-        Slot, ("id", "queue_id", "item_id", "round", "required", "free", "position"),
+        Slot,
+        ("id", "queue_id", "item_id", "round", "required", "free", "position"),
         ((first + n, inspecting.pk, item.pk, 1, 1, 0, n) for n, item, _text, _at in assignments),
-    )  # fmt: skip
+    )
     write(
-        Assignment, ("id", "slot_id", "slot_number", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
-        ((2 * n + step, slot, 1, by.pk, "submitted", at, at, at, "") for n, item, _text, at in assignments
-         for step, slot in enumerate((slots[item.pk], first + n))),
-    )  # fmt: skip
+        Assignment,
+        ("id", "slot_id", "slot_number", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
+        (
+            (2 * n + step, slot, 1, by.pk, "submitted", at, at, at, "")
+            for n, item, _text, at in assignments
+            for step, slot in enumerate((slots[item.pk], first + n))
+        ),
+    )
     write(
-        Rewrite, ("id", "assignment_id", "cut", "candidates", "revision", "saved_at", "seconds", "submitted_at"),
+        Rewrite,
+        ("id", "assignment_id", "cut", "candidates", "revision", "saved_at", "seconds", "submitted_at"),
         ((n, 2 * n, len(item.content["turns"]) - 1, text, 1, at, 240, at) for n, item, text, at in assignments),
-    )  # fmt: skip
+    )
     write(
-        Inspection, ("id", "assignment_id", "rewrite_id", "order", "opened_at", "answer", "answered_at", "is_correct",
-                     "is_unique", "verdict", "comments", "decided_at"),
-        ((n, 2 * n + 1, n, "[0, 1, 2, 3]", at, 0, at, True, True, "accept", "{}", at) for n, _item, _text, at in assignments),
-    )  # fmt: skip
+        Inspection,
+        (
+            "id",
+            "assignment_id",
+            "rewrite_id",
+            "order",
+            "opened_at",
+            "answer",
+            "answered_at",
+            "is_correct",
+            "is_unique",
+            "verdict",
+            "comments",
+            "decided_at",
+        ),
+        (
+            (n, 2 * n + 1, n, "[0, 1, 2, 3]", at, 0, at, True, True, "accept", "{}", at)
+            for n, _item, _text, at in assignments
+        ),
+    )
     accepted = Item.objects.filter(pk__in=[item.pk for item, _text in items])
     accepted.update(state=ItemState.KEPT)
     Slot.objects.filter(queue=writing, item__in=accepted).update(free=0)

@@ -90,8 +90,13 @@ def main(dream: str, kind: str = "SQLite", questions: str = "200") -> None:
     if kind not in runs.kinds():
         sys.exit(f"No {kind} answers here: name one of {', '.join(runs.kinds())}.")
     with tempfile.TemporaryDirectory() as folder:
-        own = {"SECRET_KEY": "-", "CELERY_BROKER_URL": "filesystem://", "QUEUE": "colloquy",
-               "DJANGO_SETTINGS_MODULE": "tests.house_settings", "PYTHONPATH": str(ROOT)}  # fmt: skip
+        own = {
+            "SECRET_KEY": "-",
+            "CELERY_BROKER_URL": "filesystem://",
+            "QUEUE": "colloquy",
+            "DJANGO_SETTINGS_MODULE": "tests.house_settings",
+            "PYTHONPATH": str(ROOT),
+        }
         with runs.new_database(kind, Path(folder)) as url, open_house(Path(folder), DATABASE_URL=url, **own) as house:
             every_path(house, Path(dream), int(questions), Path(folder))
             many_authors(house)
@@ -104,8 +109,10 @@ def every_path(house: LiveServer, dream: Path, questions: int, folder: Path) -> 
     some = folder / "some.json"
     some.write_text(json.dumps(first_questions(json.loads(dream.read_text("utf-8")), questions)), encoding="utf-8")
     print(house.manage("import_items", SLUG, str(some), "--format", "dream", "--partial"), flush=True)
-    passwords = {name: house.make_user(name, role, "--project", SLUG) for name, role in
-                 (("an", "annotator"), ("ivo", "inspector"), ("ida", "inspector"))}  # fmt: skip
+    passwords = {
+        name: house.make_user(name, role, "--project", SLUG)
+        for name, role in (("an", "annotator"), ("ivo", "inspector"), ("ida", "inspector"))
+    }
     author = AuthorBot(house.url, "an", passwords["an"], "write")
     inspectors = [InspectorBot(house.url, name, passwords[name], "inspect") for name in ("ivo", "ida")]
     began = time.perf_counter()
@@ -171,8 +178,10 @@ def many_authors(house: LiveServer) -> None:
     for thread in threads:
         thread.join()
     p95 = statistics.quantiles(took, n=20)[-1]
-    print(f"{AUTHORS} authors, {len(took)} drafts saved: median {1000 * statistics.median(took):.1f} ms, "
-          f"p95 {1000 * p95:.1f} ms")  # fmt: skip
+    print(
+        f"{AUTHORS} authors, {len(took)} drafts saved: median {1000 * statistics.median(took):.1f} ms, "
+        f"p95 {1000 * p95:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -36,8 +36,16 @@ PEOPLE, RATERS = 4, 2
 DUPLICATE, BROKEN = 200, 100  # rows of the file that come twice, and rows without a response
 MARKED_EACH, HINTED_EACH = 100, 100  # every so many pairs or prompts
 WORDS = "暗语\n黑话\n"
-MARKS = ("加我13812345678", "发到lin@example.com", "扣扣123456789", "看www.example.com", "微信lin_12345", "中山路12号",
-         "说暗语", "讲黑话")  # fmt: skip
+MARKS = (
+    "加我13812345678",
+    "发到lin@example.com",
+    "扣扣123456789",
+    "看www.example.com",
+    "微信lin_12345",
+    "中山路12号",
+    "说暗语",
+    "讲黑话",
+)
 HINT = "今天天气怎么样"
 
 Row = dict[str, str]
@@ -100,14 +108,12 @@ def import_rows(project: Project, rows: list[Row], path: Path, by: User) -> None
     with path.open("rb") as file:
         received = imports.receive(project=project, file=File(file), name=path.name, by=by)
     of_file = len(rows) + DUPLICATE + BROKEN
-    received = measure("check", of_file, lambda: imports.check(
-        received=received, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    received = measure("check", of_file, lambda: imports.check(received=received, report=factories.no_progress, by=by))
     same("rows of the file", received.rows, of_file)
     same("rows twice, rows refused", (received.duplicate, received.refused), (DUPLICATE, BROKEN))
-    measure("store", len(rows), lambda: imports.store(
-        received=received, partial=True, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    measure(
+        "store", len(rows), lambda: imports.store(received=received, partial=True, report=factories.no_progress, by=by)
+    )
     same("pairs stored", project.items.count(), len(rows))
     loading.gather_statistics()
 
@@ -115,13 +121,11 @@ def import_rows(project: Project, rows: list[Row], path: Path, by: User) -> None
 def clean(project: Project, rows: list[Row], by: User) -> None:
     marked = sum(map(is_marked, rows))
     cleaning_rules.put_words(project=project, name="own", file=io.BytesIO(WORDS.encode()), by=by)
-    found = measure("scan", len(rows), lambda: cleaning_scan.scan(
-        project=project, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    found = measure("scan", len(rows), lambda: cleaning_scan.scan(project=project, report=factories.no_progress, by=by))
     same("pairs that are marked", (found["found"], found["waiting"]), (marked, marked))
-    decided = measure("clean", marked, lambda: simulate_cleaning(
-        project=project, people=PEOPLE, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    decided = measure(
+        "clean", marked, lambda: simulate_cleaning(project=project, people=PEOPLE, report=factories.no_progress, by=by)
+    )
     ledger = ledger_of(project)
     same("decisions", sum(tally.decided for tally in ledger.by_person.values()), decided)
     removed = CleaningDecision.objects.of_project(project).aggregate(Sum("removed"))["removed__sum"]
@@ -132,9 +136,11 @@ def clean(project: Project, rows: list[Row], by: User) -> None:
 def rate(project: Project, by: User) -> dict[str, Any]:
     """The report of agreement on what four people graded."""
     wanted = RATERS * (project.items.count() - cleaned(project))
-    given = measure("rate", wanted, lambda: simulation.simulate_annotators(
-        project=project, people=PEOPLE, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    given = measure(
+        "rate",
+        wanted,
+        lambda: simulation.simulate_annotators(project=project, people=PEOPLE, report=factories.no_progress, by=by),
+    )
     same("grades", given, wanted)
     loading.gather_statistics()
     report = measure("agreement", given, lambda: agreement_report(project))
@@ -145,9 +151,9 @@ def rate(project: Project, by: User) -> dict[str, Any]:
 
 
 def freeze(project: Project, report: dict[str, Any], by: User) -> Release:
-    release: Release = measure("freeze", report["kept"], lambda: releases.freeze(
-        project=project, seed=0, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    release: Release = measure(
+        "freeze", report["kept"], lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=by)
+    )
     same("instances", release.counts["instances"], report["kept"])
     same("agreement of the release", release.agreement["after"], report["after"])
     return release

@@ -72,9 +72,26 @@ DOORS = (
 
 PURE = {"domain", "baselines"}
 IMPURE_MODULES = {
-    "celery", "django", "logging", "os", "pathlib", "random", "requests", "rest_framework", "secrets", "shutil",
-    "socket", "sqlite3", "structlog", "subprocess", "sys", "tempfile", "threading", "time", "urllib",
-}  # fmt: skip
+    "celery",
+    "django",
+    "logging",
+    "os",
+    "pathlib",
+    "random",
+    "requests",
+    "rest_framework",
+    "secrets",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "structlog",
+    "subprocess",
+    "sys",
+    "tempfile",
+    "threading",
+    "time",
+    "urllib",
+}
 IMPURE_CALLS = {"open", "input", "print", "datetime.now", "datetime.today", "datetime.utcnow", "date.today", "uuid4"}
 GENERATORS = {"Random", "default_rng", "Generator", "PCG64", "SeedSequence"}  # pure once they are given a seed
 

@@ -109,9 +109,14 @@ def plant(project: Project, purpose: str, *raters: User) -> Item:
 def _pair(project: Project, position: int) -> Item:
     prompt, response = f"今天第{position}次出门了吗?", f"还没有,等第{position}班车。"
     return Item(
-        project=project, position=position, content={"prompt": prompt, "response": response},
-        digest=_digest(prompt + "\n" + response), group=_digest(prompt), source="tieba", topic="生活",
-    )  # fmt: skip
+        project=project,
+        position=position,
+        content={"prompt": prompt, "response": response},
+        digest=_digest(prompt + "\n" + response),
+        group=_digest(prompt),
+        source="tieba",
+        topic="生活",
+    )
 
 
 def _digest(text: str) -> str:

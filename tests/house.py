@@ -24,12 +24,16 @@ class LiveServer:
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
-            **os.environ, "DATA_DIR": str(folder), "PORT": str(self.port), "PYTHONPATH": str(ROOT),
+            **os.environ,
+            "DATA_DIR": str(folder),
+            "PORT": str(self.port),
+            "PYTHONPATH": str(ROOT),
             # Two houses may share a broker, and are not to take each other's jobs.
-            "DJANGO_SETTINGS_MODULE": "tests.house_settings", "QUEUE": f"colloquy-{uuid4().hex[:12]}",
+            "DJANGO_SETTINGS_MODULE": "tests.house_settings",
+            "QUEUE": f"colloquy-{uuid4().hex[:12]}",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             **environment,
-        }  # fmt: skip
+        }
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def manage(self, *arguments: str, refused: bool = False) -> str:

@@ -69,9 +69,14 @@ FILES = {"clips/a.wav": tone(), "a.png": picture()}
 def row(number: int = 1, **cells: Any) -> dict[str, Any]:
     """A line of our own jsonl, with an audio and a picture unless `cells` say otherwise."""
     made = {
-        "id": f"r{number}", "turns": MACHINE_TEXT, "question": f"{QUESTION} ({number})", "choices": CHOICES,
-        "answer": "C", "audio": "clips/a.wav", "answer_image": "a.png",
-    } | cells  # fmt: skip
+        "id": f"r{number}",
+        "turns": MACHINE_TEXT,
+        "question": f"{QUESTION} ({number})",
+        "choices": CHOICES,
+        "answer": "C",
+        "audio": "clips/a.wav",
+        "answer_image": "a.png",
+    } | cells
     return {name: value for name, value in made.items() if value is not None}
 
 

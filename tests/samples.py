@@ -192,12 +192,21 @@ def _corpus(by: User) -> Job:
     reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
     row = {"file": "mutual/dev/dev_9.txt", "line": None, "excerpt": '{"answers": "E"}', **reason}
     job = jobs.ask_for(
-        kind=corpus_jobs.KIND, scope=None, by=by,
+        kind=corpus_jobs.KIND,
+        scope=None,
+        by=by,
         arguments={"name": "pots", "file": "", "file_name": "pots.zip", "format": "mutual", "partial": False},
-    )  # fmt: skip
+    )
     job.state = JobState.DONE
-    job.result = {"refusal": "rows_refused", "params": {}, "reason": None, "good": 2, "refused": 1, "rows": [row],
-                  "stored": 0}  # fmt: skip
+    job.result = {
+        "refusal": "rows_refused",
+        "params": {},
+        "reason": None,
+        "good": 2,
+        "refused": 1,
+        "rows": [row],
+        "stored": 0,
+    }
     job.save()
     return job
 
@@ -228,11 +237,13 @@ def _of_study(study: Study) -> Arguments:
     return {
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],
-        "remove_group": [study.slug, group.pk], "remove_study_member": [study.slug, second.pk],
-        "study_text": [study.slug, "consent"], "preview_study": [study.slug, "practice"],
+        "remove_group": [study.slug, group.pk],
+        "remove_study_member": [study.slug, second.pk],
+        "study_text": [study.slug, "consent"],
+        "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},
         **{name: [group.token, 1] for name in ("take_question", "take_answer")},
-    }  # fmt: skip
+    }
 
 
 def _closed_study(by: User) -> Study:

@@ -82,8 +82,15 @@ def _replace(assignment: Assignment, project: Project, by: User) -> None:
     record(assignment, was=AssignmentState.SUBMITTED, became="grade changed", scope=project, by=by)
 
 
-def store(slots: Sequence[Slot], decisions: Sequence[Decision], *, person: User, guideline: GuidelineVersion,
-          project: Project, by: User) -> list[Adjudication]:  # fmt: skip
+def store(
+    slots: Sequence[Slot],
+    decisions: Sequence[Decision],
+    *,
+    person: User,
+    guideline: GuidelineVersion,
+    project: Project,
+    by: User,
+) -> list[Adjudication]:
     """What somebody who did not sit at the page decided about many pairs, and settle them.
 
     The caller holds the locks of the slots, after that of `disputes.lock`, and nothing bars the person from them.

@@ -153,8 +153,9 @@ def _removed_still(items: Sequence[Item], *, without: CleaningDecision) -> set[i
     alone = in_force.filter(verdict=CleaningVerdict.SENSITIVE, assignment__slot__item__in=items)
     of_prompt = in_force.filter(
         verdict=CleaningVerdict.KNOWLEDGE,
-        assignment__slot__item__project=items[0].project_id, assignment__slot__item__group__in={item.group for item in items},
-    )  # fmt: skip
+        assignment__slot__item__project=items[0].project_id,
+        assignment__slot__item__group__in={item.group for item in items},
+    )
     groups = set(of_prompt.values_list("assignment__slot__item__group", flat=True))
     pairs = set(alone.values_list("assignment__slot__item", flat=True))
     return {item.pk for item in items if item.pk in pairs or item.group in groups}

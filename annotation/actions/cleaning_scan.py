@@ -75,9 +75,11 @@ def _write(project: Project, spool: Iterable[str], *, by: User | None) -> tuple[
     count = 0
     for lines in batched(spool, CHUNK):
         found: dict[int, Findings] = dict(json.loads(line) for line in lines)
-        insert(CleaningFinding, ("item", "rule", "spans"), (
-            (item, rule, json.dumps(spans)) for item, findings in found.items() for rule, spans in findings.items()
-        ))  # fmt: skip
+        insert(
+            CleaningFinding,
+            ("item", "rule", "spans"),
+            ((item, rule, json.dumps(spans)) for item, findings in found.items() for rule, spans in findings.items()),
+        )
         _open_slots(queue, found, by=by)
         count += len(found)
     without = ~Exists(CleaningFinding.objects.filter(item=OuterRef("item")))
@@ -93,15 +95,18 @@ def _open_slots(queue: Queue, found: dict[int, Findings], *, by: User | None) ->
     items = list(Item.objects.filter(pk__in=found).exclude(state=ItemState.CLEANED))
     kept = CleaningDecision.objects.in_force().filter(assignment__slot__queue=queue, assignment__slot__item__in=items)
     outdated = [
-        decision for decision in kept.select_related("assignment__slot__queue__project")
+        decision
+        for decision in kept.select_related("assignment__slot__queue__project")
         if not is_covered(found[decision.assignment.slot.item_id], decision.findings)
-    ]  # fmt: skip
+    ]
     take_back(outdated, becomes=AssignmentState.RETURNED, by=None)
     placed = set(Slot.objects.filter(queue=queue, item__in=items).values_list("item", flat=True))
     new = sorted((item.position, item.pk) for item in items if item.pk not in placed)
-    insert(Slot, SLOT_FIELDS, (
-        (queue.pk, item, 1, 1, 1, position) for position, (_order, item) in enumerate(new, start=queue.tail + 1)
-    ))  # fmt: skip
+    insert(
+        Slot,
+        SLOT_FIELDS,
+        ((queue.pk, item, 1, 1, 1, position) for position, (_order, item) in enumerate(new, start=queue.tail + 1)),
+    )
     move_tail(queue, len(new))
     reopen_slots_of(items, [queue])
 

@@ -125,9 +125,16 @@ class Imported:
 
 
 def import_corpus(
-    *, name: str, path: Path, file_name: str = "", format: str, partial: bool, report: ProgressReport, job: Job | None = None,
+    *,
+    name: str,
+    path: Path,
+    file_name: str = "",
+    format: str,
+    partial: bool,
+    report: ProgressReport,
+    job: Job | None = None,
     by: User | None,
-) -> Imported:  # fmt: skip
+) -> Imported:
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
 
     With refused rows it takes `partial` to store the others. A job that is run twice stores them once. Raises
@@ -205,9 +212,15 @@ def _one(
         must_be_free(name)
     names.claim(name, NameKind.CORPUS)
     corpus = Corpus.objects.create(
-        name=name, format=format, variant_of=of, checksum=spooled.checksum.hexdigest(), dialogues_count=spooled.rows,
-        statistics=spooled.statistics, job=job, created_by=by,
-    )  # fmt: skip
+        name=name,
+        format=format,
+        variant_of=of,
+        checksum=spooled.checksum.hexdigest(),
+        dialogues_count=spooled.rows,
+        statistics=spooled.statistics,
+        job=job,
+        created_by=by,
+    )
     record(corpus, became="imported", scope=None, by=by)
     return corpus
 

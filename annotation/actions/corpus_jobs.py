@@ -64,9 +64,15 @@ def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
     wanted = job.arguments
     try:
         imported = corpora.import_corpus(
-            name=wanted["name"], path=Path(default_storage.path(wanted["file"])), file_name=wanted["file_name"],
-            format=wanted["format"], partial=wanted["partial"], report=report, job=job, by=job.created_by,
-        )  # fmt: skip
+            name=wanted["name"],
+            path=Path(default_storage.path(wanted["file"])),
+            file_name=wanted["file_name"],
+            format=wanted["format"],
+            partial=wanted["partial"],
+            report=report,
+            job=job,
+            by=job.created_by,
+        )
     except NotImported as refused:
         reason = refused.reason and {"code": refused.reason.code, "params": dict(refused.reason.params)}
         why = {"refusal": refused.code, "params": refused.params, "reason": reason}
@@ -104,5 +110,10 @@ def told(found: CorpusContents) -> dict[str, Any]:
 
 def _told(row: BadRow) -> dict[str, Any]:
     reason = row.reason
-    return {"file": row.file, "line": row.line, "code": reason.code, "params": dict(reason.params),
-            "excerpt": row.excerpt}  # fmt: skip
+    return {
+        "file": row.file,
+        "line": row.line,
+        "code": reason.code,
+        "params": dict(reason.params),
+        "excerpt": row.excerpt,
+    }

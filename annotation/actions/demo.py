@@ -42,9 +42,12 @@ def load(*, by: User | None = None) -> Project:
     if exists():
         return Project.objects.get(slug=SLUG)
     return demo_pairs.load(
-        cast=cast, members=members, pairs=_read("pairs.jsonl"), grades=_by_item(_read("grades.csv")),
+        cast=cast,
+        members=members,
+        pairs=_read("pairs.jsonl"),
+        grades=_by_item(_read("grades.csv")),
         gold_pairs=_read("gold.csv"),
-    )  # fmt: skip
+    )
 
 
 def _load_corpus(researcher: User) -> None:

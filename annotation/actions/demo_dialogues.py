@@ -46,9 +46,13 @@ def load(*, cast: dict[str, User], members: set[User], dialogues: list[Any], dra
     """The project: an import with refused rows, rewrites in every state, a release of what was accepted."""
     researcher = cast["ines"]
     project = projects.create(
-        slug=SLUG, kind="rewriting", title="听力对话 示例",
-        source_licence="CC0-1.0, written for this sample", seed=5, by=researcher,
-    )  # fmt: skip
+        slug=SLUG,
+        kind="rewriting",
+        title="听力对话 示例",
+        source_licence="CC0-1.0, written for this sample",
+        seed=5,
+        by=researcher,
+    )
     for member in members:
         projects.add_member(project=project, person=member, by=researcher)
     _import(project, dialogues, researcher)
@@ -110,6 +114,10 @@ def _inspect(assignment: Assignment, drafts: Drafts) -> None:
     Inspection.objects.filter(pk=inspection.pk).update(opened_at=inspection.opened_at - timedelta(seconds=seconds))
     inspections.answer(inspection=inspection, candidate=int(next(iter(comments), CandidateRole.RIGHT)), by=inspector)
     inspections.decide(
-        inspection=inspection, is_correct=True, is_unique=not comments,
-        is_revisable="first" in draft if comments else None, comments=comments, by=inspector,
-    )  # fmt: skip
+        inspection=inspection,
+        is_correct=True,
+        is_unique=not comments,
+        is_revisable="first" in draft if comments else None,
+        comments=comments,
+        by=inspector,
+    )

@@ -32,9 +32,14 @@ SLUG = "sample-pairs"
 TITLE = "论坛问答对 示例"
 # Gold comes often at first, so that a few dozen pairs are enough to meet some.
 SETTINGS = {
-    "adjudicate": "on", "practice": 5, "gold_first": 50, "gold_half": 5, "gold_lowest": 5, "gold_window": 5,
+    "adjudicate": "on",
+    "practice": 5,
+    "gold_first": 50,
+    "gold_half": 5,
+    "gold_lowest": 5,
+    "gold_window": 5,
     "gold_misses": 3,
-}  # fmt: skip
+}
 RATERS = ("linyue", "zhou", "heman", "xujing")
 FIRST_TWO_DONE = 22  # pairs with both grades; of the next few one person has graded
 FIRST_DONE = 26
@@ -65,9 +70,13 @@ def load(*, cast: dict[str, User], members: set[User], pairs: str, grades: Grade
     """
     researcher = cast["ines"]
     project = projects.create(
-        slug=SLUG, kind="rating", title=TITLE, settings=SETTINGS,
-        source_licence="CC0-1.0, written for this sample", by=researcher,
-    )  # fmt: skip
+        slug=SLUG,
+        kind="rating",
+        title=TITLE,
+        settings=SETTINGS,
+        source_licence="CC0-1.0, written for this sample",
+        by=researcher,
+    )
     for member in members:
         projects.add_member(project=project, person=member, by=researcher)
     _import(project, pairs, researcher)

@@ -31,13 +31,19 @@ def _line(subject: models.Model, became: str, was: str, why: str, scope: Scope, 
     """Raises Refused for a reason that the log does not hold in full."""
     why = one_line(why)
     if len(why) > LONGEST_WHY:
-        text = _("Nothing was changed: the reason has %(length)d characters, and the audit log takes %(limit)d. "
-                 "Shorten it.")  # fmt: skip
+        text = _(
+            "Nothing was changed: the reason has %(length)d characters, and the audit log takes %(limit)d. Shorten it."
+        )
         raise Refused("why_too_long", text % {"length": len(why), "limit": LONGEST_WHY})
     return Event(
-        **scope_of(scope), subject=str(subject._meta.model_name), subject_id=subject.pk,
-        was=was, became=became, why=why, by=by,
-    )  # fmt: skip
+        **scope_of(scope),
+        subject=str(subject._meta.model_name),
+        subject_id=subject.pk,
+        was=was,
+        became=became,
+        why=why,
+        by=by,
+    )
 
 
 def must_say_why(why: str) -> None:

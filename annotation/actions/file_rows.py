@@ -24,9 +24,20 @@ from annotation.models.items import ItemQuerySet
 CHUNK = 2_000
 BLOCK = 1 << 20  # bytes read at once to count lines
 ITEM_FIELDS = (
-    "project", "purpose", "origin", "created_at", "position", "state",
-    "digest", "group", "external_id", "source", "topic", "content", "line",
-)  # fmt: skip
+    "project",
+    "purpose",
+    "origin",
+    "created_at",
+    "position",
+    "state",
+    "digest",
+    "group",
+    "external_id",
+    "source",
+    "topic",
+    "content",
+    "line",
+)
 KEPT_FIELDS = 7  # the last of these; what follows in a kept row are the files it came with
 SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
@@ -152,16 +163,22 @@ def store_items(received: Import, tail: int, report: ProgressReport) -> int:
     generator = np.random.default_rng([received.project.seed % 2**64, tail % 2**64])
     positions = tail + 1 + generator.permutation(received.good)
     of_all: tuple[Any, ...] = (
-        received.project_id, received.purpose, received.pk,
+        received.project_id,
+        received.purpose,
+        received.pk,
         connection.ops.adapt_datetimefield_value(timezone.now()),
-    )  # fmt: skip
+    )
     there = _there(received)
     new = received.good - len(there)
     # One stream for all: the database stores rows while the next ones are read.
-    insert(Item, ITEM_FIELDS, (
-        (*of_all, position, _first_state(row), *row[:KEPT_FIELDS])
-        for position, row in zip(map(int, positions[:new]), _others(received, there, report), strict=True)
-    ))  # fmt: skip
+    insert(
+        Item,
+        ITEM_FIELDS,
+        (
+            (*of_all, position, _first_state(row), *row[:KEPT_FIELDS])
+            for position, row in zip(map(int, positions[:new]), _others(received, there, report), strict=True)
+        ),
+    )
     return new
 
 

@@ -88,11 +88,16 @@ def _store(queue: Queue, new: dict[str, GoldRow]) -> None:
     lowest = Item.objects.filter(project=queue.project).aggregate(Min("position"))["position__min"] or 0
     items = Item.objects.bulk_create(
         Item(
-            project=queue.project, purpose=Purpose.GOLD, position=min(lowest, 0) - number, digest=key, line=row.line,
-            group=prompt_group(row.prompt), content={"prompt": row.prompt, "response": row.response},
+            project=queue.project,
+            purpose=Purpose.GOLD,
+            position=min(lowest, 0) - number,
+            digest=key,
+            line=row.line,
+            group=prompt_group(row.prompt),
+            content={"prompt": row.prompt, "response": row.response},
         )
         for number, (key, row) in enumerate(new.items(), start=1)
-    )  # fmt: skip
+    )
     Gold.objects.bulk_create(
         Gold(item=item, grade=row.grade, reason=row.kind, explanation=row.explanation)
         for item, row in zip(items, new.values(), strict=True)

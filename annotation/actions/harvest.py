@@ -90,11 +90,17 @@ def _by_item(rows: Any) -> Iterator[tuple[int, list[Any]]]:
 def _rated_pair(item: Item, ratings: list[Any], labels: dict[str, str]) -> RatedPair:
     ordered = sorted(ratings, key=lambda row: int(labels[row.assignment__person__username][1:]))
     return RatedPair(
-        id=item.key, split="", prompt=item.content["prompt"], response=item.content["response"],
-        grade=final_grade([row.grade for row in ordered]), grades=[row.grade for row in ordered],
+        id=item.key,
+        split="",
+        prompt=item.content["prompt"],
+        response=item.content["response"],
+        grade=final_grade([row.grade for row in ordered]),
+        grades=[row.grade for row in ordered],
         raters=[labels[row.assignment__person__username] for row in ordered],
-        types=[row.reason or None for row in ordered], source=item.source, topic=item.topic,
-    )  # fmt: skip
+        types=[row.reason or None for row in ordered],
+        source=item.source,
+        topic=item.topic,
+    )
 
 
 def _adjudicated(pair: RatedPair, adjudicated: int | None, project: Project) -> RatedPair:
@@ -133,11 +139,19 @@ def _unsplit(item: Item, rewrite: Rewrite, author: str, seed: int) -> UnsplitIns
     context = turns[: rewrite.cut]
     order = shown_order(seed, "order", item.digest)
     content = RewrittenInstance(
-        id=item.key, split="", context=context, speaker=turns[rewrite.cut]["speaker"],
-        candidates=[rewrite.candidates[part] for part in order], answer=order.index(CandidateRole.RIGHT), parts=order,
-        question=item.content["question"], conversation=item.group[:16], author=author,
-        source=item.source, topic=item.topic,
-    )  # fmt: skip
+        id=item.key,
+        split="",
+        context=context,
+        speaker=turns[rewrite.cut]["speaker"],
+        candidates=[rewrite.candidates[part] for part in order],
+        answer=order.index(CandidateRole.RIGHT),
+        parts=order,
+        question=item.content["question"],
+        conversation=item.group[:16],
+        author=author,
+        source=item.source,
+        topic=item.topic,
+    )
     return UnsplitInstance((item.group, conversation(context)), item.digest, content)
 
 

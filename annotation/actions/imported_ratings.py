@@ -129,10 +129,14 @@ def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, I
         prompt, response = text or ("", "")
         items.append(
             Item(
-                project=queue.project, position=queue.tail, digest=key, group=prompt_group(prompt) if text else key,
-                external_id=label, content={"prompt": prompt, "response": response},
+                project=queue.project,
+                position=queue.tail,
+                digest=key,
+                group=prompt_group(prompt) if text else key,
+                external_id=label,
+                content={"prompt": prompt, "response": response},
             )
-        )  # fmt: skip
+        )
     items = Item.objects.bulk_create(items)
     Slot.objects.bulk_create(Slot(queue=queue, item=item, required=0, free=0, position=item.position) for item in items)
     return dict(zip(texts, items, strict=True))

@@ -44,9 +44,15 @@ REFUSALS = {
 
 
 def receive(
-    *, project: Project, file: "File[bytes]", name: str, format: str = "auto", choice: LayoutChoice = GUESS,
-    is_practice: bool = False, by: User,
-) -> Import:  # fmt: skip
+    *,
+    project: Project,
+    file: "File[bytes]",
+    name: str,
+    format: str = "auto",
+    choice: LayoutChoice = GUESS,
+    is_practice: bool = False,
+    by: User,
+) -> Import:
     """Keep a file under a name of our own; nothing of it is read yet. What its rows become is work, or items of a
     rewriting project that authors practise on. Raises Refused for another kind of project.
     """
@@ -55,9 +61,13 @@ def receive(
     with transaction.atomic():
         file_name = one_line(Path(name).name)[:255]  # no file system and no upload has longer ones
         received = Import(
-            project=project, file_name=file_name, format=format, choice=asdict(choice),
-            purpose=Purpose.PRACTICE if is_practice else Purpose.WORK, created_by=by,
-        )  # fmt: skip
+            project=project,
+            file_name=file_name,
+            format=format,
+            choice=asdict(choice),
+            purpose=Purpose.PRACTICE if is_practice else Purpose.WORK,
+            created_by=by,
+        )
         received.file.save("pairs", file, save=False)
         received.save()
         record(received, became=ImportState.RECEIVED, scope=project, by=by)
@@ -130,20 +140,28 @@ def _list_rows(received: Import, found: FileContents) -> None:
     received.refused_rows.all().delete()
     RefusedRow.objects.bulk_create(
         RefusedRow(
-            origin=received, line=row.line, record=row.record, dialogue=row.dialogue, code=row.reason.code,
-            params=dict(row.reason.params), excerpt=row.excerpt,
+            origin=received,
+            line=row.line,
+            record=row.record,
+            dialogue=row.dialogue,
+            code=row.reason.code,
+            params=dict(row.reason.params),
+            excerpt=row.excerpt,
         )
         for row in found.bad
-    )  # fmt: skip
+    )
     received.duplicate_rows.all().delete()
     words = importer_of(received.project).words
     DuplicateRow.objects.bulk_create(
         DuplicateRow(
-            origin=received, line=duplicate.row.line, first_line=duplicate.first_line, first_file=duplicate.first_file,
+            origin=received,
+            line=duplicate.row.line,
+            first_line=duplicate.first_line,
+            first_file=duplicate.first_file,
             excerpt=excerpt(words(duplicate.row)),
         )
         for duplicate in sorted(found.duplicates, key=lambda duplicate: duplicate.row.line)
-    )  # fmt: skip
+    )
 
 
 def store(*, received: Import, partial: bool, report: ProgressReport, by: User | None) -> Import:

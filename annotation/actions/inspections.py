@@ -24,7 +24,7 @@ from annotation.domain.rewriting import (
     may_be_returned,
     shown_order,
     verdict,
-)  # fmt: skip
+)
 from annotation.domain.text import normalise
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import (
@@ -102,8 +102,15 @@ def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspec
     return inspection
 
 
-def decide(*, inspection: Inspection, is_correct: bool, is_unique: bool, is_revisable: bool | None,
-           comments: Mapping[str, str], by: User) -> Inspection:  # fmt: skip
+def decide(
+    *,
+    inspection: Inspection,
+    is_correct: bool,
+    is_unique: bool,
+    is_revisable: bool | None,
+    comments: Mapping[str, str],
+    by: User,
+) -> Inspection:
     """Give the verdict; with the last one wanted the item is accepted, returned for revision or discarded. A practice
     draft is accepted or not, with a comment, and never returned for revision.
 

@@ -89,9 +89,14 @@ def start(*, job_pk: int) -> Job | None:
         return None
     now = timezone.now()
     move(
-        job, JobState.RUNNING, scope=job, by=job.created_by,
-        attempts=job.attempts + 1, started_at=now, heartbeat_at=now,
-    )  # fmt: skip
+        job,
+        JobState.RUNNING,
+        scope=job,
+        by=job.created_by,
+        attempts=job.attempts + 1,
+        started_at=now,
+        heartbeat_at=now,
+    )
     return job
 
 

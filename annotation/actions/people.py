@@ -75,9 +75,13 @@ def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invita
     except ValidationError as wrong:  # too long, perhaps only since it was normalised
         raise Refused("note_too_long", " ".join(wrong.messages)) from wrong
     invitation = Invitation.objects.create(
-        token_digest=_digest(token), role=role, **scope_of(scope), note=note, created_by=by,
+        token_digest=_digest(token),
+        role=role,
+        **scope_of(scope),
+        note=note,
+        created_by=by,
         expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
-    )  # fmt: skip
+    )
     record(invitation, became=role, scope=scope, by=by)
     return invitation, token
 

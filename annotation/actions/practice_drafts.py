@@ -74,9 +74,12 @@ def _stop(attempt: Attempt, *, by: User | None) -> None:
     waiting = Slot.objects.filter(practice__attempt=attempt, practice__is_accepted=None, free__gt=0)
     waiting.update(required=0, free=0)
     begun = Assignment.objects.filter(
-        person=attempt.person_id, state=AssignmentState.HELD, slot__queue__step=Step.WRITE,
-        slot__queue__project=attempt.project_id, slot__item__purpose=Purpose.PRACTICE,
-    )  # fmt: skip
+        person=attempt.person_id,
+        state=AssignmentState.HELD,
+        slot__queue__step=Step.WRITE,
+        slot__queue__project=attempt.project_id,
+        slot__item__purpose=Purpose.PRACTICE,
+    )
     move_all(
         list(begun), AssignmentState.OUTDATED, scope=attempt.project, why=NOT_NEEDED, by=by, ended_at=timezone.now()
     )

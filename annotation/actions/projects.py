@@ -37,8 +37,16 @@ STEPS = {Kind.RATING: (Step.RATE, Step.CLEAN), Kind.REWRITING: (Step.WRITE, Step
 
 
 @transaction.atomic
-def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, object] | None = None,
-           source_licence: str = "", seed: int = 0, by: User) -> Project:  # fmt: skip
+def create(
+    *,
+    slug: str,
+    kind: str,
+    title: str = "",
+    settings: Mapping[str, object] | None = None,
+    source_licence: str = "",
+    seed: int = 0,
+    by: User,
+) -> Project:
     """A project with its queues and, for rating, its first guideline; whoever makes it belongs to it.
 
     Raises Refused when the slug is taken or a setting is unknown or out of range.
@@ -47,9 +55,14 @@ def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, obje
         raise Refused("kind_unknown", _("A project is for rating or for rewriting."))
     chosen = _settings(kind, settings or {})
     project = Project(
-        slug=slug, kind=kind, title=title or slug, settings=chosen.as_mapping(), source_licence=source_licence,
-        seed=seed, created_by=by,
-    )  # fmt: skip
+        slug=slug,
+        kind=kind,
+        title=title or slug,
+        settings=chosen.as_mapping(),
+        source_licence=source_licence,
+        seed=seed,
+        created_by=by,
+    )
     _check(project)  # a name that is too long is not even looked up
     names.claim(slug, NameKind.PROJECT)
     _save(project)
@@ -64,8 +77,16 @@ def create(*, slug: str, kind: str, title: str = "", settings: Mapping[str, obje
 
 
 @transaction.atomic
-def change(*, project: Project, seen: str, title: str, source_licence: str, settings: Mapping[str, object],
-           why: str = "", by: User) -> Project:  # fmt: skip
+def change(
+    *,
+    project: Project,
+    seen: str,
+    title: str,
+    source_licence: str,
+    settings: Mapping[str, object],
+    why: str = "",
+    by: User,
+) -> Project:
     """Another title, licence or settings, by somebody who has `seen` how they are. Raises Refused, and nothing has
     changed.
     """
@@ -73,9 +94,11 @@ def change(*, project: Project, seen: str, title: str, source_licence: str, sett
     if seen != as_seen(locked):
         raise Refused(
             "changed_meanwhile",
-            _("Not saved: somebody has changed these settings since you opened the page. What you chose stands here; "
-              "save again to put it in place of theirs."),
-        )  # fmt: skip
+            _(
+                "Not saved: somebody has changed these settings since you opened the page. What you chose stands here; "
+                "save again to put it in place of theirs."
+            ),
+        )
     if (project.title, project.source_licence) != (title, source_licence):
         project.title, project.source_licence = title, source_licence
         _save(project)
@@ -110,9 +133,7 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
     locked.settings = project.settings = after
     locked.save(update_fields=["settings"])
     for name in changed:
-        record(
-            locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, scope=locked, by=by
-        )  # fmt: skip
+        record(locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, scope=locked, by=by)
     if "adjudicate" in changed:
         disputes.follow_setting(project=locked, by=by)
 
@@ -122,9 +143,11 @@ def _must_be_open(project: Project, changed: Collection[str]) -> None:
     if is_begun(project) and set(changed) & set(FIXED):
         raise Refused(
             "settings_fixed",
-            _("The scale, the number of raters and the gap are fixed: grades have been given. "
-              "Make a new project to change them."),
-        )  # fmt: skip
+            _(
+                "The scale, the number of raters and the gap are fixed: grades have been given. "
+                "Make a new project to change them."
+            ),
+        )
     if "grades" in changed and project.items.filter(purpose=Purpose.GOLD).exists():
         raise Refused(
             "gold_graded",

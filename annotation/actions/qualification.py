@@ -80,6 +80,11 @@ def _end(attempt: Attempt) -> None:
     known, given = zip(*graded, strict=True)
     reached = score(known, given, settings.grades.grades)
     move(
-        attempt, AttemptState.PASSED if reached.passes(settings) else AttemptState.FAILED, scope=attempt.project,
-        by=attempt.person, ended_at=timezone.now(), right=reached.right, kappa=reached.kappa,
-    )  # fmt: skip
+        attempt,
+        AttemptState.PASSED if reached.passes(settings) else AttemptState.FAILED,
+        scope=attempt.project,
+        by=attempt.person,
+        ended_at=timezone.now(),
+        right=reached.right,
+        kappa=reached.kappa,
+    )

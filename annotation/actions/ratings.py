@@ -26,8 +26,15 @@ SKIP_REASONS = {
 }
 
 
-def submit(*, assignment: Assignment, grade: int, reason: str = "", milliseconds: int | None = None,
-           key: UUID | None = None, by: User) -> Rating:  # fmt: skip
+def submit(
+    *,
+    assignment: Assignment,
+    grade: int,
+    reason: str = "",
+    milliseconds: int | None = None,
+    key: UUID | None = None,
+    by: User,
+) -> Rating:
     """The grade `by` gives on an assignment of their own. Sent twice with one key, it is stored once.
 
     A grade that comes after its lease ended is taken while the slot is still free. Otherwise it is refused and kept
@@ -42,8 +49,16 @@ def submit(*, assignment: Assignment, grade: int, reason: str = "", milliseconds
     return rating
 
 
-def submit_and_claim(*, assignment: Assignment, grade: int, reason: str = "", milliseconds: int | None = None,
-                    key: UUID | None = None, count: int, by: User) -> tuple[Rating, list[Assignment]]:  # fmt: skip
+def submit_and_claim(
+    *,
+    assignment: Assignment,
+    grade: int,
+    reason: str = "",
+    milliseconds: int | None = None,
+    key: UUID | None = None,
+    count: int,
+    by: User,
+) -> tuple[Rating, list[Assignment]]:
     """submit(), and the `count` assignments to work on next: what an annotator does all day, in one transaction.
 
     None may come though a slot stays open: assignments.claim() waits for it. Raises Refused.
@@ -69,8 +84,17 @@ def _lock_first(assignment: Assignment, *, by: User) -> Cursor:
     return own_cursor(project, Step.RATE, by=by)
 
 
-def _give(assignment: Assignment, cursor: Cursor, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
-          guideline: GuidelineVersion, *, by: User) -> tuple[Assignment, Rating | None]:  # fmt: skip
+def _give(
+    assignment: Assignment,
+    cursor: Cursor,
+    grade: int,
+    reason: str,
+    milliseconds: int | None,
+    key: UUID | None,
+    guideline: GuidelineVersion,
+    *,
+    by: User,
+) -> tuple[Assignment, Rating | None]:
     """The assignment as it is now and its grade; without one when it came too late, or after cleaning: it is a draft
     then."""
     assignment = lock_slot_of(assignment)
@@ -136,8 +160,14 @@ def check(project: Project, grade: int, reason: str) -> GuidelineVersion:
     return guideline
 
 
-def _store(assignment: Assignment, grade: int, reason: str, milliseconds: int | None, key: UUID | None,
-           guideline: GuidelineVersion) -> Rating:  # fmt: skip
+def _store(
+    assignment: Assignment,
+    grade: int,
+    reason: str,
+    milliseconds: int | None,
+    key: UUID | None,
+    guideline: GuidelineVersion,
+) -> Rating:
     return Rating.objects.create(
         assignment=assignment,
         grade=grade,

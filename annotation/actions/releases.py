@@ -36,8 +36,15 @@ CHUNK = 1_000
 SPLITS = list(Split)
 
 
-def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), report: ProgressReport, job: Job | None = None,
-           by: User | None) -> Release:  # fmt: skip
+def freeze(
+    *,
+    project: Project,
+    seed: int,
+    safe_replies: Sequence[str] = (),
+    report: ProgressReport,
+    job: Job | None = None,
+    by: User | None,
+) -> Release:
     """A new release of all that was kept. The same work and seed give the same checksum, on any database.
 
     With `safe_replies` it has the variant MuTual-plus. What goes in is read as one moment of the database, while people
@@ -58,9 +65,17 @@ def freeze(*, project: Project, seed: int, safe_replies: Sequence[str] = (), rep
             variants = {"plus": _plus(pairs, replies, seed, project, collector)} if replies else {}
             counts = _counts(left_out, pairs) | {"guidelines": collector.guidelines(project)}
         release = Release(
-            project=project, seed=seed, checksum=checksum(pairs), counts=counts, job=job,
-            statistics=statistics, agreement=agreement, settings=project.settings, variants=variants, frozen_by=by,
-        )  # fmt: skip
+            project=project,
+            seed=seed,
+            checksum=checksum(pairs),
+            counts=counts,
+            job=job,
+            statistics=statistics,
+            agreement=agreement,
+            settings=project.settings,
+            variants=variants,
+            frozen_by=by,
+        )
         return _write(release, pairs, report, by=by)
 
 
@@ -144,10 +159,13 @@ class SpooledRelease:
         groups = joined(names)
         splits = split_groups(set(groups), seed)
         times = Counter(line.id for line in lines)
-        return cls(spool, sorted(
-            line._replace(split=SPLITS.index(splits[group]), id=_own_id(line, times))
-            for line, group in zip(lines, groups, strict=True)
-        ))  # fmt: skip
+        return cls(
+            spool,
+            sorted(
+                line._replace(split=SPLITS.index(splits[group]), id=_own_id(line, times))
+                for line, group in zip(lines, groups, strict=True)
+            ),
+        )
 
     def __iter__(self) -> Iterator[Any]:
         for line in self.order:
@@ -182,9 +200,11 @@ def _write(release: Release, pairs: SpooledRelease, report: ProgressReport, *, b
     release.save()
     total = len(pairs.order)
     for chunk in batched(enumerate(pairs), CHUNK):
-        insert(Instance, ("release", "position", "split", "content"), (
-            (release.pk, position, pair["split"], json.dumps(pair, ensure_ascii=False)) for position, pair in chunk
-        ))  # fmt: skip
+        insert(
+            Instance,
+            ("release", "position", "split", "content"),
+            ((release.pk, position, pair["split"], json.dumps(pair, ensure_ascii=False)) for position, pair in chunk),
+        )
         report((total + chunk[-1][0] + 1) // 2, total)
     record(release, became="frozen", scope=project, by=by)
     return release

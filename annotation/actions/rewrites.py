@@ -54,9 +54,13 @@ def _begun(assignment: Assignment) -> Rewrite:
         raise drafts.assignment_over()
     if draft := draft_before(assignment):
         again = Rewrite.objects.create(
-            assignment=assignment, cut=draft.cut, candidates=draft.candidates, revision=draft.revision, saved_at=draft.saved_at,
+            assignment=assignment,
+            cut=draft.cut,
+            candidates=draft.candidates,
+            revision=draft.revision,
+            saved_at=draft.saved_at,
             seconds=draft.seconds,
-        )  # fmt: skip
+        )
         draft.versions.update(rewrite=again)
         return again
     if earlier := rewrite_in_force(assignment.slot.item):

@@ -53,9 +53,14 @@ def _begun(assignment: Assignment) -> Transcript:
     checks = transcript_in_force(assignment.slot.item) if _is_check(assignment) else None
     if draft := draft_before(assignment, checks):
         return Transcript.objects.create(
-            assignment=assignment, checks=checks, turns=draft.turns, answer=draft.answer, revision=draft.revision,
-            saved_at=draft.saved_at, seconds=draft.seconds,
-        )  # fmt: skip
+            assignment=assignment,
+            checks=checks,
+            turns=draft.turns,
+            answer=draft.answer,
+            revision=draft.revision,
+            saved_at=draft.saved_at,
+            seconds=draft.seconds,
+        )
     if checks:
         return Transcript.objects.create(assignment=assignment, checks=checks, turns=checks.turns, answer=checks.answer)
     content = assignment.slot.item.content

@@ -118,9 +118,13 @@ class _RoundVoiding:
 
     def _leave_behind(self, round: int) -> None:
         """What was said of a text that is voided, and that somebody else has revised since."""
-        self._outdate([
-            assignment for assignment in self.assignments if assignment.slot.round == round and assignment.state == AssignmentState.SUBMITTED
-        ])  # fmt: skip
+        self._outdate(
+            [
+                assignment
+                for assignment in self.assignments
+                if assignment.slot.round == round and assignment.state == AssignmentState.SUBMITTED
+            ]
+        )
 
     def _close_after(self, last: int) -> None:
         later = [assignment for assignment in self.assignments if assignment.slot.round > last]

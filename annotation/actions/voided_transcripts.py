@@ -17,9 +17,15 @@ from annotation.models.work import TAKEN, TRANSCRIPTION_STEPS
 
 
 def transcribe_again(
-    item: Item, assignments: Sequence[Assignment], voided: Collection[Assignment], *, project: Project, queues: dict[Step, Queue],
-    why: str, by: User | None,
-) -> None:  # fmt: skip
+    item: Item,
+    assignments: Sequence[Assignment],
+    voided: Collection[Assignment],
+    *,
+    project: Project,
+    queues: dict[Step, Queue],
+    why: str,
+    by: User | None,
+) -> None:
     """What becomes of an item of which some assignments, locked with their slots, were voided. `assignments` are all
     that held a place of it before.
     """

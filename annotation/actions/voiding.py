@@ -57,9 +57,13 @@ def run_void(job: Job, report: ProgressReport) -> dict[str, Any]:
     """{"voided": how many grades, transcripts, texts, verdicts or types}."""
     wanted = job.arguments
     voided = void_work(
-        project=job.scope, person=User.objects.get(pk=wanted["person"]),
-        since=datetime.fromisoformat(wanted["since"]), why=wanted["why"], report=report, by=job.created_by,
-    )  # fmt: skip
+        project=job.scope,
+        person=User.objects.get(pk=wanted["person"]),
+        since=datetime.fromisoformat(wanted["since"]),
+        why=wanted["why"],
+        report=report,
+        by=job.created_by,
+    )
     return {"voided": voided}
 
 

@@ -67,14 +67,16 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     def cleaning_decisions(self, request: Request, slug: str) -> Response:
         project = self.get_object()
         decisions = decisions_of(
-            project, verdict=one_of(request, "verdict", CleaningVerdict),
+            project,
+            verdict=one_of(request, "verdict", CleaningVerdict),
             rule=one_of(request, "rule", (rule.key for rule in rules_of(project))),
             person=one_of(request, "person", deciders_of(project)),
-        )  # fmt: skip
+        )
         return self._page(decisions, CleaningDecisionSerializer)
 
-    @extend_schema(summary="The gold pairs with their known grades", responses=GoldSerializer(many=True),
-                   parameters=PAGING)  # fmt: skip
+    @extend_schema(
+        summary="The gold pairs with their known grades", responses=GoldSerializer(many=True), parameters=PAGING
+    )
     @action(detail=True, permission="pairs.import", pagination_class=ByPosition)
     def gold(self, request: Request, slug: str) -> Response:
         return self._page(gold_of(self.get_object()).select_related("gold"), GoldSerializer)

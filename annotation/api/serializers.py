@@ -72,9 +72,10 @@ class RewritingItemSerializer(serializers.ModelSerializer[Item]):
         help_text="Three, one of them right; before a transcript is checked, all.",
     )
     answer = serializers.IntegerField(
-        source="content.answer", allow_null=True,
+        source="content.answer",
+        allow_null=True,
         help_text="The number of the right one, from 0; null where a machine could not read it and nobody has yet.",
-    )  # fmt: skip
+    )
 
     class Meta:
         model = Item
@@ -98,8 +99,18 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
 
     class Meta:
         model = Release
-        fields = ["release", "number", "checksum", "seed", "counts", "statistics", "agreement", "settings", "variants",
-                  "frozen_at"]  # fmt: skip
+        fields = [
+            "release",
+            "number",
+            "checksum",
+            "seed",
+            "counts",
+            "statistics",
+            "agreement",
+            "settings",
+            "variants",
+            "frozen_at",
+        ]
         extra_kwargs = explained("number", "seed")
 
 

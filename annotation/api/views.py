@@ -118,8 +118,10 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
 
     @extend_schema(
         summary="What the last audit of a release of instances found; 404 where none was made",
-        responses=OpenApiTypes.OBJECT, parameters=[NUMBER], examples=example(AUDIT),
-    )  # fmt: skip
+        responses=OpenApiTypes.OBJECT,
+        parameters=[NUMBER],
+        examples=example(AUDIT),
+    )
     @action(detail=True, url_path=r"releases/(?P<number>\d+)/audit")
     def audit(self, request: Request, slug: str, number: str) -> Response:
         found = get_object_or_404(self.get_object().releases.select_related("project"), number=number)

@@ -32,9 +32,18 @@ class FlagSerializer(serializers.ModelSerializer[Flag]):
     class Meta:
         model = Flag
         fields = [
-            "flag", "user", "item", "prompt", "response", "turns", "question", "comment", "raised_at", "note",
+            "flag",
+            "user",
+            "item",
+            "prompt",
+            "response",
+            "turns",
+            "question",
+            "comment",
+            "raised_at",
+            "note",
             "resolved_at",
-        ]  # fmt: skip
+        ]
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_note(self, flag: Flag) -> str | None:

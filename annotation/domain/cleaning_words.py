@@ -43,14 +43,17 @@ def read_words(lines: Iterable[str]) -> list[str]:
                 gettext_noop(
                     "Line %(line)d has %(length)d characters; a word has at most %(most)d. Write one word a line."
                 ),
-                line=number, length=len(word), most=LONGEST_WORD,
-            )  # fmt: skip
+                line=number,
+                length=len(word),
+                most=LONGEST_WORD,
+            )
         words[word] = None
         if len(words) > MOST_WORDS:
             raise ChoiceError(
                 gettext_noop("A list has at most %(most)d words; line %(line)d is one more. Split it into two lists."),
-                line=number, most=MOST_WORDS,
-            )  # fmt: skip
+                line=number,
+                most=MOST_WORDS,
+            )
     if not words:
         raise ChoiceError(gettext_noop("No word stands in this list. Write one word a line."))
     return list(words)

@@ -65,10 +65,13 @@ def drift(grades: ArrayLike, scale: Sequence[int]) -> Drift | None:
     error = float(np.sqrt((early.var(ddof=1) + late.var(ddof=1)) / n))
     difference = float(late.mean() - early.mean())
     return Drift(
-        n=n, early_mean=float(early.mean()), late_mean=float(late.mean()),
-        early=_shares(early, scale), late=_shares(late, scale),
+        n=n,
+        early_mean=float(early.mean()),
+        late_mean=float(late.mean()),
+        early=_shares(early, scale),
+        late=_shares(late, scale),
         ends=(difference - Z * error, difference + Z * error),
-    )  # fmt: skip
+    )
 
 
 def _shares(given: ArrayLike, scale: Sequence[int]) -> tuple[float, ...]:

@@ -62,8 +62,9 @@ class GoldSettings(Settings):
         if self.gold_misses > self.gold_window:
             raise ChoiceError(
                 gettext_noop("Of the last %(window)d gold pairs nobody can miss %(misses)d: choose fewer misses."),
-                window=self.gold_window, misses=self.gold_misses,
-            )  # fmt: skip
+                window=self.gold_window,
+                misses=self.gold_misses,
+            )
 
 
 def gold_rate(index: int, settings: GoldSettings) -> float:

@@ -27,8 +27,10 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
     if not FEWEST <= len(replies) <= MOST:
         raise ChoiceError(
             gettext_noop("Between %(fewest)d and %(most)d safe replies are needed, one a line; here are %(count)d."),
-            fewest=FEWEST, most=MOST, count=len(replies),
-        )  # fmt: skip
+            fewest=FEWEST,
+            most=MOST,
+            count=len(replies),
+        )
     first: dict[str, str] = {}
     for reply in replies:
         if not words_of(reply):
@@ -36,13 +38,15 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
         if label := label_of(reply, ()):
             raise ChoiceError(
                 gettext_noop("Leave out “%(label)s:” in “%(reply)s”: the speaker is put in front by itself."),
-                label=label, reply=reply,
-            )  # fmt: skip
+                label=label,
+                reply=reply,
+            )
         if len(reply) > LONGEST_CANDIDATE:
             raise ChoiceError(
                 gettext_noop("A safe reply has at most %(limit)d characters; one has %(length)d."),
-                limit=LONGEST_CANDIDATE, length=len(reply),
-            )  # fmt: skip
+                limit=LONGEST_CANDIDATE,
+                length=len(reply),
+            )
         if first.setdefault(fold(reply), reply) != reply or replies.count(reply) > 1:
             raise ChoiceError(
                 gettext_noop("“%(reply)s” stands there twice, but for case, space or punctuation."), reply=reply

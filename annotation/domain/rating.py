@@ -31,8 +31,9 @@ class Scale:
         if not 2 <= self.highest - self.lowest + 1 <= MOST_GRADES:
             raise ChoiceError(
                 gettext_noop("A scale has from 2 to %(most)d grades, the lowest first. %(scale)s has not."),
-                most=MOST_GRADES, scale=self,
-            )  # fmt: skip
+                most=MOST_GRADES,
+                scale=self,
+            )
 
     @classmethod
     def parse(cls, text: str) -> Self:

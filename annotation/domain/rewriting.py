@@ -54,8 +54,9 @@ class RewritingSettings(Settings):
         if self.practice and self.practice_window > self.practice:
             raise ChoiceError(
                 gettext_noop("Of %(practice)d drafts nobody can have %(window)d graded: choose fewer, or more drafts."),
-                practice=self.practice, window=self.practice_window,
-            )  # fmt: skip
+                practice=self.practice,
+                window=self.practice_window,
+            )
 
     @property
     def attempts(self) -> int:
@@ -143,20 +144,26 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
         yield Flaw(field, "empty", gettext_noop("Nothing is written here yet."))
     if len(text) > LONGEST_CANDIDATE:
         yield Flaw(
-            field, "too_long", gettext_noop("%(length)d characters; at most %(limit)d are taken."),
+            field,
+            "too_long",
+            gettext_noop("%(length)d characters; at most %(limit)d are taken."),
             {"length": len(text), "limit": LONGEST_CANDIDATE},
-        )  # fmt: skip
+        )
     label = label_of(text, turns)
     if label and fold(label) == fold(speaker):
         yield Flaw(
-            field, "speaker_in_front", gettext_noop("Leave out “%(label)s:”. The speaker is put in front by itself."),
+            field,
+            "speaker_in_front",
+            gettext_noop("Leave out “%(label)s:”. The speaker is put in front by itself."),
             {"label": label},
-        )  # fmt: skip
+        )
     elif label:
         yield Flaw(
-            field, "wrong_speaker", gettext_noop("“%(label)s:” stands in front, but %(speaker)s speaks here."),
+            field,
+            "wrong_speaker",
+            gettext_noop("“%(label)s:” stands in front, but %(speaker)s speaks here."),
             {"label": label, "speaker": speaker or "?"},
-        )  # fmt: skip
+        )
 
 
 def label_of(text: str, turns: Sequence[Turn]) -> str:
@@ -185,9 +192,11 @@ def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
         earlier = first.setdefault(fold(text), part)
         if earlier != part:
             yield Flaw(
-                str(part), "equal", gettext_noop("The same as %(letter)s, but for case, space or punctuation."),
+                str(part),
+                "equal",
+                gettext_noop("The same as %(letter)s, but for case, space or punctuation."),
                 {"letter": LETTERS[earlier]},
-            )  # fmt: skip
+            )
 
 
 def verdict(*, is_correct: bool, is_unique: bool, is_revisable: bool | None) -> InspectionVerdict:

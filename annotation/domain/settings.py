@@ -27,13 +27,14 @@ class Settings:
             if type(value) is not int or value not in allowed:
                 raise ChoiceError(
                     gettext_noop("%(setting)s is a whole number from %(lowest)d to %(highest)d, not %(value)s."),
-                    setting=name, lowest=allowed[0], highest=allowed[-1], value=value,
-                )  # fmt: skip
+                    setting=name,
+                    lowest=allowed[0],
+                    highest=allowed[-1],
+                    value=value,
+                )
         for name in self.switches():
             if not isinstance(value := getattr(self, name), bool):
-                raise ChoiceError(
-                    gettext_noop("%(setting)s is on or off, not %(value)s."), setting=name, value=value
-                )  # fmt: skip
+                raise ChoiceError(gettext_noop("%(setting)s is on or off, not %(value)s."), setting=name, value=value)
 
     @classmethod
     @cache  # settings are read several times for each grade

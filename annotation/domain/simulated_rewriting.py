@@ -53,9 +53,10 @@ class SimulatedRewriters:
             CandidateRole.WRONG_FROM_SECOND: wrong[1],
             CandidateRole.NEGATED: f"not: {choices[answer]}",
         }
-        return Written(cut, [
-            _sayable(f"{OPENINGS[(first + part) % len(OPENINGS)]} {text}", turns) for part, text in sources.items()
-        ])  # fmt: skip
+        return Written(
+            cut,
+            [_sayable(f"{OPENINGS[(first + part) % len(OPENINGS)]} {text}", turns) for part, text in sources.items()],
+        )
 
     def answer(self, item: str, inspector: str, round: int) -> int | None:
         """The blind answer: a candidate's number, now and then a wrong one, seldom none."""

@@ -14,7 +14,10 @@ from annotation.domain.words import segmented
 # What the 5-grade study published of its release (table 3, figures 1 and 2).
 STUDY_STATISTICS: dict[str, dict[str, Any]] = {
     "train": {
-        "prompts": 21_964, "responses": 65_706, "prompt_words_mean": 4.05, "response_words_mean": 7.01,
+        "prompts": 21_964,
+        "responses": 65_706,
+        "prompt_words_mean": 4.05,
+        "response_words_mean": 7.01,
         "vocabulary": 36_035,
     },
     "dev": {"prompts": 2_669, "responses": 8_080, "prompt_words_mean": 4.02, "response_words_mean": 6.98},
@@ -25,7 +28,7 @@ STUDY_STATISTICS: dict[str, dict[str, Any]] = {
         "responses_per_prompt": {"min": 1, "mean": 82_010 / 27_383, "max": 20},
         "final_grades": {"share_to_2_5": 0.350, "share_2_5_to_3_5": 0.489},
     },
-}  # fmt: skip
+}
 
 
 def rating_statistics(instances: Iterable[RatedPair]) -> dict[str, dict[str, Any]]:

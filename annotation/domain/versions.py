@@ -84,8 +84,10 @@ def difference(before: str, after: str) -> list[Piece]:
     last = _shared(old[first:][::-1], new[first:][::-1])
     head, tail = old[:first], old[len(old) - last :]
     pieces = [
-        (Change.SAME, head), *_changes(old[first : len(old) - last], new[first : len(new) - last]), (Change.SAME, tail)
-    ]  # fmt: skip
+        (Change.SAME, head),
+        *_changes(old[first : len(old) - last], new[first : len(new) - last]),
+        (Change.SAME, tail),
+    ]
     return [Piece(change, "".join(tokens)) for change, tokens in pieces if tokens]
 
 

@@ -41,8 +41,13 @@ class AnnotatorState(StrEnum):
 
 AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
 STATES_OF_REWRITING = (
-    *AWAITING_TRANSCRIPTION, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED,
-)  # fmt: skip
+    *AWAITING_TRANSCRIPTION,
+    ItemState.OPEN,
+    ItemState.WRITTEN,
+    ItemState.RETURNED,
+    ItemState.KEPT,
+    ItemState.REMOVED,
+)
 
 
 class ImportState(StrEnum):

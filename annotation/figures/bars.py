@@ -34,8 +34,9 @@ def draw_bars(bars: Bars, *, theme: str, is_narrow: bool, format: str) -> bytes:
         heights = [100 * share for share in bars.shares.values()]
         drawn = axes.bar(list(bars.shares), heights, width=0.8 * bars.step, color=colours["people"])
         if len(heights) <= MOST_NUMBERED:
-            axes.bar_label(drawn, [f"{height:.1f}" for height in heights], padding=2, fontsize=9,
-                           color=colours["ink-2"])  # fmt: skip
+            axes.bar_label(
+                drawn, [f"{height:.1f}" for height in heights], padding=2, fontsize=9, color=colours["ink-2"]
+            )
         axes.set_xlim(bars.ends[0] - 0.6 * bars.step, bars.ends[1] + 0.6 * bars.step)
         axes.set_ylim(0, ROOM * max(heights))
         axes.xaxis.set_major_locator(MaxNLocator(TICKS, steps=[1, 2, 5, 10], integer=True))

@@ -17,16 +17,37 @@ from annotation.figures.typeface import FAMILIES, unpacked
 
 STYLE = Path(__file__).with_name("colloquy.mplstyle")
 LATIN = (*FAMILIES, "DejaVu Sans")  # the last comes with matplotlib
-CHINESE = ("Noto Sans CJK SC", "Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei", "PingFang SC",
-           "Microsoft YaHei", "SimHei")  # fmt: skip
+CHINESE = (
+    "Noto Sans CJK SC",
+    "Source Han Sans SC",
+    "Source Han Sans CN",
+    "WenQuanYi Micro Hei",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "SimHei",
+)
 
 # --ink, --ink-2, --ink-3, --line, --line-strong, --accent, --model of static/css/tokens.css
 THEMES = {
-    "light": {"ink": "#1b2124", "ink-2": "#474f53", "ink-3": "#646a6c", "line": "#e2dfd7", "line-strong": "#878379",
-              "people": "#0b5f73", "model": "#6b5b45"},
-    "dark": {"ink": "#e7eae8", "ink-2": "#b6bfc1", "ink-3": "#929da0", "line": "#2b3438", "line-strong": "#6f7b80",
-             "people": "#74c7d8", "model": "#cdb798"},
-}  # fmt: skip
+    "light": {
+        "ink": "#1b2124",
+        "ink-2": "#474f53",
+        "ink-3": "#646a6c",
+        "line": "#e2dfd7",
+        "line-strong": "#878379",
+        "people": "#0b5f73",
+        "model": "#6b5b45",
+    },
+    "dark": {
+        "ink": "#e7eae8",
+        "ink-2": "#b6bfc1",
+        "ink-3": "#929da0",
+        "line": "#2b3438",
+        "line-strong": "#6f7b80",
+        "people": "#74c7d8",
+        "model": "#cdb798",
+    },
+}
 # What a file says of itself: no date, no version of the library.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},

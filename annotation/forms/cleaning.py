@@ -30,9 +30,12 @@ class CleaningVerdictForm(forms.Form):
 
 class WordsForm(forms.Form):
     name = forms.CharField(
-        label=_("Name of the list"), max_length=LONGEST_NAME, required=False, widget=forms.TextInput(INPUT),
+        label=_("Name of the list"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(INPUT),
         help_text=_("A list that has this name already is replaced. Left empty, it is the file's name."),
-    )  # fmt: skip
+    )
     file = forms.FileField(
         label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
     )
@@ -50,9 +53,11 @@ class DecisionFilter(forms.Form):
     rule = forms.ChoiceField(required=False, label=_("Rule"), widget=forms.Select(INPUT))
     person = forms.ChoiceField(required=False, label=_("Person"), widget=forms.Select(INPUT))
     verdict = forms.ChoiceField(
-        required=False, label=_("Decision"), choices=[("", _("all decisions")), *VERDICTS.items()],
+        required=False,
+        label=_("Decision"),
+        choices=[("", _("all decisions")), *VERDICTS.items()],
         widget=forms.Select(INPUT),
-    )  # fmt: skip
+    )
     page = forms.IntegerField(required=False, min_value=1, max_value=LAST_POSITION, widget=forms.HiddenInput)
 
     def __init__(self, sent: Any, *, rules: dict[str, str], people: dict[str, str]) -> None:

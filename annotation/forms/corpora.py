@@ -14,9 +14,11 @@ FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}
 class CorpusForm(forms.Form):
     file = forms.FileField(label=_("File"), error_messages={"required": _("Choose a file first.")})
     name = forms.CharField(
-        label=_("Short name"), max_length=LONGEST_NAME, validators=[validate_slug],
+        label=_("Short name"),
+        max_length=LONGEST_NAME,
+        validators=[validate_slug],
         help_text=_("Used in addresses and commands. A second variant in the archive gets the same name with -plus."),
-    )  # fmt: skip
+    )
     format = forms.ChoiceField(
         label=_("Read as"), choices=[(key, FORMATS[key]) for key in READERS], initial="mutual", widget=forms.RadioSelect
     )

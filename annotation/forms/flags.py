@@ -10,6 +10,7 @@ from annotation.forms.texts import TypedText
 
 class NoteForm(forms.Form):
     note = TypedText(
-        label=_("What came of it"), error_messages={"required": NOTE_MISSING},
+        label=_("What came of it"),
+        error_messages={"required": NOTE_MISSING},
         widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST}),
-    )  # fmt: skip
+    )

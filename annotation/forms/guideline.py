@@ -65,9 +65,12 @@ class GuidelineForm(forms.Form):
 
 def _field(kind: str, language: str, text: str) -> forms.CharField:
     return forms.CharField(
-        label=LABELS[kind][language], initial=text, required=False, max_length=LONGEST[kind],
+        label=LABELS[kind][language],
+        initial=text,
+        required=False,
+        max_length=LONGEST[kind],
         widget=forms.TextInput({"lang": LANGUAGES[language]}),
-    )  # fmt: skip
+    )
 
 
 def _wordings(guideline: Guideline) -> Iterator[tuple[str, TypeWords, str]]:

@@ -17,9 +17,15 @@ from annotation.models import Import, Kind, Project
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {
-    "utf-8": "UTF-8", "gb18030": "GB18030 (GBK, GB2312)", "big5": "Big5", "shift_jis": "Shift JIS", "euc_kr": "EUC-KR",
-    "utf-16-le": "UTF-16 LE", "utf-16-be": "UTF-16 BE", "cp1252": "Windows-1252 (Latin 1)",
-}  # fmt: skip
+    "utf-8": "UTF-8",
+    "gb18030": "GB18030 (GBK, GB2312)",
+    "big5": "Big5",
+    "shift_jis": "Shift JIS",
+    "euc_kr": "EUC-KR",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "cp1252": "Windows-1252 (Latin 1)",
+}
 COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source": _("source"), "topic": _("topic")}
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
@@ -73,7 +79,7 @@ class ReadingForm(FormatForm):
         label=_("Characters"),
         required=False,
         choices=[("", _("Guess")), *((codec, ENCODINGS[codec]) for codec in CODECS)],
-    )  # fmt: skip
+    )
     header = forms.ChoiceField(
         label=_("The first row has"), required=False, choices=list(HEADERS.items()), widget=forms.RadioSelect
     )

@@ -17,9 +17,10 @@ WRONG = ("required", "invalid_choice")
 
 class BlindAnswerForm(forms.Form):
     answer = forms.TypedChoiceField(
-        choices=[(position, position) for position in (UNDECIDED, *POSITIONS)], coerce=int,
+        choices=[(position, position) for position in (UNDECIDED, *POSITIONS)],
+        coerce=int,
         error_messages=dict.fromkeys(WRONG, _("Choose one of the four, or say that you cannot decide.")),
-    )  # fmt: skip
+    )
 
     def candidate(self, order: list[int]) -> int | None:
         """The number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
@@ -39,9 +40,10 @@ class InspectionVerdictForm(forms.Form):
         error_messages=dict.fromkeys(WRONG, _("Not sent yet: say whether it is the only right one.")),
     )
     is_revisable = forms.ChoiceField(
-        choices=[("yes", "yes"), ("no", "no")], required=False,
+        choices=[("yes", "yes"), ("no", "no")],
+        required=False,
         error_messages=dict.fromkeys(WRONG, _("Say whether it can be mended: that decides what becomes of it.")),
-    )  # fmt: skip
+    )
 
     def __init__(self, sent: Mapping[str, Any]) -> None:
         super().__init__(sent)

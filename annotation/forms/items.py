@@ -31,9 +31,11 @@ class ItemFilter(PageForm):
     WANTED = ("search", "state")
 
     search = forms.CharField(
-        required=False, max_length=200, label=_("Search in questions"),
+        required=False,
+        max_length=200,
+        label=_("Search in questions"),
         widget=forms.TextInput({"type": "search", **INPUT}),
-    )  # fmt: skip
+    )
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
     )
@@ -41,7 +43,8 @@ class ItemFilter(PageForm):
 
 class ReturnForm(forms.Form):
     comment = TypedText(
-        label=_("What is to be mended"), error_messages={"required": COMMENT_MISSING},
+        label=_("What is to be mended"),
+        error_messages={"required": COMMENT_MISSING},
         help_text=_("Its author reads it. What was frozen before keeps its text."),
         widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST_COMMENT}),
-    )  # fmt: skip
+    )

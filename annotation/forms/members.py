@@ -28,9 +28,10 @@ class AddMemberForm(forms.Form):
 
 class SinceForm(forms.Form):
     since = forms.DateField(
-        label=_("Since the beginning of"), input_formats=["%Y-%m-%d"],
+        label=_("Since the beginning of"),
+        input_formats=["%Y-%m-%d"],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )  # fmt: skip
+    )
 
     def clean_since(self) -> datetime:
         day: date = self.cleaned_data["since"]

@@ -46,9 +46,11 @@ class PairFilter(PageForm):
     WANTED = ("search", "state", "source")
 
     search = forms.CharField(
-        required=False, max_length=200, label=_("Search in prompts and responses"),
+        required=False,
+        max_length=200,
+        label=_("Search in prompts and responses"),
         widget=forms.TextInput({"type": "search", **INPUT}),
-    )  # fmt: skip
+    )
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
     )

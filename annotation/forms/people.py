@@ -16,9 +16,11 @@ class InviteForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), widget=forms.RadioSelect)
     project = forms.ModelChoiceField(Project.objects.none(), label=_("Project"), required=False, to_field_name="slug")
     note = forms.CharField(
-        label=_("For whom"), max_length=150, required=False,
+        label=_("For whom"),
+        max_length=150,
+        required=False,
         help_text=_("So that you know the invitation again in the list."),
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -20,9 +20,11 @@ SLUG_LENGTH = 60
 class _DescriptionForm(ProjectSettingsForm):
     title = forms.CharField(label=_("Title"), max_length=120)
     source_licence = forms.CharField(
-        label=_("Licence of the texts"), max_length=200, required=False,
+        label=_("Licence of the texts"),
+        max_length=200,
+        required=False,
         help_text=_("Stands in every release, for example CC BY 4.0."),
-    )  # fmt: skip
+    )
 
 
 class ProjectForm(_DescriptionForm):
@@ -44,9 +46,11 @@ class NewProjectForm(_DescriptionForm):
     """The form of a new project; `of` gives the one of a kind."""
 
     slug = forms.SlugField(
-        label=_("Short name"), max_length=SLUG_LENGTH, required=False,
+        label=_("Short name"),
+        max_length=SLUG_LENGTH,
+        required=False,
         help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
-    )  # fmt: skip
+    )
     kind: Kind
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -22,7 +22,12 @@ class TypeForm(forms.Form):
 
 class AskForm(forms.Form):
     instances = forms.IntegerField(
-        required=False, min_value=1, max_value=LAST_POSITION, label=_("How many instances"),
-        help_text=_("Left empty: all that are accepted. The project's seed draws them; a larger number adds to those "
-                    "that were drawn before."),
-    )  # fmt: skip
+        required=False,
+        min_value=1,
+        max_value=LAST_POSITION,
+        label=_("How many instances"),
+        help_text=_(
+            "Left empty: all that are accepted. The project's seed draws them; a larger number adds to those "
+            "that were drawn before."
+        ),
+    )

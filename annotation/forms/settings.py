@@ -87,10 +87,13 @@ class RatingSettingsForm(ProjectSettingsForm):
     lowest = _number(ENDS, label=_("Lowest grade"))
     highest = _number(ENDS, label=_("Highest grade"))
     adjudicate = forms.BooleanField(
-        required=False, label=_("A third person decides about pairs with a wider gap"),
-        help_text=_("An inspector who sees neither the grades nor who gave them. Releases mark such pairs; agreement "
-                    "never counts them as agreed."),
-    )  # fmt: skip
+        required=False,
+        label=_("A third person decides about pairs with a wider gap"),
+        help_text=_(
+            "An inspector who sees neither the grades nor who gave them. Releases mark such pairs; agreement "
+            "never counts them as agreed."
+        ),
+    )
 
     def shown(self, chosen: Any) -> dict[str, Any]:
         return {**chosen.as_mapping(), "lowest": chosen.grades.lowest, "highest": chosen.grades.highest}

@@ -28,9 +28,15 @@ LONGEST_HEADER = 64 * 1024  # bytes of one entry's names in a tar file
 LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes of a zip file's list of members
 CHUNK = 64 * 1024
 BROKEN = (
-    zipfile.BadZipFile, tarfile.TarError, BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    BadGzipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
     ValueError,
-)  # fmt: skip
+)
 
 
 class Member(NamedTuple):

@@ -89,17 +89,26 @@ PROJECT_IMPORTERS = {
     Kind.RATING: ProjectImporter(
         formats=("auto", "csv", "tsv", "jsonl"),
         columns=(*pairs.SCHEMA.required, *pairs.SCHEMA.optional),
-        read=pairs.read, preview=pair_preview.preview,
-        digest=_pair_digest, words=lambda row: f"{row.prompt} / {row.response}", make=_pair,
-        step=Step.RATE, required=lambda project: project.rating.raters,
+        read=pairs.read,
+        preview=pair_preview.preview,
+        digest=_pair_digest,
+        words=lambda row: f"{row.prompt} / {row.response}",
+        make=_pair,
+        step=Step.RATE,
+        required=lambda project: project.rating.raters,
     ),
     Kind.REWRITING: ProjectImporter(
-        formats=("auto", "dream", "jsonl"), columns=(),
-        read=items.read, preview=items.preview,
-        digest=_question_digest, words=lambda row: row.question, make=_question,
-        step=Step.WRITE, required=lambda project: 1,
+        formats=("auto", "dream", "jsonl"),
+        columns=(),
+        read=items.read,
+        preview=items.preview,
+        digest=_question_digest,
+        words=lambda row: row.question,
+        make=_question,
+        step=Step.WRITE,
+        required=lambda project: 1,
     ),
-}  # fmt: skip
+}
 
 
 def importer_of(project: Project) -> ProjectImporter:

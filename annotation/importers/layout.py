@@ -76,9 +76,13 @@ class ParsedHeader:
         if not self.has_header:
             chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | dict(chosen)
         return Layout(
-            self.format, self.encoding, self.delimiter, self.names if self.has_header else None,
-            read_as(self.names, schema, chosen), is_spaced=is_spaced_chinese("\n".join(self.sample)),
-        )  # fmt: skip
+            self.format,
+            self.encoding,
+            self.delimiter,
+            self.names if self.has_header else None,
+            read_as(self.names, schema, chosen),
+            is_spaced=is_spaced_chinese("\n".join(self.sample)),
+        )
 
     def cells(self, rows: int) -> list[list[str]]:
         """The first rows as they are written, a cell for each of the names."""

@@ -119,10 +119,13 @@ def instance(record: dict[str, Any], instance_file: InstanceFile) -> DialogueRow
         raise RowRefused("turns_count", limit=MOST_TURNS)
     candidates = checked_candidates(record.get("options"))
     row = DialogueRow(
-        id=checked_id(record.get("id"), PurePosixPath(instance_file.member.name).stem), split=SPLITS[instance_file.split],
-        turns=turns, candidates=candidates, answer=_answer(record.get("answers"), len(candidates)),
+        id=checked_id(record.get("id"), PurePosixPath(instance_file.member.name).stem),
+        split=SPLITS[instance_file.split],
+        turns=turns,
+        candidates=candidates,
+        answer=_answer(record.get("answers"), len(candidates)),
         is_variant=instance_file.is_variant,
-    )  # fmt: skip
+    )
     gives_back = record_of(row.id, row.turns, row.candidates or [], row.answer) == record
     return row if gives_back else row._replace(as_written=json.dumps(record))
 

@@ -43,9 +43,14 @@ class ImportCommand(ColloquyCommand):
         must_be(target, self.kind)
         with file.open("rb") as opened:
             received = imports.receive(
-                project=target, file=File(opened), name=file.name, format=format, choice=self.choice(**options),
-                is_practice=self.is_practice(**options), by=by,
-            )  # fmt: skip
+                project=target,
+                file=File(opened),
+                name=file.name,
+                format=format,
+                choice=self.choice(**options),
+                is_practice=self.is_practice(**options),
+                by=by,
+            )
         received = imports.check(received=received, report=ProgressPrinter(self, "rows read"), by=by)
         rows = list(map(refused_line, bad_rows(received)))
         self.list_refused(rows)
@@ -60,11 +65,17 @@ class ImportCommand(ColloquyCommand):
             imports.discard(received=received, by=by)
         stored = received.good
         self.say(
-            {"rows": received.rows, "stored": stored, "duplicate": received.duplicate, "refused": received.refused,
-             "rows_duplicate": _duplicate_rows(received), "rows_refused": rows},
+            {
+                "rows": received.rows,
+                "stored": stored,
+                "duplicate": received.duplicate,
+                "refused": received.refused,
+                "rows_duplicate": _duplicate_rows(received),
+                "rows_refused": rows,
+            },
             f"{counted(stored, self.thing)} stored of {counted(received.rows, 'row')}; "
             f"{received.duplicate:,} double, {received.refused:,} refused.",
-        )  # fmt: skip
+        )
 
 
 def _duplicate_rows(received: Import) -> list[dict[str, Any]]:

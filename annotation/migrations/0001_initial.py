@@ -9,360 +9,780 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('username', models.CharField(error_messages={'unique': 'This user name is taken. Choose another one.'}, max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='User name')),
-                ('name', models.CharField(blank=True, max_length=150, verbose_name='Name')),
-                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('inspector', 'Inspector'), ('expert', 'Expert'), ('researcher', 'Researcher'), ('administrator', 'Administrator')], default='annotator', max_length=20)),
-                ('language', models.CharField(blank=True, help_text='Empty: as the browser asks.', max_length=10)),
-                ('theme', models.CharField(blank=True, help_text='light, dark, or empty: as the system is.', max_length=5)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "This user name is taken. Choose another one."},
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="User name",
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=150, verbose_name="Name")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("annotator", "Annotator"),
+                            ("inspector", "Inspector"),
+                            ("expert", "Expert"),
+                            ("researcher", "Researcher"),
+                            ("administrator", "Administrator"),
+                        ],
+                        default="annotator",
+                        max_length=20,
+                    ),
+                ),
+                ("language", models.CharField(blank=True, help_text="Empty: as the browser asks.", max_length=10)),
+                (
+                    "theme",
+                    models.CharField(blank=True, help_text="light, dark, or empty: as the system is.", max_length=5),
+                ),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Import',
+            name="Import",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('file', models.FileField(upload_to='imports/%Y/%m/')),
-                ('file_name', models.CharField(help_text='As the person called it.', max_length=200)),
-                ('format', models.CharField(default='auto', max_length=10)),
-                ('state', models.CharField(choices=[(annotation.domain.workflow.ImportState['RECEIVED'], annotation.domain.workflow.ImportState['RECEIVED']), (annotation.domain.workflow.ImportState['CHECKED'], annotation.domain.workflow.ImportState['CHECKED']), (annotation.domain.workflow.ImportState['STORED'], annotation.domain.workflow.ImportState['STORED']), (annotation.domain.workflow.ImportState['DISCARDED'], annotation.domain.workflow.ImportState['DISCARDED'])], default=annotation.domain.workflow.ImportState['RECEIVED'], max_length=10)),
-                ('encoding', models.CharField(blank=True, max_length=20)),
-                ('rows', models.PositiveBigIntegerField(default=0, help_text='All rows with something in them.')),
-                ('good', models.PositiveBigIntegerField(default=0, help_text='Rows that are or would be stored.')),
-                ('double', models.PositiveBigIntegerField(default=0, help_text='Same text as another row or an item stored before.')),
-                ('refused', models.PositiveBigIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('stored_at', models.DateTimeField(null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("file", models.FileField(upload_to="imports/%Y/%m/")),
+                ("file_name", models.CharField(help_text="As the person called it.", max_length=200)),
+                ("format", models.CharField(default="auto", max_length=10)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (
+                                annotation.domain.workflow.ImportState["RECEIVED"],
+                                annotation.domain.workflow.ImportState["RECEIVED"],
+                            ),
+                            (
+                                annotation.domain.workflow.ImportState["CHECKED"],
+                                annotation.domain.workflow.ImportState["CHECKED"],
+                            ),
+                            (
+                                annotation.domain.workflow.ImportState["STORED"],
+                                annotation.domain.workflow.ImportState["STORED"],
+                            ),
+                            (
+                                annotation.domain.workflow.ImportState["DISCARDED"],
+                                annotation.domain.workflow.ImportState["DISCARDED"],
+                            ),
+                        ],
+                        default=annotation.domain.workflow.ImportState["RECEIVED"],
+                        max_length=10,
+                    ),
+                ),
+                ("encoding", models.CharField(blank=True, max_length=20)),
+                ("rows", models.PositiveBigIntegerField(default=0, help_text="All rows with something in them.")),
+                ("good", models.PositiveBigIntegerField(default=0, help_text="Rows that are or would be stored.")),
+                (
+                    "double",
+                    models.PositiveBigIntegerField(
+                        default=0, help_text="Same text as another row or an item stored before."
+                    ),
+                ),
+                ("refused", models.PositiveBigIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("stored_at", models.DateTimeField(null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='Project',
+            name="Project",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True, verbose_name='Short name')),
-                ('title', models.CharField(max_length=120, verbose_name='Title')),
-                ('kind', models.CharField(choices=[('rating', 'Rating'), ('rewriting', 'Rewriting')], max_length=20)),
-                ('settings', models.JSONField(default=dict)),
-                ('source_licence', models.CharField(blank=True, max_length=200, verbose_name='Licence of the texts')),
-                ('seed', models.BigIntegerField(default=0, help_text='Of the order in which items are handed out.')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60, unique=True, verbose_name="Short name")),
+                ("title", models.CharField(max_length=120, verbose_name="Title")),
+                ("kind", models.CharField(choices=[("rating", "Rating"), ("rewriting", "Rewriting")], max_length=20)),
+                ("settings", models.JSONField(default=dict)),
+                ("source_licence", models.CharField(blank=True, max_length=200, verbose_name="Licence of the texts")),
+                ("seed", models.BigIntegerField(default=0, help_text="Of the order in which items are handed out.")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=30)),
-                ('arguments', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[(annotation.domain.workflow.JobState['QUEUED'], annotation.domain.workflow.JobState['QUEUED']), (annotation.domain.workflow.JobState['RUNNING'], annotation.domain.workflow.JobState['RUNNING']), (annotation.domain.workflow.JobState['DONE'], annotation.domain.workflow.JobState['DONE']), (annotation.domain.workflow.JobState['FAILED'], annotation.domain.workflow.JobState['FAILED']), (annotation.domain.workflow.JobState['CANCELLED'], annotation.domain.workflow.JobState['CANCELLED'])], default=annotation.domain.workflow.JobState['QUEUED'], max_length=10)),
-                ('done', models.PositiveBigIntegerField(default=0)),
-                ('total', models.PositiveBigIntegerField(null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('cancel_asked', models.BooleanField(default=False)),
-                ('result', models.JSONField(null=True)),
-                ('error', models.TextField(blank=True, help_text='What went wrong, in words for the person who asked for it.')),
-                ('heartbeat_at', models.DateTimeField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=30)),
+                ("arguments", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (
+                                annotation.domain.workflow.JobState["QUEUED"],
+                                annotation.domain.workflow.JobState["QUEUED"],
+                            ),
+                            (
+                                annotation.domain.workflow.JobState["RUNNING"],
+                                annotation.domain.workflow.JobState["RUNNING"],
+                            ),
+                            (annotation.domain.workflow.JobState["DONE"], annotation.domain.workflow.JobState["DONE"]),
+                            (
+                                annotation.domain.workflow.JobState["FAILED"],
+                                annotation.domain.workflow.JobState["FAILED"],
+                            ),
+                            (
+                                annotation.domain.workflow.JobState["CANCELLED"],
+                                annotation.domain.workflow.JobState["CANCELLED"],
+                            ),
+                        ],
+                        default=annotation.domain.workflow.JobState["QUEUED"],
+                        max_length=10,
+                    ),
+                ),
+                ("done", models.PositiveBigIntegerField(default=0)),
+                ("total", models.PositiveBigIntegerField(null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("cancel_asked", models.BooleanField(default=False)),
+                ("result", models.JSONField(null=True)),
+                (
+                    "error",
+                    models.TextField(
+                        blank=True, help_text="What went wrong, in words for the person who asked for it."
+                    ),
+                ),
+                ("heartbeat_at", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("started_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="jobs",
+                        to="annotation.project",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='Item',
+            name="Item",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('purpose', models.CharField(choices=[('work', 'Work'), ('practice', 'Practice'), ('gold', 'Gold'), ('pilot', 'Pilot')], default='work', max_length=10)),
-                ('state', models.CharField(choices=[(annotation.domain.workflow.ItemState['OPEN'], annotation.domain.workflow.ItemState['OPEN']), (annotation.domain.workflow.ItemState['KEPT'], annotation.domain.workflow.ItemState['KEPT']), (annotation.domain.workflow.ItemState['REMOVED'], annotation.domain.workflow.ItemState['REMOVED'])], default=annotation.domain.workflow.ItemState['OPEN'], max_length=12)),
-                ('position', models.BigIntegerField(help_text='Place in the seeded order of the project.')),
-                ('digest', models.CharField(help_text='SHA-256 of the normalised text: what makes two items the same.', max_length=64)),
-                ('group', models.CharField(help_text='SHA-256 of what must stay in one split: here the prompt.', max_length=64)),
-                ('external_id', models.CharField(blank=True, max_length=200)),
-                ('source', models.CharField(blank=True, max_length=100)),
-                ('topic', models.CharField(blank=True, max_length=100)),
-                ('content', models.JSONField()),
-                ('line', models.PositiveBigIntegerField(help_text='Line of the imported file.', null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('origin', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='items', to='annotation.import')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[("work", "Work"), ("practice", "Practice"), ("gold", "Gold"), ("pilot", "Pilot")],
+                        default="work",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (
+                                annotation.domain.workflow.ItemState["OPEN"],
+                                annotation.domain.workflow.ItemState["OPEN"],
+                            ),
+                            (
+                                annotation.domain.workflow.ItemState["KEPT"],
+                                annotation.domain.workflow.ItemState["KEPT"],
+                            ),
+                            (
+                                annotation.domain.workflow.ItemState["REMOVED"],
+                                annotation.domain.workflow.ItemState["REMOVED"],
+                            ),
+                        ],
+                        default=annotation.domain.workflow.ItemState["OPEN"],
+                        max_length=12,
+                    ),
+                ),
+                ("position", models.BigIntegerField(help_text="Place in the seeded order of the project.")),
+                (
+                    "digest",
+                    models.CharField(
+                        help_text="SHA-256 of the normalised text: what makes two items the same.", max_length=64
+                    ),
+                ),
+                (
+                    "group",
+                    models.CharField(
+                        help_text="SHA-256 of what must stay in one split: here the prompt.", max_length=64
+                    ),
+                ),
+                ("external_id", models.CharField(blank=True, max_length=200)),
+                ("source", models.CharField(blank=True, max_length=100)),
+                ("topic", models.CharField(blank=True, max_length=100)),
+                ("content", models.JSONField()),
+                ("line", models.PositiveBigIntegerField(help_text="Line of the imported file.", null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="items",
+                        to="annotation.import",
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="annotation.project"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token_digest', models.CharField(max_length=64, unique=True)),
-                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('inspector', 'Inspector'), ('expert', 'Expert'), ('researcher', 'Researcher'), ('administrator', 'Administrator')], max_length=20)),
-                ('note', models.CharField(blank=True, help_text='For whom, so that the list can be read.', max_length=150)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('expires_at', models.DateTimeField()),
-                ('withdrawn_at', models.DateTimeField(null=True)),
-                ('accepted_at', models.DateTimeField(null=True)),
-                ('accepted_by', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitation', to=settings.AUTH_USER_MODEL)),
-                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("token_digest", models.CharField(max_length=64, unique=True)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("annotator", "Annotator"),
+                            ("inspector", "Inspector"),
+                            ("expert", "Expert"),
+                            ("researcher", "Researcher"),
+                            ("administrator", "Administrator"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "note",
+                    models.CharField(blank=True, help_text="For whom, so that the list can be read.", max_length=150),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("expires_at", models.DateTimeField()),
+                ("withdrawn_at", models.DateTimeField(null=True)),
+                ("accepted_at", models.DateTimeField(null=True)),
+                (
+                    "accepted_by",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="invitation",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invitations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to="annotation.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.AddField(
-            model_name='import',
-            name='project',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='imports', to='annotation.project'),
+            model_name="import",
+            name="project",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="imports", to="annotation.project"
+            ),
         ),
         migrations.CreateModel(
-            name='GuidelineVersion',
+            name="GuidelineVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('content', models.JSONField(help_text='See annotation.domain.rating.')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guidelines', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("content", models.JSONField(help_text="See annotation.domain.rating.")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="guidelines", to="annotation.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-number'],
+                "ordering": ["-number"],
             },
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('subject', models.CharField(help_text='What kind of thing: seat, item, job, release ...', max_length=20)),
-                ('subject_id', models.BigIntegerField()),
-                ('was', models.CharField(blank=True, max_length=30)),
-                ('became', models.CharField(max_length=30)),
-                ('why', models.CharField(blank=True, max_length=500)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "subject",
+                    models.CharField(help_text="What kind of thing: seat, item, job, release ...", max_length=20),
+                ),
+                ("subject_id", models.BigIntegerField()),
+                ("was", models.CharField(blank=True, max_length=30)),
+                ("became", models.CharField(max_length=30)),
+                ("why", models.CharField(blank=True, max_length=500)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="events",
+                        to="annotation.project",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Queue',
+            name="Queue",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('step', models.CharField(choices=[('rate', 'Rating')], max_length=12)),
-                ('tail', models.BigIntegerField(default=0, help_text="Last position given out. Moves only under this row's lock.")),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queues', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("step", models.CharField(choices=[("rate", "Rating")], max_length=12)),
+                (
+                    "tail",
+                    models.BigIntegerField(
+                        default=0, help_text="Last position given out. Moves only under this row's lock."
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="queues", to="annotation.project"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Place',
+            name="Place",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveSmallIntegerField(default=1)),
-                ('slots', models.PositiveSmallIntegerField()),
-                ('free', models.PositiveSmallIntegerField()),
-                ('position', models.BigIntegerField()),
-                ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='places', to='annotation.item')),
-                ('queue', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='places', to='annotation.queue')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("round", models.PositiveSmallIntegerField(default=1)),
+                ("slots", models.PositiveSmallIntegerField()),
+                ("free", models.PositiveSmallIntegerField()),
+                ("position", models.BigIntegerField()),
+                (
+                    "item",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="annotation.item",
+                    ),
+                ),
+                (
+                    "queue",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="annotation.queue",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Cursor',
+            name="Cursor",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.BigIntegerField(default=0)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cursors', to=settings.AUTH_USER_MODEL)),
-                ('queue', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cursors', to='annotation.queue')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.BigIntegerField(default=0)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cursors", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "queue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cursors", to="annotation.queue"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RefusedRow',
+            name="RefusedRow",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('line', models.PositiveBigIntegerField(null=True)),
-                ('code', models.CharField(max_length=30)),
-                ('params', models.JSONField(default=dict)),
-                ('excerpt', models.CharField(blank=True, max_length=400)),
-                ('origin', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refused_rows', to='annotation.import')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("line", models.PositiveBigIntegerField(null=True)),
+                ("code", models.CharField(max_length=30)),
+                ("params", models.JSONField(default=dict)),
+                ("excerpt", models.CharField(blank=True, max_length=400)),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="refused_rows", to="annotation.import"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Release',
+            name="Release",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('seed', models.BigIntegerField()),
-                ('checksum', models.CharField(help_text='SHA-256 of the content alone: no number, date or name.', max_length=64)),
-                ('counts', models.JSONField(help_text='{"instances", "splits": {"train", "dev", "test"}, "left_out": {...}}')),
-                ('statistics', models.JSONField(help_text='Figures per split and of all: see docs/data-formats.md.')),
-                ('agreement', models.JSONField(help_text='Agreement as it stood when frozen, before and after the filter.')),
-                ('settings', models.JSONField(help_text="The project's settings as they stood when frozen.")),
-                ('frozen_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('frozen_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='release', to='annotation.job')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='releases', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("seed", models.BigIntegerField()),
+                (
+                    "checksum",
+                    models.CharField(help_text="SHA-256 of the content alone: no number, date or name.", max_length=64),
+                ),
+                (
+                    "counts",
+                    models.JSONField(help_text='{"instances", "splits": {"train", "dev", "test"}, "left_out": {...}}'),
+                ),
+                ("statistics", models.JSONField(help_text="Figures per split and of all: see docs/data-formats.md.")),
+                (
+                    "agreement",
+                    models.JSONField(help_text="Agreement as it stood when frozen, before and after the filter."),
+                ),
+                ("settings", models.JSONField(help_text="The project's settings as they stood when frozen.")),
+                ("frozen_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "frozen_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "job",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="release",
+                        to="annotation.job",
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="releases", to="annotation.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-number'],
+                "ordering": ["-number"],
             },
         ),
         migrations.CreateModel(
-            name='Instance',
+            name="Instance",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveBigIntegerField()),
-                ('split', models.CharField(max_length=5)),
-                ('content', models.JSONField()),
-                ('release', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='instances', to='annotation.release')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveBigIntegerField()),
+                ("split", models.CharField(max_length=5)),
+                ("content", models.JSONField()),
+                (
+                    "release",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="instances", to="annotation.release"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slot', models.PositiveSmallIntegerField(null=True)),
-                ('state', models.CharField(choices=[(annotation.domain.workflow.SeatState['HELD'], annotation.domain.workflow.SeatState['HELD']), (annotation.domain.workflow.SeatState['SUBMITTED'], annotation.domain.workflow.SeatState['SUBMITTED']), (annotation.domain.workflow.SeatState['EXPIRED'], annotation.domain.workflow.SeatState['EXPIRED']), (annotation.domain.workflow.SeatState['RETURNED'], annotation.domain.workflow.SeatState['RETURNED']), (annotation.domain.workflow.SeatState['SKIPPED'], annotation.domain.workflow.SeatState['SKIPPED']), (annotation.domain.workflow.SeatState['VOIDED'], annotation.domain.workflow.SeatState['VOIDED'])], default=annotation.domain.workflow.SeatState['HELD'], max_length=10)),
-                ('lease_until', models.DateTimeField()),
-                ('claimed_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('ended_at', models.DateTimeField(help_text='When it left the state held.', null=True)),
-                ('reason', models.CharField(blank=True, help_text='Why it was skipped.', max_length=30)),
-                ('draft', models.JSONField(help_text='What was sent too late to count; kept for its author.', null=True)),
-                ('person', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('place', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='annotation.place')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slot", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (
+                                annotation.domain.workflow.SeatState["HELD"],
+                                annotation.domain.workflow.SeatState["HELD"],
+                            ),
+                            (
+                                annotation.domain.workflow.SeatState["SUBMITTED"],
+                                annotation.domain.workflow.SeatState["SUBMITTED"],
+                            ),
+                            (
+                                annotation.domain.workflow.SeatState["EXPIRED"],
+                                annotation.domain.workflow.SeatState["EXPIRED"],
+                            ),
+                            (
+                                annotation.domain.workflow.SeatState["RETURNED"],
+                                annotation.domain.workflow.SeatState["RETURNED"],
+                            ),
+                            (
+                                annotation.domain.workflow.SeatState["SKIPPED"],
+                                annotation.domain.workflow.SeatState["SKIPPED"],
+                            ),
+                            (
+                                annotation.domain.workflow.SeatState["VOIDED"],
+                                annotation.domain.workflow.SeatState["VOIDED"],
+                            ),
+                        ],
+                        default=annotation.domain.workflow.SeatState["HELD"],
+                        max_length=10,
+                    ),
+                ),
+                ("lease_until", models.DateTimeField()),
+                ("claimed_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ended_at", models.DateTimeField(help_text="When it left the state held.", null=True)),
+                ("reason", models.CharField(blank=True, help_text="Why it was skipped.", max_length=30)),
+                (
+                    "draft",
+                    models.JSONField(help_text="What was sent too late to count; kept for its author.", null=True),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "place",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="annotation.place"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('grade', models.SmallIntegerField()),
-                ('reason', models.CharField(blank=True, help_text='Key of the type that explains the grade.', max_length=30)),
-                ('milliseconds', models.PositiveIntegerField(help_text="From the pair's appearance to the grade.", null=True)),
-                ('submission_key', models.UUIDField(help_text='Of the browser: the same key sent twice is one grade.', null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('replaced_at', models.DateTimeField(null=True)),
-                ('guideline', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, to='annotation.guidelineversion')),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='annotation.seat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("grade", models.SmallIntegerField()),
+                (
+                    "reason",
+                    models.CharField(blank=True, help_text="Key of the type that explains the grade.", max_length=30),
+                ),
+                (
+                    "milliseconds",
+                    models.PositiveIntegerField(help_text="From the pair's appearance to the grade.", null=True),
+                ),
+                (
+                    "submission_key",
+                    models.UUIDField(help_text="Of the browser: the same key sent twice is one grade.", null=True),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("replaced_at", models.DateTimeField(null=True)),
+                (
+                    "guideline",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, to="annotation.guidelineversion"
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to="annotation.seat"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('joined_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("joined_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="annotation.project"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('project', 'person'), name='one_membership_a_person')],
+                "constraints": [models.UniqueConstraint(fields=("project", "person"), name="one_membership_a_person")],
             },
         ),
         migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['state', 'heartbeat_at'], name='jobs_alive'),
+            model_name="job",
+            index=models.Index(fields=["state", "heartbeat_at"], name="jobs_alive"),
         ),
         migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['project', 'purpose', 'state'], name='item_funnel'),
+            model_name="item",
+            index=models.Index(fields=["project", "purpose", "state"], name="item_funnel"),
         ),
         migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['project', 'external_id'], name='item_external_id'),
+            model_name="item",
+            index=models.Index(fields=["project", "external_id"], name="item_external_id"),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('project', 'digest'), name='one_item_a_text'),
+            model_name="item",
+            constraint=models.UniqueConstraint(fields=("project", "digest"), name="one_item_a_text"),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('project', 'position'), name='one_item_a_position'),
+            model_name="item",
+            constraint=models.UniqueConstraint(fields=("project", "position"), name="one_item_a_position"),
         ),
         migrations.AddConstraint(
-            model_name='guidelineversion',
-            constraint=models.UniqueConstraint(fields=('project', 'number'), name='one_guideline_a_number'),
+            model_name="guidelineversion",
+            constraint=models.UniqueConstraint(fields=("project", "number"), name="one_guideline_a_number"),
         ),
         migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['subject', 'subject_id'], name='events_of_a_subject'),
+            model_name="event",
+            index=models.Index(fields=["subject", "subject_id"], name="events_of_a_subject"),
         ),
         migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.UniqueConstraint(fields=('project', 'step'), name='one_queue_a_step'),
+            model_name="queue",
+            constraint=models.UniqueConstraint(fields=("project", "step"), name="one_queue_a_step"),
         ),
         migrations.AddIndex(
-            model_name='place',
-            index=models.Index(condition=models.Q(('free__gt', 0)), fields=['queue', 'position'], name='open_places'),
+            model_name="place",
+            index=models.Index(condition=models.Q(("free__gt", 0)), fields=["queue", "position"], name="open_places"),
         ),
         migrations.AddConstraint(
-            model_name='place',
-            constraint=models.UniqueConstraint(fields=('item', 'queue', 'round'), name='one_place_a_round'),
+            model_name="place",
+            constraint=models.UniqueConstraint(fields=("item", "queue", "round"), name="one_place_a_round"),
         ),
         migrations.AddConstraint(
-            model_name='place',
-            constraint=models.CheckConstraint(condition=models.Q(('free__lte', models.F('slots'))), name='no_more_free_than_slots'),
+            model_name="place",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("free__lte", models.F("slots"))), name="no_more_free_than_slots"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='cursor',
-            constraint=models.UniqueConstraint(fields=('queue', 'person'), name='one_cursor_a_person'),
+            model_name="cursor",
+            constraint=models.UniqueConstraint(fields=("queue", "person"), name="one_cursor_a_person"),
         ),
         migrations.AddConstraint(
-            model_name='release',
-            constraint=models.UniqueConstraint(fields=('project', 'number'), name='one_release_a_number'),
+            model_name="release",
+            constraint=models.UniqueConstraint(fields=("project", "number"), name="one_release_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='instance',
-            constraint=models.UniqueConstraint(fields=('release', 'position'), name='one_instance_a_position'),
+            model_name="instance",
+            constraint=models.UniqueConstraint(fields=("release", "position"), name="one_instance_a_position"),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('state', 'held')), fields=['person', 'place'], name='seats_in_hand'),
+            model_name="seat",
+            index=models.Index(condition=models.Q(("state", "held")), fields=["person", "place"], name="seats_in_hand"),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('state', 'held')), fields=['lease_until'], name='leases'),
+            model_name="seat",
+            index=models.Index(condition=models.Q(("state", "held")), fields=["lease_until"], name="leases"),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('state', 'submitted')), fields=['person', 'ended_at'], name='seats_done'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("state", "submitted")), fields=["person", "ended_at"], name="seats_done"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', (annotation.domain.workflow.SeatState['HELD'], annotation.domain.workflow.SeatState['SUBMITTED']))), fields=('place', 'slot'), name='one_seat_a_slot'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        (
+                            annotation.domain.workflow.SeatState["HELD"],
+                            annotation.domain.workflow.SeatState["SUBMITTED"],
+                        ),
+                    )
+                ),
+                fields=("place", "slot"),
+                name="one_seat_a_slot",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', (annotation.domain.workflow.SeatState['HELD'], annotation.domain.workflow.SeatState['SUBMITTED'], annotation.domain.workflow.SeatState['SKIPPED'], annotation.domain.workflow.SeatState['VOIDED']))), fields=('place', 'person'), name='one_seat_a_person'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        (
+                            annotation.domain.workflow.SeatState["HELD"],
+                            annotation.domain.workflow.SeatState["SUBMITTED"],
+                            annotation.domain.workflow.SeatState["SKIPPED"],
+                            annotation.domain.workflow.SeatState["VOIDED"],
+                        ),
+                    )
+                ),
+                fields=("place", "person"),
+                name="one_seat_a_person",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(condition=models.Q(('replaced_at', None)), fields=('seat',), name='one_grade_in_force_a_seat'),
+            model_name="rating",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("replaced_at", None)), fields=("seat",), name="one_grade_in_force_a_seat"
+            ),
         ),
     ]

@@ -15,94 +15,193 @@ def take_names(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0001_initial'),
+        ("annotation", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Name',
+            name="Name",
             fields=[
-                ('name', models.SlugField(max_length=60, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('project', 'Project'), ('corpus', 'Corpus'), ('questions', 'Questions'), ('study', 'Study')], max_length=10)),
+                ("name", models.SlugField(max_length=60, primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("project", "Project"),
+                            ("corpus", "Corpus"),
+                            ("questions", "Questions"),
+                            ("study", "Study"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
             ],
         ),
         migrations.AlterField(
-            model_name='item',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.ItemState['OPEN'], annotation.domain.workflow.ItemState['OPEN']), (annotation.domain.workflow.ItemState['WRITTEN'], annotation.domain.workflow.ItemState['WRITTEN']), (annotation.domain.workflow.ItemState['RETURNED'], annotation.domain.workflow.ItemState['RETURNED']), (annotation.domain.workflow.ItemState['KEPT'], annotation.domain.workflow.ItemState['KEPT']), (annotation.domain.workflow.ItemState['REMOVED'], annotation.domain.workflow.ItemState['REMOVED'])], default=annotation.domain.workflow.ItemState['OPEN'], max_length=12),
+            model_name="item",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (annotation.domain.workflow.ItemState["OPEN"], annotation.domain.workflow.ItemState["OPEN"]),
+                    (annotation.domain.workflow.ItemState["WRITTEN"], annotation.domain.workflow.ItemState["WRITTEN"]),
+                    (
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                    ),
+                    (annotation.domain.workflow.ItemState["KEPT"], annotation.domain.workflow.ItemState["KEPT"]),
+                    (annotation.domain.workflow.ItemState["REMOVED"], annotation.domain.workflow.ItemState["REMOVED"]),
+                ],
+                default=annotation.domain.workflow.ItemState["OPEN"],
+                max_length=12,
+            ),
         ),
         migrations.AlterField(
-            model_name='queue',
-            name='step',
-            field=models.CharField(choices=[('rate', 'Rating'), ('write', 'Writing'), ('inspect', 'Inspection')], max_length=12),
+            model_name="queue",
+            name="step",
+            field=models.CharField(
+                choices=[("rate", "Rating"), ("write", "Writing"), ("inspect", "Inspection")], max_length=12
+            ),
         ),
         migrations.CreateModel(
-            name='Corpus',
+            name="Corpus",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(max_length=60, unique=True)),
-                ('format', models.CharField(max_length=20)),
-                ('checksum', models.CharField(help_text='SHA-256 of the content, for runs that refer to it.', max_length=64)),
-                ('dialogues_count', models.PositiveBigIntegerField(default=0)),
-                ('statistics', models.JSONField(default=dict, help_text='By split: dialogues, turns, candidates, answers known.')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='corpus', to='annotation.job')),
-                ('variant_of', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='variant', to='annotation.corpus')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.SlugField(max_length=60, unique=True)),
+                ("format", models.CharField(max_length=20)),
+                (
+                    "checksum",
+                    models.CharField(help_text="SHA-256 of the content, for runs that refer to it.", max_length=64),
+                ),
+                ("dialogues_count", models.PositiveBigIntegerField(default=0)),
+                (
+                    "statistics",
+                    models.JSONField(default=dict, help_text="By split: dialogues, turns, candidates, answers known."),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "job",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="corpus",
+                        to="annotation.job",
+                    ),
+                ),
+                (
+                    "variant_of",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="variant",
+                        to="annotation.corpus",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='Rewrite',
+            name="Rewrite",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cut', models.PositiveSmallIntegerField(help_text='How many turns of the dialogue are the context.')),
-                ('candidates', models.JSONField()),
-                ('revision', models.PositiveIntegerField(default=0, help_text='Moves with every save; an older page is refused.')),
-                ('saved_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('submitted_at', models.DateTimeField(null=True)),
-                ('seat', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rewrite', to='annotation.seat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("cut", models.PositiveSmallIntegerField(help_text="How many turns of the dialogue are the context.")),
+                ("candidates", models.JSONField()),
+                (
+                    "revision",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Moves with every save; an older page is refused."
+                    ),
+                ),
+                ("saved_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("submitted_at", models.DateTimeField(null=True)),
+                (
+                    "seat",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rewrite", to="annotation.seat"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Inspection',
+            name="Inspection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('order', models.JSONField()),
-                ('opened_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('answer', models.PositiveSmallIntegerField(help_text="A candidate's number; empty: cannot decide.", null=True)),
-                ('answered_at', models.DateTimeField(null=True)),
-                ('is_correct', models.BooleanField(help_text='Is the key right?', null=True)),
-                ('is_unique', models.BooleanField(help_text='Is it the only right one?', null=True)),
-                ('is_mendable', models.BooleanField(help_text='Asked only where one of the two is doubted.', null=True)),
-                ('verdict', models.CharField(blank=True, max_length=10)),
-                ('comments', models.JSONField(default=dict, help_text='By field: {"cut": ..., "0": ...} with candidates\' numbers.')),
-                ('decided_at', models.DateTimeField(null=True)),
-                ('seat', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='inspection', to='annotation.seat')),
-                ('rewrite', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='inspections', to='annotation.rewrite')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("order", models.JSONField()),
+                ("opened_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "answer",
+                    models.PositiveSmallIntegerField(
+                        help_text="A candidate's number; empty: cannot decide.", null=True
+                    ),
+                ),
+                ("answered_at", models.DateTimeField(null=True)),
+                ("is_correct", models.BooleanField(help_text="Is the key right?", null=True)),
+                ("is_unique", models.BooleanField(help_text="Is it the only right one?", null=True)),
+                (
+                    "is_mendable",
+                    models.BooleanField(help_text="Asked only where one of the two is doubted.", null=True),
+                ),
+                ("verdict", models.CharField(blank=True, max_length=10)),
+                (
+                    "comments",
+                    models.JSONField(
+                        default=dict, help_text='By field: {"cut": ..., "0": ...} with candidates\' numbers.'
+                    ),
+                ),
+                ("decided_at", models.DateTimeField(null=True)),
+                (
+                    "seat",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="inspection", to="annotation.seat"
+                    ),
+                ),
+                (
+                    "rewrite",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="inspections", to="annotation.rewrite"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Dialogue',
+            name="Dialogue",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveBigIntegerField()),
-                ('split', models.CharField(blank=True, max_length=5)),
-                ('external_id', models.CharField(max_length=200)),
-                ('digest', models.CharField(help_text='SHA-256 of the folded context.', max_length=64)),
-                ('turns', models.JSONField()),
-                ('candidates', models.JSONField(null=True)),
-                ('answer', models.PositiveSmallIntegerField(null=True)),
-                ('as_written', models.TextField(blank=True)),
-                ('corpus', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dialogues', to='annotation.corpus')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveBigIntegerField()),
+                ("split", models.CharField(blank=True, max_length=5)),
+                ("external_id", models.CharField(max_length=200)),
+                ("digest", models.CharField(help_text="SHA-256 of the folded context.", max_length=64)),
+                ("turns", models.JSONField()),
+                ("candidates", models.JSONField(null=True)),
+                ("answer", models.PositiveSmallIntegerField(null=True)),
+                ("as_written", models.TextField(blank=True)),
+                (
+                    "corpus",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="dialogues",
+                        to="annotation.corpus",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['corpus', 'split', 'position'], name='dialogues_of_a_split')],
-                'constraints': [models.UniqueConstraint(fields=('corpus', 'position'), name='one_dialogue_a_position'), models.UniqueConstraint(fields=('corpus', 'external_id'), name='one_dialogue_an_id')],
+                "indexes": [models.Index(fields=["corpus", "split", "position"], name="dialogues_of_a_split")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("corpus", "position"), name="one_dialogue_a_position"),
+                    models.UniqueConstraint(fields=("corpus", "external_id"), name="one_dialogue_an_id"),
+                ],
             },
         ),
         migrations.RunPython(take_names, migrations.RunPython.noop),

@@ -4,25 +4,24 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0002_rewriting_and_corpora'),
+        ("annotation", "0002_rewriting_and_corpora"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='refusedrow',
-            name='dialogue',
-            field=models.CharField(blank=True, help_text='The id of that entry.', max_length=80),
+            model_name="refusedrow",
+            name="dialogue",
+            field=models.CharField(blank=True, help_text="The id of that entry.", max_length=80),
         ),
         migrations.AddField(
-            model_name='refusedrow',
-            name='record',
-            field=models.PositiveBigIntegerField(help_text='Which entry of a JSON array, from 1.', null=True),
+            model_name="refusedrow",
+            name="record",
+            field=models.PositiveBigIntegerField(help_text="Which entry of a JSON array, from 1.", null=True),
         ),
         migrations.AlterField(
-            model_name='import',
-            name='file_name',
-            field=models.CharField(help_text='As the person called it.', max_length=255),
+            model_name="import",
+            name="file_name",
+            field=models.CharField(help_text="As the person called it.", max_length=255),
         ),
     ]

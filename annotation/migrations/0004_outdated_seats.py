@@ -5,15 +5,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0003_records_of_refused_rows'),
+        ("annotation", "0003_records_of_refused_rows"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='seat',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.SeatState['HELD'], annotation.domain.workflow.SeatState['HELD']), (annotation.domain.workflow.SeatState['SUBMITTED'], annotation.domain.workflow.SeatState['SUBMITTED']), (annotation.domain.workflow.SeatState['EXPIRED'], annotation.domain.workflow.SeatState['EXPIRED']), (annotation.domain.workflow.SeatState['RETURNED'], annotation.domain.workflow.SeatState['RETURNED']), (annotation.domain.workflow.SeatState['SKIPPED'], annotation.domain.workflow.SeatState['SKIPPED']), (annotation.domain.workflow.SeatState['VOIDED'], annotation.domain.workflow.SeatState['VOIDED']), (annotation.domain.workflow.SeatState['OUTDATED'], annotation.domain.workflow.SeatState['OUTDATED'])], default=annotation.domain.workflow.SeatState['HELD'], max_length=10),
+            model_name="seat",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (annotation.domain.workflow.SeatState["HELD"], annotation.domain.workflow.SeatState["HELD"]),
+                    (
+                        annotation.domain.workflow.SeatState["SUBMITTED"],
+                        annotation.domain.workflow.SeatState["SUBMITTED"],
+                    ),
+                    (annotation.domain.workflow.SeatState["EXPIRED"], annotation.domain.workflow.SeatState["EXPIRED"]),
+                    (
+                        annotation.domain.workflow.SeatState["RETURNED"],
+                        annotation.domain.workflow.SeatState["RETURNED"],
+                    ),
+                    (annotation.domain.workflow.SeatState["SKIPPED"], annotation.domain.workflow.SeatState["SKIPPED"]),
+                    (annotation.domain.workflow.SeatState["VOIDED"], annotation.domain.workflow.SeatState["VOIDED"]),
+                    (
+                        annotation.domain.workflow.SeatState["OUTDATED"],
+                        annotation.domain.workflow.SeatState["OUTDATED"],
+                    ),
+                ],
+                default=annotation.domain.workflow.SeatState["HELD"],
+                max_length=10,
+            ),
         ),
     ]

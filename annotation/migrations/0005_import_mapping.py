@@ -5,29 +5,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0004_outdated_seats'),
+        ("annotation", "0004_outdated_seats"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='import',
-            name='choice',
-            field=models.JSONField(default=dict, help_text='What was chosen of encoding, header and columns, else guessed.'),
+            model_name="import",
+            name="choice",
+            field=models.JSONField(
+                default=dict, help_text="What was chosen of encoding, header and columns, else guessed."
+            ),
         ),
         migrations.CreateModel(
-            name='DoubleRow',
+            name="DoubleRow",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('line', models.PositiveBigIntegerField()),
-                ('first_line', models.PositiveBigIntegerField(null=True)),
-                ('first_file', models.CharField(blank=True, max_length=200)),
-                ('excerpt', models.CharField(blank=True, max_length=400)),
-                ('origin', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='double_rows', to='annotation.import')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("line", models.PositiveBigIntegerField()),
+                ("first_line", models.PositiveBigIntegerField(null=True)),
+                ("first_file", models.CharField(blank=True, max_length=200)),
+                ("excerpt", models.CharField(blank=True, max_length=400)),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="double_rows", to="annotation.import"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
     ]

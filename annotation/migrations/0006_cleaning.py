@@ -15,82 +15,134 @@ def open_queues(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0005_import_mapping'),
+        ("annotation", "0005_import_mapping"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CleaningDecision',
+            name="CleaningDecision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verdict', models.CharField(choices=[(annotation.domain.cleaning.Verdict['KEEP'], annotation.domain.cleaning.Verdict['KEEP']), (annotation.domain.cleaning.Verdict['SENSITIVE'], annotation.domain.cleaning.Verdict['SENSITIVE']), (annotation.domain.cleaning.Verdict['KNOWLEDGE'], annotation.domain.cleaning.Verdict['KNOWLEDGE'])], max_length=10)),
-                ('findings', models.JSONField(help_text='What was found in the pair then: spans by rule.')),
-                ('removed', models.PositiveIntegerField(help_text='How many pairs it removed.')),
-                ('submission_key', models.UUIDField(help_text='Of the browser: the same key sent twice is one decision.', null=True)),
-                ('decided_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('undone_at', models.DateTimeField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            (annotation.domain.cleaning.Verdict["KEEP"], annotation.domain.cleaning.Verdict["KEEP"]),
+                            (
+                                annotation.domain.cleaning.Verdict["SENSITIVE"],
+                                annotation.domain.cleaning.Verdict["SENSITIVE"],
+                            ),
+                            (
+                                annotation.domain.cleaning.Verdict["KNOWLEDGE"],
+                                annotation.domain.cleaning.Verdict["KNOWLEDGE"],
+                            ),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("findings", models.JSONField(help_text="What was found in the pair then: spans by rule.")),
+                ("removed", models.PositiveIntegerField(help_text="How many pairs it removed.")),
+                (
+                    "submission_key",
+                    models.UUIDField(help_text="Of the browser: the same key sent twice is one decision.", null=True),
+                ),
+                ("decided_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("undone_at", models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='CleaningRule',
+            name="CleaningRule",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text='The name of a list, or the key of a rule of our own.', max_length=60)),
-                ('words', models.JSONField(help_text='Folded; none for a rule of our own.', null=True)),
-                ('is_on', models.BooleanField(default=True)),
-                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "key",
+                    models.CharField(help_text="The name of a list, or the key of a rule of our own.", max_length=60),
+                ),
+                ("words", models.JSONField(help_text="Folded; none for a rule of our own.", null=True)),
+                ("is_on", models.BooleanField(default=True)),
+                ("changed_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
-            name='Finding',
+            name="Finding",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(max_length=60)),
-                ('spans', models.JSONField(help_text='[part, start, end] of each; see annotation.domain.cleaning.Span.')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("rule", models.CharField(max_length=60)),
+                (
+                    "spans",
+                    models.JSONField(help_text="[part, start, end] of each; see annotation.domain.cleaning.Span."),
+                ),
             ],
         ),
         migrations.AlterField(
-            model_name='item',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.ItemState['OPEN'], annotation.domain.workflow.ItemState['OPEN']), (annotation.domain.workflow.ItemState['WRITTEN'], annotation.domain.workflow.ItemState['WRITTEN']), (annotation.domain.workflow.ItemState['RETURNED'], annotation.domain.workflow.ItemState['RETURNED']), (annotation.domain.workflow.ItemState['KEPT'], annotation.domain.workflow.ItemState['KEPT']), (annotation.domain.workflow.ItemState['REMOVED'], annotation.domain.workflow.ItemState['REMOVED']), (annotation.domain.workflow.ItemState['CLEANED'], annotation.domain.workflow.ItemState['CLEANED'])], default=annotation.domain.workflow.ItemState['OPEN'], max_length=12),
+            model_name="item",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (annotation.domain.workflow.ItemState["OPEN"], annotation.domain.workflow.ItemState["OPEN"]),
+                    (annotation.domain.workflow.ItemState["WRITTEN"], annotation.domain.workflow.ItemState["WRITTEN"]),
+                    (
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                    ),
+                    (annotation.domain.workflow.ItemState["KEPT"], annotation.domain.workflow.ItemState["KEPT"]),
+                    (annotation.domain.workflow.ItemState["REMOVED"], annotation.domain.workflow.ItemState["REMOVED"]),
+                    (annotation.domain.workflow.ItemState["CLEANED"], annotation.domain.workflow.ItemState["CLEANED"]),
+                ],
+                default=annotation.domain.workflow.ItemState["OPEN"],
+                max_length=12,
+            ),
         ),
         migrations.AlterField(
-            model_name='queue',
-            name='step',
-            field=models.CharField(choices=[('clean', 'Cleaning'), ('rate', 'Rating'), ('write', 'Writing'), ('inspect', 'Inspection')], max_length=12),
+            model_name="queue",
+            name="step",
+            field=models.CharField(
+                choices=[("clean", "Cleaning"), ("rate", "Rating"), ("write", "Writing"), ("inspect", "Inspection")],
+                max_length=12,
+            ),
         ),
         migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['project', 'group'], name='item_group'),
+            model_name="item",
+            index=models.Index(fields=["project", "group"], name="item_group"),
         ),
         migrations.AddField(
-            model_name='cleaningdecision',
-            name='seat',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='annotation.seat'),
+            model_name="cleaningdecision",
+            name="seat",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="decisions", to="annotation.seat"
+            ),
         ),
         migrations.AddField(
-            model_name='cleaningrule',
-            name='project',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cleaning_rules', to='annotation.project'),
+            model_name="cleaningrule",
+            name="project",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="cleaning_rules", to="annotation.project"
+            ),
         ),
         migrations.AddField(
-            model_name='finding',
-            name='item',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='annotation.item'),
+            model_name="finding",
+            name="item",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="findings",
+                to="annotation.item",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='cleaningdecision',
-            constraint=models.UniqueConstraint(condition=models.Q(('undone_at', None)), fields=('seat',), name='one_decision_in_force_a_seat'),
+            model_name="cleaningdecision",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("undone_at", None)), fields=("seat",), name="one_decision_in_force_a_seat"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='cleaningrule',
-            constraint=models.UniqueConstraint(fields=('project', 'key'), name='one_cleaning_rule_a_key'),
+            model_name="cleaningrule",
+            constraint=models.UniqueConstraint(fields=("project", "key"), name="one_cleaning_rule_a_key"),
         ),
         migrations.AddConstraint(
-            model_name='finding',
-            constraint=models.UniqueConstraint(fields=('item', 'rule'), name='one_finding_a_rule'),
+            model_name="finding",
+            constraint=models.UniqueConstraint(fields=("item", "rule"), name="one_finding_a_rule"),
         ),
         migrations.RunPython(open_queues, migrations.RunPython.noop),
     ]

@@ -7,35 +7,80 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0006_cleaning'),
+        ("annotation", "0006_cleaning"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='item',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.ItemState['OPEN'], annotation.domain.workflow.ItemState['OPEN']), (annotation.domain.workflow.ItemState['WRITTEN'], annotation.domain.workflow.ItemState['WRITTEN']), (annotation.domain.workflow.ItemState['RETURNED'], annotation.domain.workflow.ItemState['RETURNED']), (annotation.domain.workflow.ItemState['DISPUTED'], annotation.domain.workflow.ItemState['DISPUTED']), (annotation.domain.workflow.ItemState['KEPT'], annotation.domain.workflow.ItemState['KEPT']), (annotation.domain.workflow.ItemState['REMOVED'], annotation.domain.workflow.ItemState['REMOVED']), (annotation.domain.workflow.ItemState['CLEANED'], annotation.domain.workflow.ItemState['CLEANED'])], default=annotation.domain.workflow.ItemState['OPEN'], max_length=12),
+            model_name="item",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (annotation.domain.workflow.ItemState["OPEN"], annotation.domain.workflow.ItemState["OPEN"]),
+                    (annotation.domain.workflow.ItemState["WRITTEN"], annotation.domain.workflow.ItemState["WRITTEN"]),
+                    (
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                    ),
+                    (
+                        annotation.domain.workflow.ItemState["DISPUTED"],
+                        annotation.domain.workflow.ItemState["DISPUTED"],
+                    ),
+                    (annotation.domain.workflow.ItemState["KEPT"], annotation.domain.workflow.ItemState["KEPT"]),
+                    (annotation.domain.workflow.ItemState["REMOVED"], annotation.domain.workflow.ItemState["REMOVED"]),
+                    (annotation.domain.workflow.ItemState["CLEANED"], annotation.domain.workflow.ItemState["CLEANED"]),
+                ],
+                default=annotation.domain.workflow.ItemState["OPEN"],
+                max_length=12,
+            ),
         ),
         migrations.AlterField(
-            model_name='queue',
-            name='step',
-            field=models.CharField(choices=[('clean', 'Cleaning'), ('rate', 'Rating'), ('write', 'Writing'), ('inspect', 'Inspection'), ('adjudicate', 'Adjudication')], max_length=12),
+            model_name="queue",
+            name="step",
+            field=models.CharField(
+                choices=[
+                    ("clean", "Cleaning"),
+                    ("rate", "Rating"),
+                    ("write", "Writing"),
+                    ("inspect", "Inspection"),
+                    ("adjudicate", "Adjudication"),
+                ],
+                max_length=12,
+            ),
         ),
         migrations.CreateModel(
-            name='Adjudication',
+            name="Adjudication",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('grade', models.SmallIntegerField(null=True)),
-                ('reason', models.CharField(help_text='Key of the type that explains the grade, or why it is removed.', max_length=30)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('replaced_at', models.DateTimeField(null=True)),
-                ('guideline', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='annotation.guidelineversion')),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='adjudications', to='annotation.seat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("grade", models.SmallIntegerField(null=True)),
+                (
+                    "reason",
+                    models.CharField(
+                        help_text="Key of the type that explains the grade, or why it is removed.", max_length=30
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("replaced_at", models.DateTimeField(null=True)),
+                (
+                    "guideline",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to="annotation.guidelineversion"),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="adjudications", to="annotation.seat"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('replaced_at', None)), fields=('seat',), name='one_adjudication_in_force_a_seat')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaced_at", None)),
+                        fields=("seat",),
+                        name="one_adjudication_in_force_a_seat",
+                    )
+                ],
             },
         ),
     ]

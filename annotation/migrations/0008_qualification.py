@@ -8,89 +8,157 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0007_adjudication'),
+        ("annotation", "0007_adjudication"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='cursor',
-            name='handed',
+            model_name="cursor",
+            name="handed",
             field=models.BigIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='cursor',
-            name='paused_at',
+            model_name="cursor",
+            name="paused_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddField(
-            model_name='cursor',
-            name='resumed_at',
-            field=models.DateTimeField(help_text='Gold that was missed before is not held against them.', null=True),
+            model_name="cursor",
+            name="resumed_at",
+            field=models.DateTimeField(help_text="Gold that was missed before is not held against them.", null=True),
         ),
         migrations.AddField(
-            model_name='cursor',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.RaterState['WORKING'], annotation.domain.workflow.RaterState['WORKING']), (annotation.domain.workflow.RaterState['PAUSED'], annotation.domain.workflow.RaterState['PAUSED'])], default=annotation.domain.workflow.RaterState['WORKING'], max_length=10),
+            model_name="cursor",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (
+                        annotation.domain.workflow.RaterState["WORKING"],
+                        annotation.domain.workflow.RaterState["WORKING"],
+                    ),
+                    (annotation.domain.workflow.RaterState["PAUSED"], annotation.domain.workflow.RaterState["PAUSED"]),
+                ],
+                default=annotation.domain.workflow.RaterState["WORKING"],
+                max_length=10,
+            ),
         ),
         migrations.CreateModel(
-            name='Attempt',
+            name="Attempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[(annotation.domain.workflow.AttemptState['OPEN'], annotation.domain.workflow.AttemptState['OPEN']), (annotation.domain.workflow.AttemptState['PASSED'], annotation.domain.workflow.AttemptState['PASSED']), (annotation.domain.workflow.AttemptState['FAILED'], annotation.domain.workflow.AttemptState['FAILED'])], default=annotation.domain.workflow.AttemptState['OPEN'], max_length=10)),
-                ('pairs', models.PositiveSmallIntegerField()),
-                ('right', models.PositiveSmallIntegerField(help_text='Grades equal to the known ones, once it is over.', null=True)),
-                ('kappa', models.FloatField(help_text='Weighted; null where all grades were the same one.', null=True)),
-                ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='annotation.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (
+                                annotation.domain.workflow.AttemptState["OPEN"],
+                                annotation.domain.workflow.AttemptState["OPEN"],
+                            ),
+                            (
+                                annotation.domain.workflow.AttemptState["PASSED"],
+                                annotation.domain.workflow.AttemptState["PASSED"],
+                            ),
+                            (
+                                annotation.domain.workflow.AttemptState["FAILED"],
+                                annotation.domain.workflow.AttemptState["FAILED"],
+                            ),
+                        ],
+                        default=annotation.domain.workflow.AttemptState["OPEN"],
+                        max_length=10,
+                    ),
+                ),
+                ("pairs", models.PositiveSmallIntegerField()),
+                (
+                    "right",
+                    models.PositiveSmallIntegerField(
+                        help_text="Grades equal to the known ones, once it is over.", null=True
+                    ),
+                ),
+                ("kappa", models.FloatField(help_text="Weighted; null where all grades were the same one.", null=True)),
+                ("begun_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attempts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="attempts", to="annotation.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Gold',
+            name="Gold",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('grade', models.SmallIntegerField()),
-                ('reason', models.CharField(blank=True, help_text='Key of the type that explains the grade.', max_length=30)),
-                ('explanation', models.TextField(blank=True, help_text='What is said to whoever practises.')),
-                ('item', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='gold', to='annotation.item')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("grade", models.SmallIntegerField()),
+                (
+                    "reason",
+                    models.CharField(blank=True, help_text="Key of the type that explains the grade.", max_length=30),
+                ),
+                ("explanation", models.TextField(blank=True, help_text="What is said to whoever practises.")),
+                (
+                    "item",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="gold", to="annotation.item"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PracticeGrade',
+            name="PracticeGrade",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField(help_text='From 1.')),
-                ('grade', models.SmallIntegerField(null=True)),
-                ('reason', models.CharField(blank=True, max_length=30)),
-                ('graded_at', models.DateTimeField(null=True)),
-                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grades', to='annotation.attempt')),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='practice_grades', to='annotation.item')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField(help_text="From 1.")),
+                ("grade", models.SmallIntegerField(null=True)),
+                ("reason", models.CharField(blank=True, max_length=30)),
+                ("graded_at", models.DateTimeField(null=True)),
+                (
+                    "attempt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="grades", to="annotation.attempt"
+                    ),
+                ),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="practice_grades",
+                        to="annotation.item",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('project', 'person', 'number'), name='one_attempt_a_number'),
+            model_name="attempt",
+            constraint=models.UniqueConstraint(fields=("project", "person", "number"), name="one_attempt_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('project', 'person'), name='one_open_attempt'),
+            model_name="attempt",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "open")), fields=("project", "person"), name="one_open_attempt"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='practicegrade',
-            constraint=models.UniqueConstraint(fields=('attempt', 'position'), name='one_practice_a_position'),
+            model_name="practicegrade",
+            constraint=models.UniqueConstraint(fields=("attempt", "position"), name="one_practice_a_position"),
         ),
         migrations.AddConstraint(
-            model_name='practicegrade',
-            constraint=models.UniqueConstraint(fields=('attempt', 'item'), name='one_practice_an_item'),
+            model_name="practicegrade",
+            constraint=models.UniqueConstraint(fields=("attempt", "item"), name="one_practice_an_item"),
         ),
     ]

@@ -8,27 +8,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0008_qualification'),
+        ("annotation", "0008_qualification"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Flag',
+            name="Flag",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('comment', models.TextField(blank=True)),
-                ('submission_key', models.UUIDField(default=uuid.uuid4, help_text='Of the browser: the same key sent twice is one flag.')),
-                ('raised_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('note', models.TextField(blank=True, help_text='What came of it; its rater reads it.')),
-                ('resolved_at', models.DateTimeField(null=True)),
-                ('resolved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='flags', to='annotation.seat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("comment", models.TextField(blank=True)),
+                (
+                    "submission_key",
+                    models.UUIDField(
+                        default=uuid.uuid4, help_text="Of the browser: the same key sent twice is one flag."
+                    ),
+                ),
+                ("raised_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("note", models.TextField(blank=True, help_text="What came of it; its rater reads it.")),
+                ("resolved_at", models.DateTimeField(null=True)),
+                (
+                    "resolved_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="flags", to="annotation.seat"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-raised_at', '-pk'],
-                'constraints': [models.UniqueConstraint(fields=('seat', 'submission_key'), name='one_flag_a_submission')],
+                "ordering": ["-raised_at", "-pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("seat", "submission_key"), name="one_flag_a_submission")
+                ],
             },
         ),
     ]

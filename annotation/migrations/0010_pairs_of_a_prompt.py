@@ -4,18 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0009_flags'),
+        ("annotation", "0009_flags"),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name='item',
-            name='item_group',
+            model_name="item",
+            name="item_group",
         ),
         migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['project', 'group', 'purpose'], name='item_group'),
+            model_name="item",
+            index=models.Index(fields=["project", "group", "purpose"], name="item_group"),
         ),
     ]

@@ -5,15 +5,32 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0010_pairs_of_a_prompt'),
+        ("annotation", "0010_pairs_of_a_prompt"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='attempt',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.AttemptState['OPEN'], annotation.domain.workflow.AttemptState['OPEN']), (annotation.domain.workflow.AttemptState['PASSED'], annotation.domain.workflow.AttemptState['PASSED']), (annotation.domain.workflow.AttemptState['FAILED'], annotation.domain.workflow.AttemptState['FAILED']), (annotation.domain.workflow.AttemptState['EXCUSED'], annotation.domain.workflow.AttemptState['EXCUSED'])], default=annotation.domain.workflow.AttemptState['OPEN'], max_length=10),
+            model_name="attempt",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (annotation.domain.workflow.AttemptState["OPEN"], annotation.domain.workflow.AttemptState["OPEN"]),
+                    (
+                        annotation.domain.workflow.AttemptState["PASSED"],
+                        annotation.domain.workflow.AttemptState["PASSED"],
+                    ),
+                    (
+                        annotation.domain.workflow.AttemptState["FAILED"],
+                        annotation.domain.workflow.AttemptState["FAILED"],
+                    ),
+                    (
+                        annotation.domain.workflow.AttemptState["EXCUSED"],
+                        annotation.domain.workflow.AttemptState["EXCUSED"],
+                    ),
+                ],
+                default=annotation.domain.workflow.AttemptState["OPEN"],
+                max_length=10,
+            ),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0011_excused_attempts'),
+        ("annotation", "0011_excused_attempts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='release',
-            name='variants',
+            model_name="release",
+            name="variants",
             field=models.JSONField(default=dict, help_text='{"plus": {...}}: see actions.releases.'),
         ),
     ]

@@ -5,25 +5,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0012_variants_of_releases'),
+        ("annotation", "0012_variants_of_releases"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='DraftVersion',
+            name="DraftVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cut', models.PositiveSmallIntegerField()),
-                ('candidates', models.JSONField()),
-                ('revision', models.PositiveIntegerField(help_text='The revision of the rewrite that this was.')),
-                ('saved_at', models.DateTimeField()),
-                ('rewrite', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='annotation.rewrite')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("cut", models.PositiveSmallIntegerField()),
+                ("candidates", models.JSONField()),
+                ("revision", models.PositiveIntegerField(help_text="The revision of the rewrite that this was.")),
+                ("saved_at", models.DateTimeField()),
+                (
+                    "rewrite",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="versions", to="annotation.rewrite"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-revision'],
-                'constraints': [models.UniqueConstraint(fields=('rewrite', 'revision'), name='one_version_a_revision')],
+                "ordering": ["-revision"],
+                "constraints": [models.UniqueConstraint(fields=("rewrite", "revision"), name="one_version_a_revision")],
             },
         ),
     ]

@@ -6,29 +6,64 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0013_draft_versions'),
+        ("annotation", "0013_draft_versions"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='queue',
-            name='step',
-            field=models.CharField(choices=[('clean', 'Cleaning'), ('rate', 'Rating'), ('write', 'Writing'), ('inspect', 'Inspection'), ('adjudicate', 'Adjudication'), ('type', 'Reasoning types')], max_length=12),
+            model_name="queue",
+            name="step",
+            field=models.CharField(
+                choices=[
+                    ("clean", "Cleaning"),
+                    ("rate", "Rating"),
+                    ("write", "Writing"),
+                    ("inspect", "Inspection"),
+                    ("adjudicate", "Adjudication"),
+                    ("type", "Reasoning types"),
+                ],
+                max_length=12,
+            ),
         ),
         migrations.CreateModel(
-            name='TypeChoice',
+            name="TypeChoice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(choices=[('attitude', 'attitude'), ('algebraic', 'algebraic'), ('intention', 'intention'), ('situation', 'situation'), ('multi_fact', 'multi_fact'), ('other', 'other'), ('unsure', 'unsure')], max_length=12)),
-                ('milliseconds', models.PositiveIntegerField(help_text="From the page's opening to the choice.", null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('replaced_at', models.DateTimeField(null=True)),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='type_choices', to='annotation.seat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "answer",
+                    models.CharField(
+                        choices=[
+                            ("attitude", "attitude"),
+                            ("algebraic", "algebraic"),
+                            ("intention", "intention"),
+                            ("situation", "situation"),
+                            ("multi_fact", "multi_fact"),
+                            ("other", "other"),
+                            ("unsure", "unsure"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "milliseconds",
+                    models.PositiveIntegerField(help_text="From the page's opening to the choice.", null=True),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("replaced_at", models.DateTimeField(null=True)),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="type_choices", to="annotation.seat"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('replaced_at', None)), fields=('seat',), name='one_type_in_force_a_seat')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("replaced_at", None)), fields=("seat",), name="one_type_in_force_a_seat"
+                    )
+                ],
             },
         ),
     ]

@@ -7,20 +7,32 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0014_reasoning_types'),
+        ("annotation", "0014_reasoning_types"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Reopening',
+            name="Reopening",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('comment', models.TextField(help_text='Its author reads it.')),
-                ('reopened_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('rewrite', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='reopening', to='annotation.rewrite')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("comment", models.TextField(help_text="Its author reads it.")),
+                ("reopened_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "rewrite",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="reopening", to="annotation.rewrite"
+                    ),
+                ),
             ],
         ),
     ]

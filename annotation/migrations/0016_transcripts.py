@@ -8,48 +8,132 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0015_reopenings'),
+        ("annotation", "0015_reopenings"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='item',
-            name='state',
-            field=models.CharField(choices=[(annotation.domain.workflow.ItemState['RECORDED'], annotation.domain.workflow.ItemState['RECORDED']), (annotation.domain.workflow.ItemState['CORRECTED'], annotation.domain.workflow.ItemState['CORRECTED']), (annotation.domain.workflow.ItemState['OPEN'], annotation.domain.workflow.ItemState['OPEN']), (annotation.domain.workflow.ItemState['WRITTEN'], annotation.domain.workflow.ItemState['WRITTEN']), (annotation.domain.workflow.ItemState['RETURNED'], annotation.domain.workflow.ItemState['RETURNED']), (annotation.domain.workflow.ItemState['DISPUTED'], annotation.domain.workflow.ItemState['DISPUTED']), (annotation.domain.workflow.ItemState['KEPT'], annotation.domain.workflow.ItemState['KEPT']), (annotation.domain.workflow.ItemState['REMOVED'], annotation.domain.workflow.ItemState['REMOVED']), (annotation.domain.workflow.ItemState['CLEANED'], annotation.domain.workflow.ItemState['CLEANED'])], default=annotation.domain.workflow.ItemState['OPEN'], max_length=12),
+            model_name="item",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (
+                        annotation.domain.workflow.ItemState["RECORDED"],
+                        annotation.domain.workflow.ItemState["RECORDED"],
+                    ),
+                    (
+                        annotation.domain.workflow.ItemState["CORRECTED"],
+                        annotation.domain.workflow.ItemState["CORRECTED"],
+                    ),
+                    (annotation.domain.workflow.ItemState["OPEN"], annotation.domain.workflow.ItemState["OPEN"]),
+                    (annotation.domain.workflow.ItemState["WRITTEN"], annotation.domain.workflow.ItemState["WRITTEN"]),
+                    (
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                        annotation.domain.workflow.ItemState["RETURNED"],
+                    ),
+                    (
+                        annotation.domain.workflow.ItemState["DISPUTED"],
+                        annotation.domain.workflow.ItemState["DISPUTED"],
+                    ),
+                    (annotation.domain.workflow.ItemState["KEPT"], annotation.domain.workflow.ItemState["KEPT"]),
+                    (annotation.domain.workflow.ItemState["REMOVED"], annotation.domain.workflow.ItemState["REMOVED"]),
+                    (annotation.domain.workflow.ItemState["CLEANED"], annotation.domain.workflow.ItemState["CLEANED"]),
+                ],
+                default=annotation.domain.workflow.ItemState["OPEN"],
+                max_length=12,
+            ),
         ),
         migrations.AlterField(
-            model_name='queue',
-            name='step',
-            field=models.CharField(choices=[('clean', 'Cleaning'), ('rate', 'Rating'), ('transcribe', 'Transcript correction'), ('check', 'Transcript check'), ('write', 'Writing'), ('inspect', 'Inspection'), ('adjudicate', 'Adjudication'), ('type', 'Reasoning types')], max_length=12),
+            model_name="queue",
+            name="step",
+            field=models.CharField(
+                choices=[
+                    ("clean", "Cleaning"),
+                    ("rate", "Rating"),
+                    ("transcribe", "Transcript correction"),
+                    ("check", "Transcript check"),
+                    ("write", "Writing"),
+                    ("inspect", "Inspection"),
+                    ("adjudicate", "Adjudication"),
+                    ("type", "Reasoning types"),
+                ],
+                max_length=12,
+            ),
         ),
         migrations.CreateModel(
-            name='Transcript',
+            name="Transcript",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('turns', models.JSONField()),
-                ('answer', models.PositiveSmallIntegerField(help_text='Number of the right choice; empty: nobody knows.', null=True)),
-                ('revision', models.PositiveIntegerField(default=0, help_text='Moves with every save; an older page is refused.')),
-                ('saved_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('submitted_at', models.DateTimeField(null=True)),
-                ('replaced', models.JSONField(help_text='The content of the item that this took the place of.', null=True)),
-                ('checks', models.ForeignKey(help_text="In the second step: the first person's, which this one began with.", null=True, on_delete=django.db.models.deletion.CASCADE, related_name='checked_by', to='annotation.transcript')),
-                ('seat', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='transcript', to='annotation.seat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("turns", models.JSONField()),
+                (
+                    "answer",
+                    models.PositiveSmallIntegerField(
+                        help_text="Number of the right choice; empty: nobody knows.", null=True
+                    ),
+                ),
+                (
+                    "revision",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Moves with every save; an older page is refused."
+                    ),
+                ),
+                ("saved_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("submitted_at", models.DateTimeField(null=True)),
+                (
+                    "replaced",
+                    models.JSONField(help_text="The content of the item that this took the place of.", null=True),
+                ),
+                (
+                    "checks",
+                    models.ForeignKey(
+                        help_text="In the second step: the first person's, which this one began with.",
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="checked_by",
+                        to="annotation.transcript",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="transcript", to="annotation.seat"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Recording',
+            name="Recording",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[(annotation.domain.recordings.RecordingKind['AUDIO'], annotation.domain.recordings.RecordingKind['AUDIO']), (annotation.domain.recordings.RecordingKind['ANSWER_IMAGE'], annotation.domain.recordings.RecordingKind['ANSWER_IMAGE'])], max_length=12)),
-                ('sha256', models.CharField(max_length=64)),
-                ('media_type', models.CharField(help_text='Known by the content, never by the name.', max_length=20)),
-                ('size', models.PositiveIntegerField(help_text='Bytes.')),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='recordings', to='annotation.item')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            (
+                                annotation.domain.recordings.RecordingKind["AUDIO"],
+                                annotation.domain.recordings.RecordingKind["AUDIO"],
+                            ),
+                            (
+                                annotation.domain.recordings.RecordingKind["ANSWER_IMAGE"],
+                                annotation.domain.recordings.RecordingKind["ANSWER_IMAGE"],
+                            ),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("sha256", models.CharField(max_length=64)),
+                ("media_type", models.CharField(help_text="Known by the content, never by the name.", max_length=20)),
+                ("size", models.PositiveIntegerField(help_text="Bytes.")),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="recordings", to="annotation.item"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('item', 'kind'), name='one_recording_a_kind')],
+                "constraints": [models.UniqueConstraint(fields=("item", "kind"), name="one_recording_a_kind")],
             },
         ),
     ]

@@ -5,30 +5,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0016_transcripts'),
+        ("annotation", "0016_transcripts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='import',
-            name='purpose',
-            field=models.CharField(choices=[('work', 'Work'), ('practice', 'Practice'), ('gold', 'Gold'), ('pilot', 'Pilot')], default='work', max_length=10),
+            model_name="import",
+            name="purpose",
+            field=models.CharField(
+                choices=[("work", "Work"), ("practice", "Practice"), ("gold", "Gold"), ("pilot", "Pilot")],
+                default="work",
+                max_length=10,
+            ),
         ),
         migrations.CreateModel(
-            name='PracticeDraft',
+            name="PracticeDraft",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField(help_text='From 1.')),
-                ('is_accepted', models.BooleanField(help_text='Empty: waits for an inspector.', null=True)),
-                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='annotation.attempt')),
-                ('place', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='practice', to='annotation.place')),
-                ('rewrite', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='practice', to='annotation.rewrite')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField(help_text="From 1.")),
+                ("is_accepted", models.BooleanField(help_text="Empty: waits for an inspector.", null=True)),
+                (
+                    "attempt",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="drafts", to="annotation.attempt"
+                    ),
+                ),
+                (
+                    "place",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="practice", to="annotation.place"
+                    ),
+                ),
+                (
+                    "rewrite",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="practice", to="annotation.rewrite"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
-                'constraints': [models.UniqueConstraint(fields=('attempt', 'position'), name='one_draft_a_position')],
+                "ordering": ["position"],
+                "constraints": [models.UniqueConstraint(fields=("attempt", "position"), name="one_draft_a_position")],
             },
         ),
     ]

@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('annotation', '0017_practice_of_authors'),
+        ("annotation", "0017_practice_of_authors"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='rewrite',
-            name='seconds',
-            field=models.FloatField(default=0, help_text='At work on it, save by save; longer pauses do not count.'),
+            model_name="rewrite",
+            name="seconds",
+            field=models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count."),
         ),
         migrations.AddField(
-            model_name='transcript',
-            name='seconds',
-            field=models.FloatField(default=0, help_text='At work on it, save by save; longer pauses do not count.'),
+            model_name="transcript",
+            name="seconds",
+            field=models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count."),
         ),
     ]

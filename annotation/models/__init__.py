@@ -59,4 +59,4 @@ __all__ = [
     "Transcript",
     "TypeChoice",
     "User",
-]  # fmt: skip
+]

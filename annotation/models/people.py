@@ -19,9 +19,12 @@ class Role(models.TextChoices):
 
 class User(AbstractBaseUser):
     username = models.CharField(
-        _("User name"), max_length=150, unique=True, validators=[UnicodeUsernameValidator()],
+        _("User name"),
+        max_length=150,
+        unique=True,
+        validators=[UnicodeUsernameValidator()],
         error_messages={"unique": _("This user name is taken. Choose another one.")},
-    )  # fmt: skip
+    )
     name = models.CharField(_("Name"), max_length=150, blank=True)
     role = models.CharField(max_length=20, choices=Role.choices, default=Role.ANNOTATOR)
     language = models.CharField(max_length=10, blank=True, help_text="Empty: as the browser asks.")

@@ -14,9 +14,11 @@ class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
     def counting(self) -> "TypeChoiceQuerySet":
         """The choices in force about accepted instances as they are written now."""
         later = Assignment.objects.filter(
-            slot__item=OuterRef("assignment__slot__item"), slot__queue__step=Step.WRITE, state=AssignmentState.SUBMITTED,
+            slot__item=OuterRef("assignment__slot__item"),
+            slot__queue__step=Step.WRITE,
+            state=AssignmentState.SUBMITTED,
             slot__round__gt=OuterRef("assignment__slot__round"),
-        )  # fmt: skip
+        )
         return self._in_force().filter(
             ~Exists(later), assignment__slot__item__purpose=Purpose.WORK, assignment__slot__item__state=ItemState.KEPT
         )

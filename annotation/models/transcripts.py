@@ -42,9 +42,12 @@ class Transcript(models.Model):
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="transcript")
     checks = models.ForeignKey(
-        "self", null=True, on_delete=models.CASCADE, related_name="checked_by",
+        "self",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="checked_by",
         help_text="In the second step: the first person's, which this one began with.",
-    )  # fmt: skip
+    )
     turns = models.JSONField()
     answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the right choice; empty: nobody knows.")
     revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")

@@ -117,9 +117,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         barred = Q(slot__queue__step=JUDGES[Step(step)])
         if step == Step.INSPECT:
             text = Assignment.objects.filter(
-                slot__queue__step=Step.WRITE, slot__item=OuterRef("slot__item"),
-                slot__round=OuterRef("slot__round"), state=AssignmentState.SUBMITTED, ended_at__lte=OuterRef("claimed_at"),
-            )  # fmt: skip
+                slot__queue__step=Step.WRITE,
+                slot__item=OuterRef("slot__item"),
+                slot__round=OuterRef("slot__round"),
+                state=AssignmentState.SUBMITTED,
+                ended_at__lte=OuterRef("claimed_at"),
+            )
             barred |= Q(Exists(text), slot__queue__step=Step.TYPE, slot__round=OuterRef("round"))
         return self.filter(barred, person=person, slot__item=OuterRef("item"))
 

@@ -150,12 +150,14 @@ def last_decided(project: Project, person: User) -> list[MarkedPair]:
     newest = own.select_related("assignment__slot__item").order_by("-decided_at", "-pk")[:LAST]
     return [
         MarkedPair(
-            each.assignment_id, each.assignment.slot.item,
+            each.assignment_id,
+            each.assignment.slot.item,
             {rule: [Span(*span) for span in spans] for rule, spans in each.findings.items()},
-            max(1, each.removed), each,
+            max(1, each.removed),
+            each,
         )
         for each in newest
-    ]  # fmt: skip
+    ]
 
 
 def count_left(project: Project, person: User, *, held: int, most: int) -> int:
@@ -227,8 +229,9 @@ def ledger_of(project: Project) -> Ledger:
     by_person: dict[int, DecisionTally] = {}
     for findings, person, verdict, undone_at, at in rows.iterator():
         for tally in [
-            *(ledger.by_rule.setdefault(rule, DecisionTally()) for rule in findings), by_person.setdefault(person, DecisionTally()),
-        ]:  # fmt: skip
+            *(ledger.by_rule.setdefault(rule, DecisionTally()) for rule in findings),
+            by_person.setdefault(person, DecisionTally()),
+        ]:
             tally.add(verdict, is_undone=undone_at is not None, at=at)
     people = User.objects.in_bulk(by_person)
     for person, tally in sorted(by_person.items(), key=lambda each: (-each[1].decided, people[each[0]].username)):
@@ -263,14 +266,20 @@ def cleaning_report(project: Project) -> dict[str, Any]:
         "waiting": waiting_in(project),
         "rules": {
             rule.key: {
-                "on": rule.is_on, "found": ledger.found[rule.key], **_numbers(ledger.by_rule.get(rule.key, DecisionTally())),
-            } for rule in rules_of(project)
+                "on": rule.is_on,
+                "found": ledger.found[rule.key],
+                **_numbers(ledger.by_rule.get(rule.key, DecisionTally())),
+            }
+            for rule in rules_of(project)
         },
         "people": {person.username: _numbers(tally) for person, tally in ledger.by_person.items()},
-    }  # fmt: skip
+    }
 
 
 def _numbers(tally: DecisionTally) -> dict[str, int]:
     return {
-        "keep": tally.keep, "sensitive": tally.sensitive, "knowledge": tally.knowledge, "undone": tally.undone,
-    }  # fmt: skip
+        "keep": tally.keep,
+        "sensitive": tally.sensitive,
+        "knowledge": tally.knowledge,
+        "undone": tally.undone,
+    }

@@ -67,9 +67,12 @@ def work_in(done: list[DonePair]) -> HoursOfWork:
         [NOT_MEASURED if each.milliseconds is None else each.milliseconds / 1000 for each in done],
     )
     return HoursOfWork(
-        counted=counted, other=states.count(AssignmentState.SUBMITTED) - counted, voided=states.count(AssignmentState.VOIDED),
-        skipped=states.count(AssignmentState.SKIPPED), hours=seconds / 3600,
-    )  # fmt: skip
+        counted=counted,
+        other=states.count(AssignmentState.SUBMITTED) - counted,
+        voided=states.count(AssignmentState.VOIDED),
+        skipped=states.count(AssignmentState.SKIPPED),
+        hours=seconds / 3600,
+    )
 
 
 def _done(project: Project, since: datetime | None, until: datetime | None) -> Iterator[DonePair]:

@@ -40,11 +40,16 @@ def inspecting_work(person: User) -> list[InspectingWork]:
     """The projects a person inspects for, those with something waiting first."""
     queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
     work = [
-        InspectingWork(queue.project, **open_slots(queue, person).aggregate(
-            waiting=Count("pk"), revised=Count("pk", filter=Q(round__gt=1, item__purpose=Purpose.WORK)),
-            practice=Count("pk", filter=Q(item__purpose=Purpose.PRACTICE)),
-        )) for queue in queues
-    ]  # fmt: skip
+        InspectingWork(
+            queue.project,
+            **open_slots(queue, person).aggregate(
+                waiting=Count("pk"),
+                revised=Count("pk", filter=Q(round__gt=1, item__purpose=Purpose.WORK)),
+                practice=Count("pk", filter=Q(item__purpose=Purpose.PRACTICE)),
+            ),
+        )
+        for queue in queues
+    ]
     return sorted(work, key=lambda each: (not each.waiting, each.project.title))
 
 
@@ -55,9 +60,11 @@ def waiting_in(queue: Queue, person: User) -> int:
 
 def own_verdicts(person: User) -> OwnVerdicts:
     decided = Inspection.objects.filter(
-        assignment__person=person, assignment__state=AssignmentState.SUBMITTED, decided_at__isnull=False,
+        assignment__person=person,
+        assignment__state=AssignmentState.SUBMITTED,
+        decided_at__isnull=False,
         assignment__slot__item__purpose=Purpose.WORK,
-    )  # fmt: skip
+    )
     return OwnVerdicts(**decided.aggregate(**VERDICT_COUNTS), seconds=median_seconds(decided))
 
 

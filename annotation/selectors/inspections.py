@@ -36,9 +36,11 @@ def inspection_report(project: Project) -> dict[str, Any]:
     discarded_share, discarded_share_ci}: those that are accepted or discarded.
     """
     counting = Inspection.objects.filter(
-        assignment__slot__queue__project=project, assignment__slot__item__purpose=Purpose.WORK,
-        assignment__state=AssignmentState.SUBMITTED, decided_at__isnull=False,
-    ).order_by("pk")  # fmt: skip
+        assignment__slot__queue__project=project,
+        assignment__slot__item__purpose=Purpose.WORK,
+        assignment__state=AssignmentState.SUBMITTED,
+        decided_at__isnull=False,
+    ).order_by("pk")
     columns = ("assignment__person_id", "rewrite_id", "answer", "verdict", "assignment__slot__round")
     judged = [InspectedText(*row) for row in counting.values_list(*columns)]
     rounds, verdicts = Counter(row.round for row in judged), Counter(row.verdict for row in judged)

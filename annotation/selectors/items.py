@@ -67,8 +67,9 @@ def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | 
     rows = [
         ItemHistory(
             item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, []), recorded.get(item.pk, [])
-        ) for item in page.rows
-    ]  # fmt: skip
+        )
+        for item in page.rows
+    ]
     return replace(page, rows=rows)
 
 

@@ -11,9 +11,12 @@ DRAWS, SEED = 1_000, 0  # of the bootstrap
 
 
 def nominal_agreement(
-    items: Sequence[int], people: Sequence[int], answers: Sequence[str], known: Sequence[str],
+    items: Sequence[int],
+    people: Sequence[int],
+    answers: Sequence[str],
+    known: Sequence[str],
     figures: Sequence[str] = ("percent", "kappa"),
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """{n, and of each figure its value, ``_ci`` and, where one is missing, ``_why``}; three parallel lists of answers,
     each one of those `known`. n are the items with two answers or more; kappa is Fleiss's.
     """

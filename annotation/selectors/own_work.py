@@ -92,9 +92,13 @@ def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -
     is_free = annotator.status == QualificationStatus.FREE
     found = held + count_to_come(queue, person, cursor, most=wanted + 1) if is_free else 0
     return RatingWork(
-        project=queue.project, done_today=done, per_day=per_day, waiting=min(wanted, found),
-        is_more_open=found > wanted, annotator=annotator,
-    )  # fmt: skip
+        project=queue.project,
+        done_today=done,
+        per_day=per_day,
+        waiting=min(wanted, found),
+        is_more_open=found > wanted,
+        annotator=annotator,
+    )
 
 
 def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> int:

@@ -91,9 +91,10 @@ def _ratings(items: Iterable[Item]) -> dict[int, list[Rating]]:
 def _decisions(items: Iterable[Item], ratings: dict[int, list[Rating]]) -> dict[int, Adjudication]:
     """What an adjudicator decided about those whose grades lie too far apart."""
     apart = {
-        item.pk for item in items
+        item.pk
+        for item in items
         if item.pk in ratings and gap([rating.grade for rating in ratings[item.pk]]) > item.project.rating.gap
-    }  # fmt: skip
+    }
     made = Adjudication.objects.counting().filter(assignment__slot__item__in=apart)
     return {
         each.assignment.slot.item_id: each for each in made.select_related("assignment__slot", "assignment__person")

@@ -12,8 +12,19 @@ from annotation.selectors.writing_hours import work_by_step
 
 OF_RATING = ["user", "name", "since", "until", "counted", "other", "voided", "skipped", "hours"]
 OF_REWRITING = [
-    "user", "name", "step", "since", "until", "done", "items", "accepted", "discarded", "voided", "skipped", "hours",
-]  # fmt: skip
+    "user",
+    "name",
+    "step",
+    "since",
+    "until",
+    "done",
+    "items",
+    "accepted",
+    "discarded",
+    "voided",
+    "skipped",
+    "hours",
+]
 
 
 def payable_columns(project: Project) -> Sequence[str]:
@@ -38,8 +49,15 @@ def _rating_rows(project: Project, begins: datetime, ends: datetime, days: list[
     for person in _by_name(work):
         own = work[person.pk]
         yield [
-            person.username, str(person), *days, own.counted, own.other, own.voided, own.skipped, round(own.hours, 2),
-        ]  # fmt: skip
+            person.username,
+            str(person),
+            *days,
+            own.counted,
+            own.other,
+            own.voided,
+            own.skipped,
+            round(own.hours, 2),
+        ]
 
 
 def _rewriting_rows(project: Project, begins: datetime, ends: datetime, days: list[str]) -> Iterator[list[Any]]:

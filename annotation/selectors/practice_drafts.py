@@ -80,9 +80,16 @@ def practice_of(project: Project, person: User) -> Practice:
     of = attempt.pairs if attempt else settings.practice
     window, graded, good = qualification.window(accepted, of, settings)
     return Practice(
-        project, annotator, number=min(annotator.used + (attempt is None), settings.practice_attempts), of=of,
-        submitted=len(drafts), waiting=len(drafts) - len(accepted), window=window, graded=graded, accepted=good,
-    )  # fmt: skip
+        project,
+        annotator,
+        number=min(annotator.used + (attempt is None), settings.practice_attempts),
+        of=of,
+        submitted=len(drafts),
+        waiting=len(drafts) - len(accepted),
+        window=window,
+        graded=graded,
+        accepted=good,
+    )
 
 
 def open_attempt(annotator: QualifiedAnnotator) -> Attempt | None:
@@ -153,21 +160,30 @@ def practice_report(project: Project) -> dict[str, Any]:
     """
     settings = project.rewriting
     return {
-        "practice": settings.practice, "window": settings.practice_window, "threshold": settings.practice_threshold,
+        "practice": settings.practice,
+        "window": settings.practice_window,
+        "threshold": settings.practice_threshold,
         "items": items_to_practise(project).count(),
         "authors": [
             {
-                "user": each.annotator.person.username, "name": str(each.annotator.person), "status": each.annotator.status,
+                "user": each.annotator.person.username,
+                "name": str(each.annotator.person),
+                "status": each.annotator.status,
                 "attempts": [_reported(tally) for tally in each.tallies],
             }
             for each in authors_of(project)
         ],
-    }  # fmt: skip
+    }
 
 
 def _reported(tally: AttemptTally) -> dict[str, Any]:
     attempt = tally.attempt
     return {
-        "number": attempt.number, "state": attempt.state, "drafts": tally.drafts, "graded": tally.graded,
-        "accepted": tally.accepted, "begun_at": at(attempt.begun_at), "ended_at": at(attempt.ended_at),
-    }  # fmt: skip
+        "number": attempt.number,
+        "state": attempt.state,
+        "drafts": tally.drafts,
+        "graded": tally.graded,
+        "accepted": tally.accepted,
+        "begun_at": at(attempt.begun_at),
+        "ended_at": at(attempt.ended_at),
+    }

@@ -64,10 +64,14 @@ def progress_of(project: Project) -> dict[str, int]:
     funnel = funnel_of(project)
     in_force = Rating.objects.counting().filter(assignment__slot__queue__project=project)
     return {
-        "pairs": funnel.pairs, "cleaned": funnel.cleaned, "open": funnel.untouched + funnel.begun,
-        "disputed": funnel.disputed, "kept": funnel.kept, "removed": funnel.removed,
+        "pairs": funnel.pairs,
+        "cleaned": funnel.cleaned,
+        "open": funnel.untouched + funnel.begun,
+        "disputed": funnel.disputed,
+        "kept": funnel.kept,
+        "removed": funnel.removed,
         **in_force.aggregate(grades=Count("pk"), people=Count("assignment__person", distinct=True)),
-    }  # fmt: skip
+    }
 
 
 def rewriting_progress_of(project: Project) -> dict[str, int]:
@@ -90,10 +94,19 @@ def funnel_of(project: Project) -> Funnel:
     pairs, cleaned = rated + open_, states[ItemState.CLEANED]
     untouched = _slots(project).filter(free=F("required")).count() + len(set(_held_slots(project, graded=False)))
     return Funnel(
-        imported=pairs + cleaned + duplicate + refused, duplicate=duplicate, refused=refused, cleaned=cleaned, pairs=pairs,
-        untouched=untouched, begun=open_ - untouched, rated=rated, removed=removed, disputed=disputed,
-        adjudicated=adjudicated(project).count(), kept=kept,
-    )  # fmt: skip
+        imported=pairs + cleaned + duplicate + refused,
+        duplicate=duplicate,
+        refused=refused,
+        cleaned=cleaned,
+        pairs=pairs,
+        untouched=untouched,
+        begun=open_ - untouched,
+        rated=rated,
+        removed=removed,
+        disputed=disputed,
+        adjudicated=adjudicated(project).count(),
+        kept=kept,
+    )
 
 
 def pace_of(project: Project, grades: Grades) -> Pace:

@@ -86,11 +86,16 @@ def annotators_of(project: Project) -> list[QualifiedAnnotator]:
     gold, items = _gold_by_person(project), _items(project)
     raters = [
         QualifiedAnnotator(
-            person, _status(project, cursor, attempts[person.pk], items), attempts[person.pk], cursor,
-            gold[person.pk], _recent(gold[person.pk], cursor, project),
+            person,
+            _status(project, cursor, attempts[person.pk], items),
+            attempts[person.pk],
+            cursor,
+            gold[person.pk],
+            _recent(gold[person.pk], cursor, project),
         )
-        for person in people for cursor in [cursors.get(person.pk, Cursor())]
-    ]  # fmt: skip
+        for person in people
+        for cursor in [cursors.get(person.pk, Cursor())]
+    ]
     return sorted(
         raters,
         key=lambda annotator: (
@@ -131,9 +136,11 @@ def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]
     for attempt in attempts.select_related("project", "person").order_by("number"):
         of_person[attempt.project_id, attempt.person_id].append(attempt)
     last = [
-        own[-1] for own in of_person.values()
-        if qualification_status(own[0].project.chosen, AnnotatorState.WORKING, _states(own), items=0) == QualificationStatus.FAILED
-    ]  # fmt: skip
+        own[-1]
+        for own in of_person.values()
+        if qualification_status(own[0].project.chosen, AnnotatorState.WORKING, _states(own), items=0)
+        == QualificationStatus.FAILED
+    ]
     return sorted(last, key=lambda attempt: (attempt.ended_at or attempt.begun_at, attempt.pk))
 
 
@@ -201,10 +208,13 @@ def qualification_report(project: Project) -> dict[str, Any]:
 
 def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
-        "number": attempt.number, "state": attempt.state, "kappa": attempt.kappa,
+        "number": attempt.number,
+        "state": attempt.state,
+        "kappa": attempt.kappa,
         "accuracy": None if attempt.right is None else attempt.right / attempt.pairs,
-        "begun_at": at(attempt.begun_at), "ended_at": at(attempt.ended_at),
-    }  # fmt: skip
+        "begun_at": at(attempt.begun_at),
+        "ended_at": at(attempt.ended_at),
+    }
 
 
 def at(moment: datetime | None) -> str | None:

@@ -64,11 +64,15 @@ def quality_of(project: Project) -> Quality:
     work, types, drifts = work_by_person(project), _types(project), _drifts(grades)
     people = [
         PersonQuality(
-            progress=each, work=work.get(each.person.pk), types=types[each.person.pk],
-            drift=drifts.get(each.person.pk), gold=gold[each.person.pk], missed=missed[each.person.pk],
+            progress=each,
+            work=work.get(each.person.pk),
+            types=types[each.person.pk],
+            drift=drifts.get(each.person.pk),
+            gold=gold[each.person.pk],
+            missed=missed[each.person.pk],
         )
         for each in people_of(project, grades, partner_agreement(patterns))
-    ]  # fmt: skip
+    ]
     return Quality(people, pairs_of_raters(patterns), grades.labels, grades.scale)
 
 

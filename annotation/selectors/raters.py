@@ -39,12 +39,14 @@ def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]
     )
     people = [
         PersonProgress(
-            person=person, label=label,
-            skipped=ended.get((person.pk, AssignmentState.SKIPPED), 0), voided=ended.get((person.pk, AssignmentState.VOIDED), 0),
+            person=person,
+            label=label,
+            skipped=ended.get((person.pk, AssignmentState.SKIPPED), 0),
+            voided=ended.get((person.pk, AssignmentState.VOIDED), 0),
             **tallies.get(person.pk, {}),
         )
         for label, person in labels_of([*{*grades.raters, *members}])
-    ]  # fmt: skip
+    ]
     return sorted(people, key=lambda each: -each.graded)
 
 

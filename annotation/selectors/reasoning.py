@@ -57,9 +57,12 @@ class ReasoningProgress:
 
 def accepted_texts(project: Project) -> list[AcceptedText]:
     texts = Assignment.objects.filter(
-        slot__queue__project=project, slot__queue__step=Step.WRITE, state=AssignmentState.SUBMITTED,
-        slot__item__purpose=Purpose.WORK, slot__item__state=ItemState.KEPT,
-    )  # fmt: skip
+        slot__queue__project=project,
+        slot__queue__step=Step.WRITE,
+        state=AssignmentState.SUBMITTED,
+        slot__item__purpose=Purpose.WORK,
+        slot__item__state=ItemState.KEPT,
+    )
     rounds = texts.order_by().values_list("slot__item", "slot__item__digest").annotate(Max("slot__round"))
     return [AcceptedText(*row) for row in rounds]
 

@@ -206,9 +206,10 @@ def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
         textless += bare if state == ItemState.KEPT else 0
     kept = states[ItemState.KEPT] - textless
     seldom = {
-        str(ItemState.DISPUTED): states[ItemState.DISPUTED], str(ItemState.CLEANED): states[ItemState.CLEANED],
+        str(ItemState.DISPUTED): states[ItemState.DISPUTED],
+        str(ItemState.CLEANED): states[ItemState.CLEANED],
         "without_text": textless,
-    }  # fmt: skip
+    }
     always = {
         str(ItemState.OPEN): sum(states[state] for state in UNFINISHED),
         str(ItemState.REMOVED): states[ItemState.REMOVED],

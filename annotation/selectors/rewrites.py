@@ -20,9 +20,12 @@ def submitted_before(assignment: Assignment, *, most: int) -> int:
     not count.
     """
     own = Assignment.objects.filter(
-        person=assignment.person_id, slot__queue=assignment.slot.queue_id, slot__round=1, slot__item__purpose=Purpose.WORK,
+        person=assignment.person_id,
+        slot__queue=assignment.slot.queue_id,
+        slot__round=1,
+        slot__item__purpose=Purpose.WORK,
         state=AssignmentState.SUBMITTED,
-    )  # fmt: skip
+    )
     return own[:most].count()
 
 
@@ -45,9 +48,11 @@ def draft_before(assignment: Assignment) -> Rewrite | None:
 def inspections_before(assignment: Assignment) -> QuerySet[Inspection]:
     """The verdicts that sent an item back, for whoever is to mend it on this assignment."""
     earlier = Inspection.objects.filter(
-        assignment__slot__item=assignment.slot.item_id, assignment__slot__round=assignment.slot.round - 1, decided_at__isnull=False,
+        assignment__slot__item=assignment.slot.item_id,
+        assignment__slot__round=assignment.slot.round - 1,
+        decided_at__isnull=False,
         assignment__state=AssignmentState.SUBMITTED,
-    )  # fmt: skip
+    )
     return earlier.order_by("decided_at", "pk")
 
 
@@ -74,9 +79,10 @@ def text_before(rewrite: Rewrite) -> Rewrite | None:
 def return_before(assignment: Assignment) -> InstanceReturn | None:
     """Why the text of the round before was returned for revision though it had been accepted."""
     earlier = InstanceReturn.objects.filter(
-        rewrite__assignment__slot__item=assignment.slot.item_id, rewrite__assignment__slot__round=assignment.slot.round - 1,
+        rewrite__assignment__slot__item=assignment.slot.item_id,
+        rewrite__assignment__slot__round=assignment.slot.round - 1,
         rewrite__assignment__state=AssignmentState.SUBMITTED,
-    )  # fmt: skip
+    )
     return earlier.first()
 
 

@@ -110,13 +110,18 @@ def rewriting_board_of(project: Project) -> RewritingBoard:
     latest = latest_submissions(project)
     return RewritingBoard(
         funnel=funnel_of(project),
-        returned_before=_rejection_reasons(decided, InspectionVerdict.RETURN), discards=_rejection_reasons(decided, InspectionVerdict.DISCARD),
+        returned_before=_rejection_reasons(decided, InspectionVerdict.RETURN),
+        discards=_rejection_reasons(decided, InspectionVerdict.DISCARD),
         skips=Counter(dict(skips.annotate(n=Count("pk")))).most_common(),
-        transcription_skips=skips_in(project), transcribers=transcribers_of(project),
-        authors=_authors(project, latest), inspectors=inspectors,
-        judged=sum(each.judged for each in inspectors), right=sum(each.right for each in inspectors),
-        means=means_of(latest), as_of=timezone.now(),
-    )  # fmt: skip
+        transcription_skips=skips_in(project),
+        transcribers=transcribers_of(project),
+        authors=_authors(project, latest),
+        inspectors=inspectors,
+        judged=sum(each.judged for each in inspectors),
+        right=sum(each.right for each in inspectors),
+        means=means_of(latest),
+        as_of=timezone.now(),
+    )
 
 
 def funnel_of(project: Project) -> ItemFunnel:
@@ -127,12 +132,21 @@ def funnel_of(project: Project) -> ItemFunnel:
     transcribed = items - sum(states[state] for state in AWAITING_TRANSCRIPTION)
     begun = _assignments(project, Step.WRITE).filter(state=AssignmentState.HELD, slot__round=1).count()
     return ItemFunnel(
-        imported=items + duplicate + refused, duplicate=duplicate, refused=refused, items=items,
-        recorded=states[ItemState.RECORDED], corrected=states[ItemState.CORRECTED],
-        untouched=states[ItemState.OPEN] - begun, begun=begun, submitted=transcribed - states[ItemState.OPEN],
-        waiting=states[ItemState.WRITTEN], returned=states[ItemState.RETURNED], discarded=states[ItemState.REMOVED],
-        accepted=states[ItemState.KEPT], not_inspected=not_inspected(project),
-    )  # fmt: skip
+        imported=items + duplicate + refused,
+        duplicate=duplicate,
+        refused=refused,
+        items=items,
+        recorded=states[ItemState.RECORDED],
+        corrected=states[ItemState.CORRECTED],
+        untouched=states[ItemState.OPEN] - begun,
+        begun=begun,
+        submitted=transcribed - states[ItemState.OPEN],
+        waiting=states[ItemState.WRITTEN],
+        returned=states[ItemState.RETURNED],
+        discarded=states[ItemState.REMOVED],
+        accepted=states[ItemState.KEPT],
+        not_inspected=not_inspected(project),
+    )
 
 
 def _assignments(project: Project, step: Step) -> QuerySet[Assignment]:
@@ -143,15 +157,21 @@ def _assignments(project: Project, step: Step) -> QuerySet[Assignment]:
 
 def _decided(project: Project) -> QuerySet[Inspection]:
     return Inspection.objects.filter(
-        assignment__slot__queue__project=project, assignment__slot__item__purpose=Purpose.WORK,
-        assignment__state=AssignmentState.SUBMITTED, decided_at__isnull=False,
-    )  # fmt: skip
+        assignment__slot__queue__project=project,
+        assignment__slot__item__purpose=Purpose.WORK,
+        assignment__state=AssignmentState.SUBMITTED,
+        decided_at__isnull=False,
+    )
 
 
 def _rejection_reasons(decided: QuerySet[Inspection], verdict: InspectionVerdict) -> RejectionReasons:
-    return RejectionReasons(**decided.filter(verdict=verdict).aggregate(
-        verdicts=Count("pk"), key=Count("pk", filter=Q(is_correct=False)), unique=Count("pk", filter=Q(is_unique=False))
-    ))  # fmt: skip
+    return RejectionReasons(
+        **decided.filter(verdict=verdict).aggregate(
+            verdicts=Count("pk"),
+            key=Count("pk", filter=Q(is_correct=False)),
+            unique=Count("pk", filter=Q(is_unique=False)),
+        )
+    )
 
 
 def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]:
@@ -165,13 +185,20 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]
         return Count("slot__item", distinct=True, filter=which)
 
     assignments = _assignments(project, Step.WRITE).annotate(was_returned=Exists(returns) | Exists(returned_later))
-    tallies = {row.pop("person"): row for row in assignments.values("person").annotate(
-        written=items(submitted), waiting=items(submitted & Q(slot__item__state=ItemState.WRITTEN)),
-        accepted=items(submitted & Q(slot__item__state=ItemState.KEPT)),
-        discarded=items(submitted & Q(slot__item__state=ItemState.REMOVED)),
-        returned_before=Count("pk", filter=was_returned), returned_items=items(was_returned),
-        skipped=items(skipped), met=items(submitted | skipped), last_at=Max("ended_at", filter=submitted),
-    )}  # fmt: skip
+    tallies = {
+        row.pop("person"): row
+        for row in assignments.values("person").annotate(
+            written=items(submitted),
+            waiting=items(submitted & Q(slot__item__state=ItemState.WRITTEN)),
+            accepted=items(submitted & Q(slot__item__state=ItemState.KEPT)),
+            discarded=items(submitted & Q(slot__item__state=ItemState.REMOVED)),
+            returned_before=Count("pk", filter=was_returned),
+            returned_items=items(was_returned),
+            skipped=items(skipped),
+            met=items(submitted | skipped),
+            last_at=Max("ended_at", filter=submitted),
+        )
+    }
     paces, texts = _paces(project), defaultdict(list)
     for rewrite in latest:
         texts[rewrite.assignment.person_id].append(rewrite)
@@ -201,15 +228,19 @@ def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspect
     skips = dict(skipped.annotate(n=Count("pk")))
     people = [
         InspectorFigures(
-            person, label, skipped=skips.get(person.pk, 0), seconds=median_seconds(decided.filter(assignment__person=person)),
+            person,
+            label,
+            skipped=skips.get(person.pk, 0),
+            seconds=median_seconds(decided.filter(assignment__person=person)),
             **tallies.get(person.pk, {}),
-        ) for label, person in _members(project, Role.INSPECTOR, tallies)
-    ]  # fmt: skip
+        )
+        for label, person in _members(project, Role.INSPECTOR, tallies)
+    ]
     return sorted(people, key=lambda each: -each.judged)
 
 
 def _members(project: Project, role: Role, worked: dict[int, object]) -> list[tuple[str, User]]:
     """Those of the role who belong to the project, and those who worked on it; each by a name of their own."""
-    return labels_of(list(User.objects.filter(
-        Q(role=role, memberships__project=project) | Q(pk__in=list(worked))
-    ).distinct()))  # fmt: skip
+    return labels_of(
+        list(User.objects.filter(Q(role=role, memberships__project=project) | Q(pk__in=list(worked))).distinct())
+    )

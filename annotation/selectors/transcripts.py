@@ -99,10 +99,16 @@ def transcribers_of(project: Project) -> list[TranscriberFigures]:
         return Count("pk", filter=Q(state=AssignmentState.SUBMITTED, slot__queue__step=step))
 
     submitted = Q(state=AssignmentState.SUBMITTED)
-    tallies = _assignments(project).values("person").annotate(
-        corrected=done(Step.TRANSCRIBE), checked=done(Step.CHECK),
-        skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)), last_at=Max("ended_at", filter=submitted),
-    )  # fmt: skip
+    tallies = (
+        _assignments(project)
+        .values("person")
+        .annotate(
+            corrected=done(Step.TRANSCRIBE),
+            checked=done(Step.CHECK),
+            skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+            last_at=Max("ended_at", filter=submitted),
+        )
+    )
     by_person = {row.pop("person"): row for row in tallies}
     people = labels_of(list(User.objects.filter(pk__in=by_person))) if by_person else []
     found = [TranscriberFigures(label, **by_person[person.pk]) for label, person in people]

@@ -88,6 +88,8 @@ def _shown(project: Project, item: Item) -> dict[str, str]:
     """Gold has no source and no topic: where it comes between the pairs, these stand with none of them."""
     is_told = not project.rating.gold_first
     return {
-        "prompt": item.content["prompt"], "response": item.content["response"],
-        "source": item.source if is_told else "", "topic": item.topic if is_told else "",
-    }  # fmt: skip
+        "prompt": item.content["prompt"],
+        "response": item.content["response"],
+        "source": item.source if is_told else "",
+        "topic": item.topic if is_told else "",
+    }

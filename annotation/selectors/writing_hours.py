@@ -58,19 +58,26 @@ def _work_in(done: list[DoneWork]) -> StepWork:
     }
     became = list(status.values())
     return StepWork(
-        done=states.count(AssignmentState.SUBMITTED) + states.count(AssignmentState.OUTDATED), items=len(status),
-        accepted=became.count(ItemState.KEPT), discarded=became.count(ItemState.REMOVED),
-        voided=states.count(AssignmentState.VOIDED), skipped=states.count(AssignmentState.SKIPPED),
+        done=states.count(AssignmentState.SUBMITTED) + states.count(AssignmentState.OUTDATED),
+        items=len(status),
+        accepted=became.count(ItemState.KEPT),
+        discarded=became.count(ItemState.REMOVED),
+        voided=states.count(AssignmentState.VOIDED),
+        skipped=states.count(AssignmentState.SKIPPED),
         hours=sum(each.seconds for each in done) / 3600,
-    )  # fmt: skip
+    )
 
 
 def _done(project: Project, step: Step, since: datetime, until: datetime) -> Iterator[DoneWork]:
     measure = MEASURES[step]
     assignments = Assignment.objects.filter(
-        slot__queue__project=project, slot__queue__step=step, slot__item__purpose__in=measure.purposes,
-        state__in=ENDED, ended_at__gte=since, ended_at__lt=until,
-    ).annotate(choice=FilteredRelation("type_choices", condition=Q(type_choices__replaced_at=None)))  # fmt: skip
+        slot__queue__project=project,
+        slot__queue__step=step,
+        slot__item__purpose__in=measure.purposes,
+        state__in=ENDED,
+        ended_at__gte=since,
+        ended_at__lt=until,
+    ).annotate(choice=FilteredRelation("type_choices", condition=Q(type_choices__replaced_at=None)))
     # What was only held when its text was voided was never handed in; a verdict on such a text was work all the same.
     ended = assignments.exclude(**{"state": AssignmentState.OUTDATED, f"{measure.submitted}__isnull": True})
     rows = ended.values_list("person", "state", "slot__item", "slot__item__state", *measure.fields)
@@ -105,9 +112,11 @@ MEASURES = {
     Step.CHECK: Measure("transcript__submitted_at", ("transcript__seconds",), _of_drafts),
     Step.WRITE: Measure("rewrite__submitted_at", ("rewrite__seconds",), _of_drafts),
     Step.INSPECT: Measure(
-        "inspection__decided_at", ("inspection__opened_at", "inspection__decided_at"), _of_inspecting,
+        "inspection__decided_at",
+        ("inspection__opened_at", "inspection__decided_at"),
+        _of_inspecting,
         # Authors practise at their own cost; to grade their practice is an inspector's work.
         purposes=(Purpose.WORK, Purpose.PRACTICE),
     ),
     Step.TYPE: Measure("choice", ("choice__milliseconds",), _of_typing),
-}  # fmt: skip
+}

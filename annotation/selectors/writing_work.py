@@ -91,9 +91,13 @@ def _work_in(queue: Queue, person: User) -> WritingWork:
         assignment__in=[assignment.pk for assignment in held if assignment.slot.round == 1], revision__gt=0
     )
     return WritingWork(
-        project=queue.project, returned=returned, drafts=begun.count(), done_today=done, waiting=min(wanted, found),
+        project=queue.project,
+        returned=returned,
+        drafts=begun.count(),
+        done_today=done,
+        waiting=min(wanted, found),
         is_more_open=found > wanted,
-    )  # fmt: skip
+    )
 
 
 def _returned(assignment: Assignment) -> Returned:

@@ -129,9 +129,11 @@ def spark(counts: Sequence[int], top: float) -> SafeString:
     )
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{} %">{}</svg>',
-        STEP * len(shares) - (STEP - BAR), HEIGHT, ", ".join(f"{100 * share:.0f}" for share in shares),
+        STEP * len(shares) - (STEP - BAR),
+        HEIGHT,
+        ", ".join(f"{100 * share:.0f}" for share in shares),
         format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}"/>', bars),
-    )  # fmt: skip
+    )
 
 
 def _tick(value: float) -> str:

@@ -81,8 +81,9 @@ def bar(share: float, fill: str = "fill") -> SafeString:
     return format_html(
         '<svg class="bar" aria-hidden="true"><rect class="ground" width="100%" height="100%" rx="2"/>'
         '<rect class="{}" width="{}%" height="100%" rx="2"/></svg>',
-        fill, f"{max(0.0, min(1.0, share)) * 100:.1f}",
-    )  # fmt: skip
+        fill,
+        f"{max(0.0, min(1.0, share)) * 100:.1f}",
+    )
 
 
 @register.simple_tag

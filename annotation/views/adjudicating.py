@@ -34,11 +34,17 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
     changing = next((each for each in decided if str(each.pair.assignment) == request.GET.get("change")), None)
     pair = changing.pair if changing else _next_pair(project, request.user)
     context = {
-        "project": project, "pair": pair and json_of(pair), "left": waiting_in(project, request.user),
-        "changing": changing, "earlier": _earlier(decided, changing), **scale_of(project.guidelines.all()[:1].get()),
-        "removal_reasons": list(REMOVAL_REASONS.items()), "skip_reasons": list(SKIP_REASONS.items()),
-        "removed_for": REMOVAL_REASONS, "page_keys": _page_keys(),
-    }  # fmt: skip
+        "project": project,
+        "pair": pair and json_of(pair),
+        "left": waiting_in(project, request.user),
+        "changing": changing,
+        "earlier": _earlier(decided, changing),
+        **scale_of(project.guidelines.all()[:1].get()),
+        "removal_reasons": list(REMOVAL_REASONS.items()),
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "removed_for": REMOVAL_REASONS,
+        "page_keys": _page_keys(),
+    }
     return render(request, "annotation/adjudication.html", context)
 
 
@@ -86,8 +92,13 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, LeaveForm, act)
 
 
-def _act(request: HttpRequest, slug: str, assignment: int, kind_of_form: type[forms.Form],
-         act: Callable[[Assignment, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
+def _act(
+    request: HttpRequest,
+    slug: str,
+    assignment: int,
+    kind_of_form: type[forms.Form],
+    act: Callable[[Assignment, dict[str, Any]], None],
+) -> HttpResponse:
     found = own_assignment(request, slug, assignment, Step.ADJUDICATE)
     form = kind_of_form(fields_sent(request))
     if not form.is_valid():

@@ -19,8 +19,19 @@ from annotation.views.loading import project_at
 from annotation.views.tables import csv_download
 
 HEADER = [
-    "over", "rater", "partner", "part", "figure", "n", "value", "low", "high", "interval", "asymptotic_se", "why",
-]  # fmt: skip
+    "over",
+    "rater",
+    "partner",
+    "part",
+    "figure",
+    "n",
+    "value",
+    "low",
+    "high",
+    "interval",
+    "asymptotic_se",
+    "why",
+]
 
 
 @requires("project.view")

@@ -123,12 +123,15 @@ def _audit(request: HttpRequest, subject: Subject, page: str) -> HttpResponse:
     job = last_audit(subject)
     is_under_way = job is not None and not job.is_over
     context: dict[str, Any] = {
-        "subject": subject, "page": page, "project": subject.project if isinstance(subject, Release) else None,
+        "subject": subject,
+        "page": page,
+        "project": subject.project if isinstance(subject, Release) else None,
         "frame": "annotation/project.html" if isinstance(subject, Release) else "base.html",
-        "watch": watch(job) if is_under_way else None, "poll_url": page,
+        "watch": watch(job) if is_under_way else None,
+        "poll_url": page,
         "may_cancel": is_under_way and jobs_of(request.user).filter(pk=job.pk).exists(),
         "ended": watch(job) if job is not None and job.came_to_nothing else None,
-    }  # fmt: skip
+    }
     if wants_json(request) and is_under_way:
         return polls.parts(request, "_components/job_progress.html", context)
     if wants_json(request):

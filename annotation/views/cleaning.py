@@ -155,17 +155,27 @@ def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, st
     form = DecisionFilter(request.GET, rules=named, people={person.username: str(person) for person in found.by_person})
     decisions = Paginator(selectors.decisions_of(project, **form.wanted()), selectors.PAGE)
     context = {
-        "project": project, "ledger": found, "words_form": words_form, "job": job,
-        "rules": [(rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.DecisionTally())) for rule in rules],
+        "project": project,
+        "ledger": found,
+        "words_form": words_form,
+        "job": job,
+        "rules": [
+            (rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.DecisionTally())) for rule in rules
+        ],
         "waiting": selectors.waiting_in(project),
         "cleaned": project.items.work().count() - project.items.counting().count(),
         "may_manage": may(request.user, "project.manage"),
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and job.came_to_nothing else None,
-        "has_scanned": selectors.has_scanned(project), "has_pairs": project.items.work().exists(),
-        "form": form, "is_filtered": bool(form.wanted()), "query": urlencode(form.wanted()),
-        "rule_names": named, "verdicts": VERDICTS, "page": decisions.get_page(form.number),
-    }  # fmt: skip
+        "has_scanned": selectors.has_scanned(project),
+        "has_pairs": project.items.work().exists(),
+        "form": form,
+        "is_filtered": bool(form.wanted()),
+        "query": urlencode(form.wanted()),
+        "rule_names": named,
+        "verdicts": VERDICTS,
+        "page": decisions.get_page(form.number),
+    }
     return render(request, "annotation/cleaning_ledger.html", context, status=status)
 
 

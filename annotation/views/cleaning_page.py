@@ -22,7 +22,10 @@ def context(
     shown, decided = [json_of(pair) for pair in pairs], [json_of(pair) for pair in past]
     return {
         "project": project,
-        "pair": next(iter(shown), None), "coming": shown[1:3], "past": decided, "left": left,
+        "pair": next(iter(shown), None),
+        "coming": shown[1:3],
+        "past": decided,
+        "left": left,
         "page_keys": [
             ("K", _("keep the pair")),
             ("S", _("sensitive: remove the pair")),
@@ -30,10 +33,14 @@ def context(
             ("Z", _("undo your last decisions, one by one")),
         ],
         "page_state": {
-            "base": reverse("clean", args=[project.slug]), "outbox": f"clean/{person.pk}/{project.slug}",
-            "pairs": shown, "past": decided, "left": left, "words": _words(),
+            "base": reverse("clean", args=[project.slug]),
+            "outbox": f"clean/{person.pk}/{project.slug}",
+            "pairs": shown,
+            "past": decided,
+            "left": left,
+            "words": _words(),
         },
-    }  # fmt: skip
+    }
 
 
 def json_of(pair: MarkedPair) -> dict[str, Any]:
@@ -46,8 +53,9 @@ def json_of(pair: MarkedPair) -> dict[str, Any]:
         "rules": [rule_name(rule) for rule in pair.findings],
         "suggests": pair.suggests or "",
         "whole": whole(pair.responses),
-        "verdict": verdict, "verdict_name": str(VERDICTS[CleaningVerdict(verdict)]) if verdict else "",
-    }  # fmt: skip
+        "verdict": verdict,
+        "verdict_name": str(VERDICTS[CleaningVerdict(verdict)]) if verdict else "",
+    }
 
 
 def _text(pair: MarkedPair, part: str) -> dict[str, Any]:
@@ -69,13 +77,17 @@ def _words() -> dict[str, Any]:
         "saving": _("Saving …"),
         "toSend": _("{count} to send"),
         "left": _("{count} left"),
-        "offline": [ngettext(
-            "You can go on: {count} decision is kept on this device and sent when you are back.",
-            "You can go on: {count} decisions are kept on this device and sent when you are back.", count,
-        ) for count in ONE_AND_SEVERAL],
+        "offline": [
+            ngettext(
+                "You can go on: {count} decision is kept on this device and sent when you are back.",
+                "You can go on: {count} decisions are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
         "refused": _("Not saved: the server no longer knows this pair. Go on with the next."),
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
         "verdicts": {verdict: str(name) for verdict, name in VERDICTS.items()},
-    }  # fmt: skip
+    }

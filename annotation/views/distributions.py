@@ -65,15 +65,25 @@ def _distributions(release: Release) -> Iterator[Distribution]:
     for grade, pairs in every["final_grades"]["counts"].items():
         halves[round(2 * float(grade)) / 2] += pairs
     yield Distribution(
-        "grades", gettext_lazy("mean grade"), gettext_lazy("pairs"), 1, (scale.lowest, scale.highest), 0.5,
+        "grades",
+        gettext_lazy("mean grade"),
+        gettext_lazy("pairs"),
+        1,
+        (scale.lowest, scale.highest),
+        0.5,
         dict(sorted(halves.items())),
-    )  # fmt: skip
+    )
     if counts := every["responses_per_prompt"].get("counts"):
         prompts = {int(responses): count for responses, count in counts.items()}
         yield Distribution(
-            "responses", gettext_lazy("responses to a prompt"), gettext_lazy("prompts"), 0, (1, max(prompts)), 1,
+            "responses",
+            gettext_lazy("responses to a prompt"),
+            gettext_lazy("prompts"),
+            0,
+            (1, max(prompts)),
+            1,
             dict(sorted(prompts.items())),
-        )  # fmt: skip
+        )
 
 
 @requires("release.read")

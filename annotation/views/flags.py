@@ -65,9 +65,13 @@ def _list(request: HttpRequest, project: Project, refused: NoteForm | None = Non
     if refused is not None:
         forms[str(refused.prefix)] = refused
     context = {
-        "project": project, "page": page, "rows": [(flag, forms[str(flag.pk)]) for flag in page],
-        "is_resolved": is_resolved, "query": f"state={RESOLVED}" if is_resolved else "",
+        "project": project,
+        "page": page,
+        "rows": [(flag, forms[str(flag.pk)]) for flag in page],
+        "is_resolved": is_resolved,
+        "query": f"state={RESOLVED}" if is_resolved else "",
         "may_resolve": may(request.user, "project.manage"),
-        "open": flags_of(project, resolved=False).count(), "resolved": flags_of(project, resolved=True).count(),
-    }  # fmt: skip
+        "open": flags_of(project, resolved=False).count(),
+        "resolved": flags_of(project, resolved=True).count(),
+    }
     return render(request, "annotation/flags.html", context, status=status)

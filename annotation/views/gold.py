@@ -36,9 +36,12 @@ def gold(request: HttpRequest, slug: str) -> HttpResponse:
         file = form.cleaned_data["file"]
         try:
             outcome = import_gold(
-                project=project, source=file, file_name=file.name, corrects=form.cleaned_data["corrects"],
+                project=project,
+                source=file,
+                file_name=file.name,
+                corrects=form.cleaned_data["corrects"],
                 by=request.user,
-            )  # fmt: skip
+            )
         except RowsRefused as rows:
             refused = rows.rows
         else:

@@ -42,9 +42,13 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data
         received = actions.receive(
-            project=project, file=sent["file"], name=sent["file"].name, format=sent["format"],
-            is_practice=sent.get("is_practice", False), by=request.user,
-        )  # fmt: skip
+            project=project,
+            file=sent["file"],
+            name=sent["file"].name,
+            format=sent["format"],
+            is_practice=sent.get("is_practice", False),
+            by=request.user,
+        )
         return _ask(request, received, actions.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
     return render(request, "annotation/imports.html", context)

@@ -79,8 +79,13 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, ItemSkipForm, act)
 
 
-def _act(request: HttpRequest, slug: str, assignment: int, kind_of_form: type[forms.Form],
-         act: Callable[[Inspection, Any], None]) -> HttpResponse:  # fmt: skip
+def _act(
+    request: HttpRequest,
+    slug: str,
+    assignment: int,
+    kind_of_form: type[forms.Form],
+    act: Callable[[Inspection, Any], None],
+) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
     form = kind_of_form(fields_sent(request))
     if not form.is_valid():

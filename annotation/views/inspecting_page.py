@@ -52,8 +52,9 @@ class BlindCandidate:
     text: str
 
 
-def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None,
-            refusal: str = "", wrong: str = "") -> dict[str, Any]:  # fmt: skip
+def context(
+    inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None, refusal: str = "", wrong: str = ""
+) -> dict[str, Any]:
     """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused, `wrong` the
     field that the refusal is about.
     """
@@ -62,13 +63,19 @@ def context(inspection: Inspection, *, left: int, given: Mapping[str, Any] | Non
     turns = assignment.slot.item.content["turns"]
     answered = inspection.answered_at is not None
     page = {
-        "project": project, "assignment": assignment, "answered": answered,
-        "index": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)}, "is_practice": assignment.slot.item.is_practice,
-        "turns": turns[: rewrite.cut], "speaker": next_speaker(turns, rewrite.cut), "refusal": refusal,
+        "project": project,
+        "assignment": assignment,
+        "answered": answered,
+        "index": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)},
+        "is_practice": assignment.slot.item.is_practice,
+        "turns": turns[: rewrite.cut],
+        "speaker": next_speaker(turns, rewrite.cut),
+        "refusal": refusal,
         "wrong": wrong,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
         "page_state": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
-    }  # fmt: skip
+    }
     if not answered:
         candidates = [BlindCandidate(rewrite.candidates[number]) for number in inspection.order]
         return {**page, "candidates": candidates}
@@ -82,19 +89,30 @@ def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> d
     rewrite = inspection.rewrite
     earlier = text_before(rewrite)
     candidates = [
-        Candidate(LETTERS[index], rewrite.candidates[number], number == CandidateRole.RIGHT, number == inspection.answer,
-                  _revised(earlier, rewrite, number), fields[str(index + 1)])
+        Candidate(
+            LETTERS[index],
+            rewrite.candidates[number],
+            number == CandidateRole.RIGHT,
+            number == inspection.answer,
+            _revised(earlier, rewrite, number),
+            fields[str(index + 1)],
+        )
         for index, number in enumerate(inspection.order)
-    ]  # fmt: skip
+    ]
     assert inspection.answered_at is not None
     return {
         "candidates": candidates,
         "own": next((candidate for candidate in candidates if candidate.is_own), None),
         "seconds": round((inspection.answered_at - inspection.opened_at).total_seconds()),
-        "earlier": earlier, "cut": rewrite.cut, "context_fields": [fields[CONTEXT], fields[CUT]],
-        "given": given, "round": assignment.slot.round, "rounds": settings.rounds, "inspectors": settings.inspectors,
+        "earlier": earlier,
+        "cut": rewrite.cut,
+        "context_fields": [fields[CONTEXT], fields[CUT]],
+        "given": given,
+        "round": assignment.slot.round,
+        "rounds": settings.rounds,
+        "inspectors": settings.inspectors,
         "may_return": may_be_returned(assignment.slot.round, settings),
-    }  # fmt: skip
+    }
 
 
 def _revised(earlier: Rewrite | None, now: Rewrite, number: int) -> Sequence[Piece]:
@@ -110,10 +128,14 @@ def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dic
         stored = stored_name(name, inspection.order)
         label, open_ = _names(name)
         found[name] = CommentField(
-            name=name, label=label, open=open_, short=called(stored, inspection.order),
-            text=given.get(f"comment_{name}", ""), is_wrong=wrong == f"comment_{name}",
+            name=name,
+            label=label,
+            open=open_,
+            short=called(stored, inspection.order),
+            text=given.get(f"comment_{name}", ""),
+            is_wrong=wrong == f"comment_{name}",
             earlier=[*(earlier.get(WHOLE, ()) if name == CONTEXT else ()), *earlier.get(stored, ())],
-        )  # fmt: skip
+        )
     return found
 
 

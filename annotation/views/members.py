@@ -73,9 +73,13 @@ def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _void(request, project, person, since, form.cleaned_data["why"])
     count = work_since(project, person, since).count() if since else None
     context = {
-        "project": project, "person": person, "since_form": since_form, "form": form, "count": count,
+        "project": project,
+        "person": person,
+        "since_form": since_form,
+        "form": form,
+        "count": count,
         "back": _after_voiding(request, project),
-    }  # fmt: skip
+    }
     return render(request, "annotation/void_work.html", context)
 
 

@@ -34,10 +34,13 @@ def own_practice(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     practice = practice_of(project, request.user)
     context = {
-        "project": project, "practice": practice, "annotator": practice.annotator, "settings": project.rewriting,
+        "project": project,
+        "practice": practice,
+        "annotator": practice.annotator,
+        "settings": project.rewriting,
         "why_not": why_not_writing(practice),
         "drafts": list(map(shown, graded_drafts(project, request.user, most=SHOWN))),
-    }  # fmt: skip
+    }
     return render(request, "annotation/own_practice.html", context)
 
 

@@ -22,8 +22,11 @@ def own_progress(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     own = selectors.own_progress(project, request.user)
     context = {
-        "project": project, "own": own, "type_names": type_names(project), "skip_reasons": SKIP_REASONS,
+        "project": project,
+        "own": own,
+        "type_names": type_names(project),
+        "skip_reasons": SKIP_REASONS,
         "stopped": why_not(project, annotator_of(project, request.user)),
         "given": sum(times for _kind, times in own.types),
-    }  # fmt: skip
+    }
     return render(request, "annotation/own_progress.html", context)

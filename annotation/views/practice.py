@@ -36,10 +36,13 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "annotation/practice.html", _pair(project, annotator, shown or upcoming))
     attempt = annotator.last_attempt
     context = {
-        "project": project, "annotator": annotator, "why_not": why_not(project, annotator), "settings": project.rating,
+        "project": project,
+        "annotator": annotator,
+        "why_not": why_not(project, annotator),
+        "settings": project.rating,
         "least_kappa": f"{project.rating.least_kappa:.2f}",
         "reached": reached(attempt, project) if attempt else "",
-    }  # fmt: skip
+    }
     return render(request, "annotation/practice_standing.html", context)
 
 
@@ -84,12 +87,19 @@ def _pair(project: Project, annotator: QualifiedAnnotator, current: PracticeGrad
     known = current.item.gold if current.grade is not None else None
     texts = current.item.content
     return {
-        "project": project, "annotator": annotator, **scale_of(project.guidelines.all()[:1].get()),
-        "position": current.position, "of": len(grades),
-        "share": len(given) / len(grades), "is_last": len(given) == len(grades),
-        "right": sum(each.grade == each.item.gold.grade for each in given), "graded": len(given),
+        "project": project,
+        "annotator": annotator,
+        **scale_of(project.guidelines.all()[:1].get()),
+        "position": current.position,
+        "of": len(grades),
+        "share": len(given) / len(grades),
+        "is_last": len(given) == len(grades),
+        "right": sum(each.grade == each.item.gold.grade for each in given),
+        "graded": len(given),
         "pair": {name: {"text": texts[name], "lang": language_of(texts[name])} for name in ("prompt", "response")},
-        "known": known, "changing": known, "given": current,
+        "known": known,
+        "changing": known,
+        "given": current,
         "types": type_names(project),
         "apart": abs(known.grade - (current.grade or 0)) if known else 0,
-    }  # fmt: skip
+    }

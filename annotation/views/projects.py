@@ -51,9 +51,14 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     def change() -> Project:
         typed = form.cleaned_data
         return projects.change(
-            project=project, seen=typed["seen"], title=typed["title"], source_licence=typed["source_licence"],
-            settings=form.settings, why=typed["why"], by=request.user,
-        )  # fmt: skip
+            project=project,
+            seen=typed["seen"],
+            title=typed["title"],
+            source_licence=typed["source_licence"],
+            settings=form.settings,
+            why=typed["why"],
+            by=request.user,
+        )
 
     if request.method == "POST" and _done(form, change):
         messages.success(request, _("Saved."))

@@ -27,14 +27,19 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         context = {
-            "project": project, "settings": project.rewriting, "authors": authors_of(project),
+            "project": project,
+            "settings": project.rewriting,
+            "authors": authors_of(project),
             "items": items_to_practise(project).count(),
-        }  # fmt: skip
+        }
         return render(request, "annotation/qualification_authors.html", context)
     context = {
-        "project": project, "settings": project.rating, "raters": annotators_of(project),
-        "missing": missing_items(project), "least_kappa": f"{project.rating.least_kappa:.2f}",
-    }  # fmt: skip
+        "project": project,
+        "settings": project.rating,
+        "raters": annotators_of(project),
+        "missing": missing_items(project),
+        "least_kappa": f"{project.rating.least_kappa:.2f}",
+    }
     return render(request, "annotation/qualification.html", context)
 
 

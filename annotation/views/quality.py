@@ -33,12 +33,16 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
     types = found.types()
     names = type_names(project)
     context = {
-        "project": project, "settings": project.rating, "board": board, "quality": found,
+        "project": project,
+        "settings": project.rating,
+        "board": board,
+        "quality": found,
         "people": [(person, _drift_words(person.drift, found.scale)) for person in found.people],
         "types": [names.get(kind, kind) for kind in types],
         "type_rows": [
             (person.progress.label, [person.types[kind] for kind in types], person.types.total())
-            for person in found.people if person.types
+            for person in found.people
+            if person.types
         ],
         "top_share": top_share([person.progress for person in found.people]),
         "pairs": [([found.raters[position] for position in pair.raters], pair) for pair in found.pairs],
@@ -46,7 +50,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
         "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
         "paused": paused_in([project]),
         "may_view": may(request.user, "project.view"),
-    }  # fmt: skip
+    }
     return render(request, "annotation/quality.html", context)
 
 
@@ -90,8 +94,10 @@ def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
         return _("steady: mean %(early)s early, %(late)s late") % means
     position = found.most_moved
     moved = {
-        "grade": scale[position], "early": f"{100 * found.early[position]:.0f}", "late": f"{100 * found.late[position]:.0f}",
-    }  # fmt: skip
+        "grade": scale[position],
+        "early": f"{100 * found.early[position]:.0f}",
+        "late": f"{100 * found.late[position]:.0f}",
+    }
     trend = (
         _("milder: mean %(early)s early, %(late)s late.")
         if found.trend == Trend.MILDER

@@ -33,18 +33,31 @@ def rail_of(project: Project, request: HttpRequest) -> list[NavigationGroup]:
     agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
         NavigationGroup(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
-        NavigationGroup(_("Work"), [
-            entry("imports", _("Import"), project.imports.count(), also=("import",)), *cleaning, units, flags, *gold,
-        ]),
-        NavigationGroup(_("Deliver"), [
-            entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze", "audit_release")),
-        ]),
-        NavigationGroup(_("Set up"), [
-            entry("members", _("People"), project.memberships.count()),
-            *([entry("guideline", _("Guideline"))] if is_rating else []),
-            entry("settings", _("Settings")),
-        ]),
-    ]  # fmt: skip
+        NavigationGroup(
+            _("Work"),
+            [
+                entry("imports", _("Import"), project.imports.count(), also=("import",)),
+                *cleaning,
+                units,
+                flags,
+                *gold,
+            ],
+        ),
+        NavigationGroup(
+            _("Deliver"),
+            [
+                entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze", "audit_release")),
+            ],
+        ),
+        NavigationGroup(
+            _("Set up"),
+            [
+                entry("members", _("People"), project.memberships.count()),
+                *([entry("guideline", _("Guideline"))] if is_rating else []),
+                entry("settings", _("Settings")),
+            ],
+        ),
+    ]
 
 
 def _decisions(project: Project, request: HttpRequest) -> list[NavigationEntry]:

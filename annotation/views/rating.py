@@ -44,14 +44,16 @@ def rate(request: HttpRequest, slug: str) -> HttpResponse:
     stopped = why_not(project, annotator) if annotator else ""
     graded = [] if stopped else workbench.last_graded(project, request.user)
     page = rating_page.context(
-        project, request.user,
+        project,
+        request.user,
         guideline=project.guidelines.all()[:1].get(),
-        pairs=pairs, graded=graded,
+        pairs=pairs,
+        graded=graded,
         changing=next((pair for pair in graded if str(pair.assignment) == request.GET.get("change")), None),
         today=_graded_today(request, project),
         left=workbench.count_left(project, request.user, held=len(pairs)),
         milliseconds=workbench.last_milliseconds(project, request.user, count=PACE_OF),
-    )  # fmt: skip
+    )
     has_pairs = bool(pairs) or project.items.counting().exists()
     return render(request, "annotation/rating.html", {**page, "has_pairs": has_pairs, "stopped": stopped})
 

@@ -39,29 +39,50 @@ class GradeChoice:
     reasons: list[ReasonChoice]
 
 
-def context(project: Project, person: User, *, guideline: GuidelineVersion, pairs: list[Pair], graded: list[GradedPair],
-            changing: GradedPair | None, today: int, left: int, milliseconds: list[int]) -> dict[str, Any]:  # fmt: skip
+def context(
+    project: Project,
+    person: User,
+    *,
+    guideline: GuidelineVersion,
+    pairs: list[Pair],
+    graded: list[GradedPair],
+    changing: GradedPair | None,
+    today: int,
+    left: int,
+    milliseconds: list[int],
+) -> dict[str, Any]:
     """For annotation/rating.html. The script starts from `page_state` and goes on with what the server answers."""
     scale = scale_of(guideline)
     choices, typing_saves = scale["choices"], scale["typing_saves"]
     current = changing or next(iter(pairs), None)
     per_day = project.rating.per_day
     return {
-        "project": project, "changing": changing, **scale,
+        "project": project,
+        "changing": changing,
+        **scale,
         "pair": current and json_of(current),
         "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
-        "today": today, "per_day": per_day, "share": today / per_day,
-        "skip_reasons": list(SKIP_REASONS.items()), "longest_comment": LONGEST,
+        "today": today,
+        "per_day": per_day,
+        "share": today / per_day,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "longest_comment": LONGEST,
         "page_keys": _page_keys(choices, typing_saves),
         "page_state": {
-            "base": reverse("rate", args=[project.slug]), "outbox": outbox_of(project, person),
+            "base": reverse("rate", args=[project.slug]),
+            "outbox": outbox_of(project, person),
             "guideline": guideline.number,
-            "pairs": [json_of(pair) for pair in pairs], "past": [json_of(pair) for pair in graded],
+            "pairs": [json_of(pair) for pair in pairs],
+            "past": [json_of(pair) for pair in graded],
             "changing": changing and changing.assignment,
-            "today": today, "left": left, "perDay": per_day, "milliseconds": milliseconds,
-            "typingSaves": typing_saves, "words": _words(),
+            "today": today,
+            "left": left,
+            "perDay": per_day,
+            "milliseconds": milliseconds,
+            "typingSaves": typing_saves,
+            "words": _words(),
         },
-    }  # fmt: skip
+    }
 
 
 def outbox_of(project: Project, person: User) -> str:
@@ -73,9 +94,11 @@ def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
     """The grades and their reasons, for annotation/_grades.html and annotation/_guide.html."""
     choices = _choices(guideline.content)
     return {
-        "guideline": guideline.content, "choices": choices, "has_many_grades": len(choices) > MOST_NAMED,
+        "guideline": guideline.content,
+        "choices": choices,
+        "has_many_grades": len(choices) > MOST_NAMED,
         "typing_saves": _typing_saves(choices),
-    }  # fmt: skip
+    }
 
 
 def json_of(pair: Pair) -> dict[str, Any]:
@@ -92,10 +115,14 @@ def json_of(pair: Pair) -> dict[str, Any]:
 
 def _choices(guideline: Guideline) -> list[GradeChoice]:
     return [
-        GradeChoice(guide["grade"], str(guide["grade"]).replace("-", "−"), in_own_language(guide["name"]),
-               _reasons(reasons_for(guideline, guide["grade"])))
+        GradeChoice(
+            guide["grade"],
+            str(guide["grade"]).replace("-", "−"),
+            in_own_language(guide["name"]),
+            _reasons(reasons_for(guideline, guide["grade"])),
+        )
         for guide in guideline["grades"]
-    ]  # fmt: skip
+    ]
 
 
 def _reasons(kinds: Iterable[ResponseType]) -> list[ReasonChoice]:
@@ -137,14 +164,22 @@ def _words() -> dict[str, Any]:
         "saved": _("Saved at {time}"),
         "saving": _("Saving …"),
         "toSend": _("{count} to send"),
-        "offline": [ngettext(
-            "You can go on: {count} answer is kept on this device and sent when you are back.",
-            "You can go on: {count} answers are kept on this device and sent when you are back.", count,
-        ) for count in ONE_AND_SEVERAL],
-        "offlineFull": [ngettext(
-            "{count} answer is kept on this device and sent when you are back.",
-            "{count} answers are kept on this device and sent when you are back.", count,
-        ) for count in ONE_AND_SEVERAL],
+        "offline": [
+            ngettext(
+                "You can go on: {count} answer is kept on this device and sent when you are back.",
+                "You can go on: {count} answers are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+        "offlineFull": [
+            ngettext(
+                "{count} answer is kept on this device and sent when you are back.",
+                "{count} answers are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
         "whenBack": _("You can go on when the connection is back."),
         "onTheWay": _("The next pair is on its way …"),
@@ -156,4 +191,4 @@ def _words() -> dict[str, Any]:
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
         "pace": _("{seconds} s a pair"),
         "done": _("done at about {time}"),
-    }  # fmt: skip
+    }

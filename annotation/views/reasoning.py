@@ -35,11 +35,17 @@ def types(request: HttpRequest, slug: str) -> HttpResponse:
     assignment = changing.assignment if changing else _next_assignment(project, queue, request.user)
     left = waiting_in(queue, request.user) if queue else 0
     context = {
-        "project": project, "shown": assignment and shown_on(assignment), "changing": changing,
-        "earlier": _earlier(named, changing), "done": named_by(project, request.user), "types": TYPES, "names": NAMES,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
+        "project": project,
+        "shown": assignment and shown_on(assignment),
+        "changing": changing,
+        "earlier": _earlier(named, changing),
+        "done": named_by(project, request.user),
+        "types": TYPES,
+        "names": NAMES,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(),
         "page_name": _("Reasoning types, 1 of %(left)d") % {"left": left} if left else _("Reasoning types"),
-    }  # fmt: skip
+    }
     return render(request, "annotation/types.html", context)
 
 
@@ -83,8 +89,13 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, ItemSkipForm, act)
 
 
-def _act(request: HttpRequest, slug: str, assignment: int, kind_of_form: type[forms.Form],
-         act: Callable[[Assignment, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
+def _act(
+    request: HttpRequest,
+    slug: str,
+    assignment: int,
+    kind_of_form: type[forms.Form],
+    act: Callable[[Assignment, dict[str, Any]], None],
+) -> HttpResponse:
     found = own_assignment(request, slug, assignment, Step.TYPE)
     form = kind_of_form(request.POST)
     try:
@@ -113,7 +124,7 @@ def ask(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("board", slug)
     said = ngettext(
         "Two people are asked about one more instance.", "Two people are asked about %(count)d more instances.", asked
-    )  # fmt: skip
+    )
     none = _("Nothing new: two people are asked about as many already.")
     messages.success(request, said % {"count": asked} if asked else none)
     return redirect("board", slug)

@@ -60,9 +60,11 @@ def context(report: Mapping[str, Any]) -> dict[str, Any]:
 def _row(key: str, figures: Mapping[str, Any]) -> ReasoningTypeRow:
     share, ends = figures["share"], figures["share_ci"]
     return ReasoningTypeRow(
-        NAMES[key], "" if share is None else _percent(share), " – ".join(map(_percent, ends or ())),
+        NAMES[key],
+        "" if share is None else _percent(share),
+        " – ".join(map(_percent, ends or ())),
         f"{100 * figures['published']:.0f}",
-    )  # fmt: skip
+    )
 
 
 def _percent(share: float) -> str:

@@ -27,11 +27,16 @@ def page(request: HttpRequest, project: Project) -> HttpResponse:
     typing = progress_of(project)
     types = reasoning_table.context(reasoning_report(project)) if _is_begun(typing) else None
     context = {
-        "project": project, "settings": project.rewriting, "board": board, "skip_reasons": SKIP_REASONS,
+        "project": project,
+        "settings": project.rewriting,
+        "board": board,
+        "skip_reasons": SKIP_REASONS,
         "transcription_skip_reasons": transcripts.SKIP_REASONS,
-        "typing": typing, "reasoning": types, "ask_form": AskForm(),
+        "typing": typing,
+        "reasoning": types,
+        "ask_form": AskForm(),
         "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
-    }  # fmt: skip
+    }
     return render(request, "annotation/rewriting_board.html", context)
 
 

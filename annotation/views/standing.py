@@ -28,15 +28,17 @@ def _not_passed(project: Project, annotator: QualifiedAnnotator) -> str:
         upcoming = next_practice(annotator.attempts[-1])
         of = annotator.attempts[-1].pairs
         return _("Practice: %(done)s of %(pairs)s pairs done.") % {
-            "done": upcoming.position - 1 if upcoming else of, "pairs": of,
-        }  # fmt: skip
+            "done": upcoming.position - 1 if upcoming else of,
+            "pairs": of,
+        }
     if annotator.status == QualificationStatus.AGAIN:
         used = {"used": annotator.used, "attempts": project.rating.attempts}
         return _("Used %(used)s of %(attempts)s attempts. Practise again.") % used
     said = ngettext(
         "Before you rate, practise on one pair whose grade is known.",
-        "Before you rate, practise on %(n)s pairs whose grades are known.", project.rating.practice,
-    )  # fmt: skip
+        "Before you rate, practise on %(n)s pairs whose grades are known.",
+        project.rating.practice,
+    )
     return said % {"n": project.rating.practice}
 
 
@@ -68,9 +70,11 @@ def _under_way(practice: Practice) -> str:
             practice.graded,
         )
     return said % {
-        "number": practice.number, "attempts": practice.project.rewriting.practice_attempts,
-        "accepted": practice.accepted, "graded": practice.graded,
-    }  # fmt: skip
+        "number": practice.number,
+        "attempts": practice.project.rewriting.practice_attempts,
+        "accepted": practice.accepted,
+        "graded": practice.graded,
+    }
 
 
 def _used_up(annotator: QualifiedAnnotator) -> str:
@@ -100,10 +104,12 @@ def reached(attempt: Attempt, project: Project) -> str:
         "%(right)s of %(pairs)s grades equal the known ones (needed: %(accuracy)s %%); weighted kappa %(kappa)s "
         "(needed: %(least)s)."
     ) % {
-        "right": attempt.right, "pairs": attempt.pairs, "accuracy": settings.practice_accuracy,
+        "right": attempt.right,
+        "pairs": attempt.pairs,
+        "accuracy": settings.practice_accuracy,
         "kappa": _("undefined, as all are one grade") if attempt.kappa is None else _two_slots(attempt.kappa),
         "least": _two_slots(settings.least_kappa),
-    }  # fmt: skip
+    }
 
 
 def _two_slots(kappa: float) -> str:

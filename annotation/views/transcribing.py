@@ -131,9 +131,14 @@ def _declined(
     flaws = kept.flaws if kept else []
     transcript = _newest(transcript)
     if is_json(request):
-        answer = {"code": refused.code, "message": str(refused), "flaws": transcribing_page.sentences(flaws),
-                  "kept": kept is not None, "revision": transcript.revision,
-                  "saved_at": transcript.saved_at}  # fmt: skip
+        answer = {
+            "code": refused.code,
+            "message": str(refused),
+            "flaws": transcribing_page.sentences(flaws),
+            "kept": kept is not None,
+            "revision": transcript.revision,
+            "saved_at": transcript.saved_at,
+        }
         return JsonResponse(answer, status=status)
     stands = {name: form.draft[name] for name in ("turns", "answer")} if form else {}
     return _page(request, transcript, status=status, flaws=flaws, refusal=str(refused), **stands)

@@ -47,9 +47,13 @@ class Paragraph:
 
 
 def context(
-    transcript: Transcript, *, turns: Sequence[Turn] | None = None, answer: Any = KEPT, flaws: Sequence[Flaw] = (),
+    transcript: Transcript,
+    *,
+    turns: Sequence[Turn] | None = None,
+    answer: Any = KEPT,
+    flaws: Sequence[Flaw] = (),
     refusal: str = "",
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """For annotation/transcript.html: the transcript with the turns and the answer that stand on the page."""
     assignment = transcript.assignment
     item, project, step = assignment.slot.item, assignment.slot.queue.project, Step(assignment.slot.queue.step)
@@ -58,15 +62,23 @@ def context(
     recordings, told = recordings_of(item), sentences(flaws)
     is_check = step == Step.CHECK
     return {
-        "project": project, "assignment": assignment, "transcript": transcript, "item": item, "is_check": is_check,
+        "project": project,
+        "assignment": assignment,
+        "transcript": transcript,
+        "item": item,
+        "is_check": is_check,
         "title": _("Check of a transcript") if is_check else _("Correction of a transcript"),
-        "turns": turns, "choices": _choices(item, answer), "longest_speaker": LONGEST_SPEAKER,
+        "turns": turns,
+        "choices": _choices(item, answer),
+        "longest_speaker": LONGEST_SPEAKER,
         **{kind.value: _address(transcript, kind) if kind in recordings else "" for kind in RecordingKind},
-        "flaws": [(f"#{_anchor(flaw)}", flaw["sentence"]) for flaw in told], "refusal": refusal,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
+        "flaws": [(f"#{_anchor(flaw)}", flaw["sentence"]) for flaw in told],
+        "refusal": refusal,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(),
         "difference": _difference(transcript) if is_check else None,
         "page_state": _page_state(transcript, turns, answer, step),
-    }  # fmt: skip
+    }
 
 
 def _address(transcript: Transcript, kind: RecordingKind) -> str:
@@ -88,8 +100,9 @@ def _difference(transcript: Transcript) -> dict[str, Any]:
     return {
         "paragraphs": paragraphs,
         "is_changed": any(paragraph.is_changed for paragraph in paragraphs),
-        "read": _letter(machine["answer"]), "chosen": _letter(first.answer),
-    }  # fmt: skip
+        "read": _letter(machine["answer"]),
+        "chosen": _letter(first.answer),
+    }
 
 
 def _letter(answer: int | None) -> str:
@@ -115,10 +128,12 @@ def _page_state(transcript: Transcript, turns: Sequence[Turn], answer: int | Non
         "base": f"{reverse('transcribe', args=[project.slug])}{assignment.pk}/",
         "here": reverse(PAGES[step], args=[project.slug]),
         "draft": f"transcribe/{assignment.person_id}/{assignment.slot_id}",
-        "revision": transcript.revision, "turns": list(turns), "answer": answer,
+        "revision": transcript.revision,
+        "turns": list(turns),
+        "answer": answer,
         "savedAt": transcript.saved_at if transcript.revision else None,
         "words": _words(),
-    }  # fmt: skip
+    }
 
 
 def _page_keys() -> list[tuple[str, str]]:

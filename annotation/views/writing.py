@@ -151,8 +151,14 @@ def _declined(
     flaws = kept.flaws if kept else []
     rewrite = _newest(rewrite)
     if is_json(request):
-        answer = {"code": refused.code, "message": str(refused), "flaws": writing_page.sentences(flaws),
-                  "kept": kept is not None, "revision": rewrite.revision, "saved_at": rewrite.saved_at}  # fmt: skip
+        answer = {
+            "code": refused.code,
+            "message": str(refused),
+            "flaws": writing_page.sentences(flaws),
+            "kept": kept is not None,
+            "revision": rewrite.revision,
+            "saved_at": rewrite.saved_at,
+        }
         return JsonResponse(answer, status=status)
     return _page(request, rewrite, **_stands(rewrite, form), status=status, flaws=flaws, refusal=str(refused))
 

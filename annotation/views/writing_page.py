@@ -63,45 +63,68 @@ class Editor:
         return self.number == CandidateRole.NEGATED
 
 
-def context(rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (),
-            refusal: str = "") -> dict[str, Any]:  # fmt: skip
+def context(
+    rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (), refusal: str = ""
+) -> dict[str, Any]:
     """For annotation/writing.html: the rewrite with the cut and texts that stand on the page."""
     assignment = rewrite.assignment
     item, project = assignment.slot.item, assignment.slot.queue.project
     turns, choices = item.content["turns"], choices_of(item)
     means, comments, told = latest_means(project), comments_for(assignment), sentences(flaws)
     return {
-        "project": project, "assignment": assignment, "rewrite": rewrite, "item": item, "cut": cut, "means": means,
-        "turns": _lines(turns, cut), "choices": choices, "speaker": next_speaker(turns, cut), "longest": LONGEST_DRAFT,
+        "project": project,
+        "assignment": assignment,
+        "rewrite": rewrite,
+        "item": item,
+        "cut": cut,
+        "means": means,
+        "turns": _lines(turns, cut),
+        "choices": choices,
+        "speaker": next_speaker(turns, cut),
+        "longest": LONGEST_DRAFT,
         "comments": [comment for field in (WHOLE, CONTEXT, CUT) for comment in comments.get(field, [])],
         "editors": [
-            Editor(part, choice, candidates[part], comments.get(str(int(part)), ()),
-                   " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))), _tick(part, means))
+            Editor(
+                part,
+                choice,
+                candidates[part],
+                comments.get(str(int(part)), ()),
+                " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))),
+                _tick(part, means),
+            )
             for part, choice in zip(CandidateRole, sources_of(choices), strict=True)
         ],
-        "flaws": [_listed(flaw) for flaw in told], "refusal": refusal,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
-        "longest_comment": LONGEST, "flag_key": uuid4(),
+        "flaws": [_listed(flaw) for flaw in told],
+        "refusal": refusal,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(),
+        "longest_comment": LONGEST,
+        "flag_key": uuid4(),
         "is_practice": item.is_practice,
         "versions": writing_versions.listed(rewrite, cut=cut, candidates=candidates),
         "page_state": _page_state(rewrite, cut, candidates, turns, project),
-    }  # fmt: skip
+    }
 
 
-def _page_state(rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn],
-          project: Project) -> dict[str, Any]:  # fmt: skip
+def _page_state(
+    rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn], project: Project
+) -> dict[str, Any]:
     """Where the script starts from."""
     assignment = rewrite.assignment
     return {
         "base": f"{reverse('write', args=[project.slug])}{assignment.pk}/",
         "here": address(rewrite),
         "draft": f"write/{assignment.person_id}/{assignment.slot_id}",
-        "assignment": assignment.pk, "outbox": f"flag/{assignment.person_id}/{project.slug}",
-        "revision": rewrite.revision, "cut": cut, "candidates": list(candidates),
+        "assignment": assignment.pk,
+        "outbox": f"flag/{assignment.person_id}/{project.slug}",
+        "revision": rewrite.revision,
+        "cut": cut,
+        "candidates": list(candidates),
         "savedAt": rewrite.saved_at if rewrite.revision else None,
         "speakers": [next_speaker(turns, index) for index in range(len(turns))],
-        "letters": list(LETTERS), "words": _words(),
-    }  # fmt: skip
+        "letters": list(LETTERS),
+        "words": _words(),
+    }
 
 
 def address(rewrite: Rewrite) -> str:
@@ -165,16 +188,25 @@ def _words() -> dict[str, Any]:
         "back": _("Your draft of {time} is back"),
         "heading": _("Four next turns for {speaker}"),
         "cutHere": _("cut here"),
-        "cut": [ngettext(
-            "cut: {count} turn of context, {speaker} speaks next",
-            "cut: {count} turns of context, {speaker} speaks next", count,
-        ) for count in ONE_AND_SEVERAL],
+        "cut": [
+            ngettext(
+                "cut: {count} turn of context, {speaker} speaks next",
+                "cut: {count} turns of context, {speaker} speaks next",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "length": [ngettext("{count} word", "{count} words", count) for count in ONE_AND_SEVERAL],
         "shared": _("{percent} % shared"),
         "sharedOf": _("({shared} of {words})"),
-        "remarks": [ngettext(
-            "{count} remark. You may submit with it.", "{count} remarks. You may submit with them.", count,
-        ) for count in ONE_AND_SEVERAL],
+        "remarks": [
+            ngettext(
+                "{count} remark. You may submit with it.",
+                "{count} remarks. You may submit with them.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "remark": {
             "equal": _("The same words as {letter}."),
             "near": _("Nearly the same words as {letter}."),
@@ -188,4 +220,4 @@ def _words() -> dict[str, Any]:
         "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
         "flagLost": _("Not saved: the server no longer knows this item. You wrote: {comment}"),
         "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
-    }  # fmt: skip
+    }

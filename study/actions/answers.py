@@ -35,8 +35,15 @@ def give(
         return _give(presentation, first, second, milliseconds, key, participant, arrived_at)
 
 
-def _give(presentation: Presentation, first: int | None, second: int | None, milliseconds: int | None, key: UUID | None,
-          participant: Participant, arrived_at: datetime) -> Answer | None:  # fmt: skip
+def _give(
+    presentation: Presentation,
+    first: int | None,
+    second: int | None,
+    milliseconds: int | None,
+    key: UUID | None,
+    participant: Participant,
+    arrived_at: datetime,
+) -> Answer | None:
     locked = locked_participant(participant)
     if presentation.participant_id != locked.pk:
         raise Refused("not_yours", _("Not saved: this question was not put to you."))
@@ -87,12 +94,24 @@ def _check_choices(presentation: Presentation, first: int | None, second: int | 
         raise Refused("first_missing", _("Not saved: a second choice alone is no answer. Choose a first line too."))
 
 
-def _store(presentation: Presentation, first: int, second: int | None, milliseconds: int | None, key: UUID | None,
-           is_late: bool) -> Answer:  # fmt: skip
+def _store(
+    presentation: Presentation,
+    first: int,
+    second: int | None,
+    milliseconds: int | None,
+    key: UUID | None,
+    is_late: bool,
+) -> Answer:
     better = ranks.better_than_true(first, second, presentation.question.answer)
     facts = {
-        "first": first, "second": second, "better": better, "depth": ranks.depth(second),
-        "milliseconds": milliseconds, "submission_key": key, "is_late": is_late, "answered_at": timezone.now(),
-    }  # fmt: skip
+        "first": first,
+        "second": second,
+        "better": better,
+        "depth": ranks.depth(second),
+        "milliseconds": milliseconds,
+        "submission_key": key,
+        "is_late": is_late,
+        "answered_at": timezone.now(),
+    }
     answer, _new = Answer.objects.update_or_create(presentation=presentation, defaults=facts)
     return answer

@@ -179,19 +179,30 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
             return stored
     scored = [Scored(each, one.answer) for one, each in zip(predicted.instances, predicted.scores, strict=True)]
     run.metrics = {
-        "model": run.model, **evaluate(scored, seed=run.seed), "shared_contexts": len(predicted.shared),
-    }  # fmt: skip
+        "model": run.model,
+        **evaluate(scored, seed=run.seed),
+        "shared_contexts": len(predicted.shared),
+    }
     run.settings = {"shared_contexts": list(predicted.shared[:NAMED_IDS])}
     run.checksum, run.ended_at = predicted.checksum, timezone.now()
     run.save()
-    insert(Prediction, FIELDS, (
+    insert(
+        Prediction,
+        FIELDS,
         (
-            run.pk, position, instance.id, question, json.dumps(one.scores), one.ranked and one.ranked.better,
-            one.ranked.tied if one.ranked else 0,
-        )
-        for position, (instance, question, one) in enumerate(
-            zip(predicted.instances, predicted.questions, scored, strict=True)
-        )
-    ))  # fmt: skip
+            (
+                run.pk,
+                position,
+                instance.id,
+                question,
+                json.dumps(one.scores),
+                one.ranked and one.ranked.better,
+                one.ranked.tied if one.ranked else 0,
+            )
+            for position, (instance, question, one) in enumerate(
+                zip(predicted.instances, predicted.questions, scored, strict=True)
+            )
+        ),
+    )
     record(run, became="done", scope=None, by=by)
     return run

@@ -25,9 +25,13 @@ def _load_study(researcher: User, by: User | None) -> Study:
         for name, (source, count) in QUESTIONS.items()
     ]
     study = studies.create(
-        slug=SLUG, title="What comes next? Sample survey", question_sets=sets, settings=SETTINGS,
-        groups=demo_people.NUMBERS.items(), by=researcher,
-    )  # fmt: skip
+        slug=SLUG,
+        title="What comes next? Sample survey",
+        question_sets=sets,
+        settings=SETTINGS,
+        groups=demo_people.NUMBERS.items(),
+        by=researcher,
+    )
     if by:
         StudyMembership.objects.get_or_create(study=study, person=by)
     demo_people.take(studies.open_(study=study, by=researcher))

@@ -53,9 +53,12 @@ def _answer(participant: Participant, name: str) -> None:
         if name not in SLOW or _draw(name, "reached", question.external_id) < REACHED:
             first, second = _choices(name, question)
             answers.give(
-                presentation=presentation, first=first, second=second, milliseconds=_milliseconds(name, question),
+                presentation=presentation,
+                first=first,
+                second=second,
+                milliseconds=_milliseconds(name, question),
                 participant=participant,
-            )  # fmt: skip
+            )
     if name == WITHDRAWN:
         participants.withdraw(participant=participant)
     elif name not in SLOW:

@@ -85,8 +85,12 @@ def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
         raise Refused("text_empty", _("Not saved: the text is empty."))
     newest = locked.texts.filter(kind=kind).first()
     version = StudyText.objects.create(
-        study=locked, kind=kind, number=newest.number + 1 if newest else 1, language=locked.language,
-        text=normalise(text), created_by=by,
-    )  # fmt: skip
+        study=locked,
+        kind=kind,
+        number=newest.number + 1 if newest else 1,
+        language=locked.language,
+        text=normalise(text),
+        created_by=by,
+    )
     record(version, became="written", scope=None, by=by)
     return version

@@ -63,9 +63,12 @@ def import_answers(
     check = _Check(path.name)
     known = _Known.of(study, rows)
     corpora = check.one_each(rows, "question", "corpus", {name: one.corpus for name, one in known.questions.items()})
-    groups = check.one_each(rows, "participant", "group", {
-        label: one.group.name if one.group else "" for label, one in known.people.items()
-    })  # fmt: skip
+    groups = check.one_each(
+        rows,
+        "participant",
+        "group",
+        {label: one.group.name if one.group else "" for label, one in known.people.items()},
+    )
     forms = check.one_each(rows, "participant", "form", {label: one.form for label, one in known.people.items()})
     new = check.new_answers(rows, ranks, known)
     check.raise_if_refused()
@@ -77,10 +80,16 @@ def import_answers(
         record(study, became="answers imported", scope=None, by=by)
     stored = sum(row.is_given for row in new)
     return AnswersImportOutcome(
-        study=slug, created=is_new, rows=len(rows), stored=stored, unanswered=len(new) - stored,
-        duplicate=len(rows) - len(new), participants=len(people) - len(known.people),
-        questions=len(questions) - len(known.questions), candidates=ranks.candidates or None,
-    )  # fmt: skip
+        study=slug,
+        created=is_new,
+        rows=len(rows),
+        stored=stored,
+        unanswered=len(new) - stored,
+        duplicate=len(rows) - len(new),
+        participants=len(people) - len(known.people),
+        questions=len(questions) - len(known.questions),
+        candidates=ranks.candidates or None,
+    )
 
 
 def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
@@ -212,13 +221,16 @@ def _make_questions(study: Study, known: _Known, corpora: dict[str, str], ranks:
     made = Question.objects.bulk_create(
         [
             Question(
-                study=study, position=position, external_id=name, corpus=corpora[name],
+                study=study,
+                position=position,
+                external_id=name,
+                corpus=corpora[name],
                 candidates_count=ranks.candidates,
             )
             for position, name in enumerate(names_of_new, start=last + 1)
         ],
         batch_size=CHUNK,
-    )  # fmt: skip
+    )
     return {one.external_id: one for one in made}
 
 
@@ -231,14 +243,18 @@ def _make_people(
     made = Participant.objects.bulk_create(
         [
             Participant(
-                study=study, label=label, group=of_name.get(group), form=forms.get(label), origin=Origin.IMPORT,
+                study=study,
+                label=label,
+                group=of_name.get(group),
+                form=forms.get(label),
+                origin=Origin.IMPORT,
                 state=ParticipantState.COMPLETE,
             )
             for label, group in groups.items()
             if label not in known.people
         ],
         batch_size=CHUNK,
-    )  # fmt: skip
+    )
     return {one.label: one for one in made}
 
 
@@ -272,11 +288,14 @@ def _store(
         Presentation.objects.bulk_create(one for one in presentations if one.pk is None)
         Answer.objects.bulk_create(
             Answer(
-                presentation=presentation, better=row.better, tied=row.tied, milliseconds=row.milliseconds,
+                presentation=presentation,
+                better=row.better,
+                tied=row.tied,
+                milliseconds=row.milliseconds,
                 depth=ranks.depth(questions[row.question].candidates_count or ranks.candidates),
             )
             for row, presentation in zip(chunk, presentations, strict=True)
             if row.is_given
-        )  # fmt: skip
+        )
         done += len(chunk)
         report(done, len(rows))

@@ -42,9 +42,12 @@ def join(*, group: StudyGroup, visitor: Visitor | None = None) -> tuple[Particip
     _check_room(group)
     secret = secrets.token_urlsafe(24)
     participant = Participant.objects.create(
-        study=study, group=group, form=_emptiest_form(study, group), token_digest=digest_of(secret),
+        study=study,
+        group=group,
+        form=_emptiest_form(study, group),
+        token_digest=digest_of(secret),
         consent=newest_text(study, CONSENT),
-    )  # fmt: skip
+    )
     if visitor:
         _identify(participant, visitor)
     _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
@@ -104,9 +107,12 @@ def _identify(participant: Participant, visitor: Visitor) -> None:
     try:
         with transaction.atomic():
             Identity.objects.create(
-                participant=participant, study=participant.study, platform=visitor.platform, person=visitor.person,
+                participant=participant,
+                study=participant.study,
+                platform=visitor.platform,
+                person=visitor.person,
                 details=visitor.details,
-            )  # fmt: skip
+            )
     except IntegrityError as taken:
         text = _("You have taken part already. To go on, open the survey in the browser in which you began.")
         raise Refused("taken", text) from taken
@@ -167,9 +173,13 @@ def start(*, participant: Participant) -> Participant:
         _check_room(locked.group, but=locked)
     now = timezone.now()
     move(
-        locked, ParticipantState.ANSWERING, scope=None, by=None,
-        started_at=now, deadline_at=clock.deadline(now, study.survey.minutes),
-    )  # fmt: skip
+        locked,
+        ParticipantState.ANSWERING,
+        scope=None,
+        by=None,
+        started_at=now,
+        deadline_at=clock.deadline(now, study.survey.minutes),
+    )
     _present(locked, dict(enumerate(_questions_for(locked), start=1)))
     return locked
 
@@ -186,11 +196,14 @@ def _questions_for(participant: Participant) -> list[Question]:
 def _present(participant: Participant, questions: Mapping[int, Question]) -> None:
     Presentation.objects.bulk_create(
         Presentation(
-            participant=participant, question=question, position=position,
-            order=_order(participant, question), tokens=[secrets.token_urlsafe(6) for _token in question.candidates],
+            participant=participant,
+            question=question,
+            position=position,
+            order=_order(participant, question),
+            tokens=[secrets.token_urlsafe(6) for _token in question.candidates],
         )
         for position, question in questions.items()
-    )  # fmt: skip
+    )
 
 
 def _order(participant: Participant, question: Question) -> list[int]:
@@ -251,9 +264,20 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     Identity.objects.filter(participant=locked).delete()
     locked.presentations.all().delete()
     move(
-        locked, ParticipantState.WITHDRAWN, scope=None, why=why, by=by, ended_at=timezone.now(),
-        label="", token_digest="", code="", demographics={}, practice={}, started_at=None, deadline_at=None,
-    )  # fmt: skip
+        locked,
+        ParticipantState.WITHDRAWN,
+        scope=None,
+        why=why,
+        by=by,
+        ended_at=timezone.now(),
+        label="",
+        token_digest="",
+        code="",
+        demographics={},
+        practice={},
+        started_at=None,
+        deadline_at=None,
+    )
     transaction.on_commit(truncate_log)
 
 

@@ -48,8 +48,17 @@ LEFT_OUT = {
     "no_distractors": _("too few other responses in its split"),
     "not_drawn": _("not needed"),
 }
-COLUMNS = ("question_set", "purpose", "position", "external_id", "corpus", "context", "candidates",
-           "candidates_count", "answer")  # fmt: skip
+COLUMNS = (
+    "question_set",
+    "purpose",
+    "position",
+    "external_id",
+    "corpus",
+    "context",
+    "candidates",
+    "candidates_count",
+    "answer",
+)
 
 
 class NotBuilt(Refused):
@@ -71,9 +80,18 @@ def sentence(code: str, params: Mapping[str, Any]) -> str:
 
 
 def build(
-    *, name: str, sources: Sequence[str], count: int, distractors: int = 4, pick: str = "uniform", max_turns: int = 6,
-    seed: int = 0, report: ProgressReport, job: Job | None = None, by: User,
-) -> QuestionSet:  # fmt: skip
+    *,
+    name: str,
+    sources: Sequence[str],
+    count: int,
+    distractors: int = 4,
+    pick: str = "uniform",
+    max_turns: int = 6,
+    seed: int = 0,
+    report: ProgressReport,
+    job: Job | None = None,
+    by: User,
+) -> QuestionSet:
     """Draw `count` questions from the sources, as many from each; the same seed and sources give the same checksum.
 
     A job that is run twice builds them once. Raises Refused.
@@ -96,8 +114,9 @@ def build(
         "own_candidates": sum(question.is_own for question in drawn),
     }
     rows = _rows(arranged(drawn, seed), {material.name: material.origin for material in materials})
-    question_set = QuestionSet(name=name, seed=seed, recipe=recipe, left_out=left_out, checksum=_checksum(rows),
-                               job=job, created_by=by)  # fmt: skip
+    question_set = QuestionSet(
+        name=name, seed=seed, recipe=recipe, left_out=left_out, checksum=_checksum(rows), job=job, created_by=by
+    )
     return _store(question_set, rows, by=by)
 
 
@@ -151,8 +170,9 @@ def _drawn(
         try:
             drawn += draw.questions(wanted, partial(_further, report, before, settings.count))
         except TooFew as few:
-            raise NotBuilt("too_few", source=few.source, wanted=few.wanted, there=few.there,
-                           left_out=dict(few.left_out)) from few  # fmt: skip
+            raise NotBuilt(
+                "too_few", source=few.source, wanted=few.wanted, there=few.there, left_out=dict(few.left_out)
+            ) from few
         left_out += draw.left_out
     return drawn, left_out
 
@@ -187,11 +207,24 @@ def _checksum(rows: Sequence[dict[str, Any]]) -> str:
 def _store(question_set: QuestionSet, rows: Sequence[dict[str, Any]], *, by: User) -> QuestionSet:
     names.claim(question_set.name, NameKind.QUESTIONS)
     question_set.save()
-    insert(Question, COLUMNS, (
-        (question_set.pk, QuestionPurpose.WORK.value, position, row["id"], row["corpus"], _text(row["context"]),
-         _text(row["candidates"]), len(row["candidates"]), row["answer"])
-        for position, row in enumerate(rows)
-    ))  # fmt: skip
+    insert(
+        Question,
+        COLUMNS,
+        (
+            (
+                question_set.pk,
+                QuestionPurpose.WORK.value,
+                position,
+                row["id"],
+                row["corpus"],
+                _text(row["context"]),
+                _text(row["candidates"]),
+                len(row["candidates"]),
+                row["answer"],
+            )
+            for position, row in enumerate(rows)
+        ),
+    )
     record(question_set, became="built", scope=None, by=by)
     return question_set
 
@@ -205,8 +238,14 @@ def ask_for_build(
 ) -> Job:
     """A job that builds questions, false responses picked uniformly. Raises Refused."""
     checked(name=name, count=count, distractors=distractors, pick="uniform", max_turns=max_turns)
-    arguments = {"name": name, "sources": [*sources], "count": count, "distractors": distractors,
-                 "max_turns": max_turns, "seed": seed}  # fmt: skip
+    arguments = {
+        "name": name,
+        "sources": [*sources],
+        "count": count,
+        "distractors": distractors,
+        "max_turns": max_turns,
+        "seed": seed,
+    }
     return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
 
 

@@ -51,9 +51,14 @@ def create(
     """
     check_language(language)
     study = Study(
-        slug=slug, title=one_line(title) or slug, language=language, settings=settings_of(settings or {}).as_mapping(),
-        seed=seed, codes={outcome: _code() for outcome in VisitOutcome}, created_by=by,
-    )  # fmt: skip
+        slug=slug,
+        title=one_line(title) or slug,
+        language=language,
+        settings=settings_of(settings or {}).as_mapping(),
+        seed=seed,
+        codes={outcome: _code() for outcome in VisitOutcome},
+        created_by=by,
+    )
     if not groups:
         raise Refused("no_groups", _("A study has at least one group: people come by its link."))
     check_sets(question_sets)
@@ -129,7 +134,7 @@ def _add_texts(study: Study, by: User) -> None:
     for kind in TEXTS:
         StudyText.objects.create(
             study=study, kind=kind, number=1, language=study.language, text=first_text(study, kind), created_by=by
-        )  # fmt: skip
+        )
 
 
 def add_own_questions(study: Study) -> None:
@@ -148,9 +153,15 @@ def _usual_candidates(study: Study) -> int:
 
 def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
     Question.objects.create(
-        study=study, purpose=purpose, position=0, external_id=purpose, context=own.context,
-        candidates=own.candidates, candidates_count=len(own.candidates), answer=0,
-    )  # fmt: skip
+        study=study,
+        purpose=purpose,
+        position=0,
+        external_id=purpose,
+        context=own.context,
+        candidates=own.candidates,
+        candidates_count=len(own.candidates),
+        answer=0,
+    )
 
 
 def locked_draft(study: Study) -> Study:
@@ -181,9 +192,14 @@ def open_(*, study: Study, by: User) -> Study:
     )
     plan = _plan(locked, forms)
     move(
-        locked, StudyState.OPEN, scope=None, by=by, plan=plan, plan_checksum=checksum(plan),
+        locked,
+        StudyState.OPEN,
+        scope=None,
+        by=by,
+        plan=plan,
+        plan_checksum=checksum(plan),
         opened_at=timezone.now(),
-    )  # fmt: skip
+    )
     return locked
 
 
@@ -215,7 +231,9 @@ def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
     newest = {kind: newest_text(study, kind) for kind in TEXTS}
     sets = study.question_sets.order_by("name")
     return {
-        "language": study.language, "seed": study.seed, "settings": study.settings,
+        "language": study.language,
+        "seed": study.seed,
+        "settings": study.settings,
         "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
         "groups": [{"name": group.name, "quota": group.quota} for group in study.groups.order_by("name")],
         "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},
@@ -224,7 +242,7 @@ def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
             for each in study.own_questions.order_by("external_id")
         ],
         "forms": [[drawn.name for drawn in form] for form in forms],
-    }  # fmt: skip
+    }
 
 
 @transaction.atomic
@@ -239,8 +257,13 @@ def close(*, study: Study, by: User) -> Study:
     now = timezone.now()
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
         move(
-            participant, ParticipantState.TIMED_OUT, scope=None, why="study closed", by=by,
-            ended_at=now, code=locked.codes[VisitOutcome.TIMED_OUT],
-        )  # fmt: skip
+            participant,
+            ParticipantState.TIMED_OUT,
+            scope=None,
+            why="study closed",
+            by=by,
+            ended_at=now,
+            code=locked.codes[VisitOutcome.TIMED_OUT],
+        )
     move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
     return locked

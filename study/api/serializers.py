@@ -47,9 +47,19 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     class Meta:
         model = Study
         fields = [
-            "slug", "title", "language", "state", "is_imported", "settings", "seed", "question_sets", "plan_checksum",
-            "opened_at", "closed_at", "created_at",
-        ]  # fmt: skip
+            "slug",
+            "title",
+            "language",
+            "state",
+            "is_imported",
+            "settings",
+            "seed",
+            "question_sets",
+            "plan_checksum",
+            "opened_at",
+            "closed_at",
+            "created_at",
+        ]
         extra_kwargs = {
             "slug": {"help_text": "The short name, used in addresses and commands."},
             "state": {"help_text": "draft, open or closed."},
@@ -107,9 +117,19 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     class Meta:
         model = Run
         fields = [
-            "run", "model", "state", "on", "on_checksum", "train", "train_checksum", "seed", "metrics", "checksum",
-            "created_at", "ended_at",
-        ]  # fmt: skip
+            "run",
+            "model",
+            "state",
+            "on",
+            "on_checksum",
+            "train",
+            "train_checksum",
+            "seed",
+            "metrics",
+            "checksum",
+            "created_at",
+            "ended_at",
+        ]
 
     @extend_schema_field(serializers.ChoiceField(choices=list(JobState)))
     def get_state(self, run: Run) -> str:

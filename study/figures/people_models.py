@@ -50,9 +50,16 @@ def draw_people_and_models(
             _draw_panel(axes, panel, colours)
             if index == 0 and panel.chance is not None:
                 axes.annotate(
-                    chance, (100 * panel.chance, 1), (3, 2), ha="left", va="top", fontsize=9,
-                    xycoords=("data", "axes fraction"), textcoords="offset points", color=colours["ink-3"],
-                )  # fmt: skip
+                    chance,
+                    (100 * panel.chance, 1),
+                    (3, 2),
+                    ha="left",
+                    va="top",
+                    fontsize=9,
+                    xycoords=("data", "axes fraction"),
+                    textcoords="offset points",
+                    color=colours["ink-3"],
+                )
             if is_narrow or index % PANELS_A_LINE == 0:
                 axes.set_yticks(range(len(panel.rows)), [_short(row.name) for row in panel.rows])
             if index == (len(panels) - 1 if is_narrow else 0):
@@ -112,6 +119,11 @@ def _draw_row(axes: Axes, index: int, row: ShareRow, colours: dict[str, str]) ->
         return
     axes.plot([100 * row.value], [index], marker="o" if row.is_people else "s", color=colour, clip_on=False)
     axes.annotate(
-        f"{100 * row.value:.0f}", (100 * row.value, index), (0, 6), textcoords="offset points",
-        ha="left" if row.value < BESIDE_NAME else "center", fontsize=9, color=colours["ink-2"],
-    )  # fmt: skip
+        f"{100 * row.value:.0f}",
+        (100 * row.value, index),
+        (0, 6),
+        textcoords="offset points",
+        ha="left" if row.value < BESIDE_NAME else "center",
+        fontsize=9,
+        color=colours["ink-2"],
+    )

@@ -18,8 +18,11 @@ from study.forms.numbers import seed_field
 from study.selectors.sources import SourceToAsk, choices_of, usual_training
 
 KINDS: dict[str, str | Promise] = {
-    "study": _("Studies"), "questions": _("Question sets"), "corpus": _("Corpora"), "release": _("Releases"),
-}  # fmt: skip
+    "study": _("Studies"),
+    "questions": _("Question sets"),
+    "corpus": _("Corpora"),
+    "release": _("Releases"),
+}
 USUAL_MODEL = "tfidf"
 
 Groups = list[tuple[str | Promise, list[tuple[str, str]]]]
@@ -31,9 +34,10 @@ class RunForm(forms.Form):
         label=_("Ask it about"), error_messages={"required": _("Choose what the model is asked about.")}
     )
     train = forms.ChoiceField(
-        label=_("Train it on"), required=False,
+        label=_("Train it on"),
+        required=False,
         help_text=_("Random learns nothing, whatever stands here."),
-    )  # fmt: skip
+    )
     seed = seed_field(help_text=_("The same material, settings and seed give the same predictions."))
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:

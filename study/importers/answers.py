@@ -64,12 +64,18 @@ class _Answers:
         kind = _kind(record)
         is_given, better, tied = _true_one(record, kind)
         row = AnswerRow(
-            record.line, participant, question, kind, is_given, better, tied,
+            record.line,
+            participant,
+            question,
+            kind,
+            is_given,
+            better,
+            tied,
             group=_name(record, "group"),
             form=_number(record, "form", 1, MOST_FORMS),
             corpus=_name(record, "corpus"),
             milliseconds=_number(record, "milliseconds", 0, MOST_MILLISECONDS),
-        )  # fmt: skip
+        )
         first = self._first_lines.setdefault(hash((participant, question)), record.line)
         if first != record.line:
             raise RowRefused("answered_twice", participant=participant, question=question, first=first)

@@ -9,305 +9,570 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('annotation', '0002_rewriting_and_corpora'),
+        ("annotation", "0002_rewriting_and_corpora"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Group',
+            name="Group",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('token', models.CharField(help_text='Stands in the link; random.', max_length=40, unique=True)),
-                ('quota', models.PositiveIntegerField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=60)),
+                ("token", models.CharField(help_text="Stands in the link; random.", max_length=40, unique=True)),
+                ("quota", models.PositiveIntegerField(null=True)),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Question',
+            name="Question",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('purpose', models.CharField(choices=[('work', 'Work'), ('practice', 'Practice'), ('check', 'Check')], default='work', max_length=10)),
-                ('position', models.PositiveIntegerField()),
-                ('external_id', models.CharField(help_text='Its name in files: unique in its set or study.', max_length=200)),
-                ('corpus', models.CharField(blank=True, help_text='What figures call the corpus it comes from.', max_length=60)),
-                ('context', models.JSONField(default=list)),
-                ('candidates', models.JSONField(default=list)),
-                ('candidates_count', models.PositiveSmallIntegerField()),
-                ('answer', models.PositiveSmallIntegerField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[("work", "Work"), ("practice", "Practice"), ("check", "Check")],
+                        default="work",
+                        max_length=10,
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                (
+                    "external_id",
+                    models.CharField(help_text="Its name in files: unique in its set or study.", max_length=200),
+                ),
+                (
+                    "corpus",
+                    models.CharField(
+                        blank=True, help_text="What figures call the corpus it comes from.", max_length=60
+                    ),
+                ),
+                ("context", models.JSONField(default=list)),
+                ("candidates", models.JSONField(default=list)),
+                ("candidates_count", models.PositiveSmallIntegerField()),
+                ("answer", models.PositiveSmallIntegerField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Participant',
+            name="Participant",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, help_text='Random; what exports call the person.', unique=True)),
-                ('label', models.CharField(blank=True, help_text='Name in an imported file.', max_length=200)),
-                ('token_digest', models.CharField(blank=True, help_text='Of the secret in their cookie.', max_length=64)),
-                ('form', models.PositiveSmallIntegerField(null=True)),
-                ('origin', models.CharField(choices=[('survey', 'Survey'), ('import', 'Import'), ('simulated', 'Simulated')], default='survey', max_length=10)),
-                ('state', models.CharField(choices=[(study.domain.phases.ParticipantState['CONSENTED'], study.domain.phases.ParticipantState['CONSENTED']), (study.domain.phases.ParticipantState['ANSWERING'], study.domain.phases.ParticipantState['ANSWERING']), (study.domain.phases.ParticipantState['COMPLETE'], study.domain.phases.ParticipantState['COMPLETE']), (study.domain.phases.ParticipantState['TIMED_OUT'], study.domain.phases.ParticipantState['TIMED_OUT']), (study.domain.phases.ParticipantState['FAILED_CHECKS'], study.domain.phases.ParticipantState['FAILED_CHECKS']), (study.domain.phases.ParticipantState['WITHDRAWN'], study.domain.phases.ParticipantState['WITHDRAWN'])], default=study.domain.phases.ParticipantState['CONSENTED'], max_length=15)),
-                ('demographics', models.JSONField(default=dict)),
-                ('practice', models.JSONField(default=dict, help_text='First choice at the practice question.')),
-                ('code', models.CharField(blank=True, help_text='Completion code of the outcome.', max_length=20)),
-                ('joined_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('deadline_at', models.DateTimeField(help_text="Set once, with started_at. The server's clock decides.", null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('group', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='participants', to='study.group')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "public_id",
+                    models.UUIDField(
+                        default=uuid.uuid4, help_text="Random; what exports call the person.", unique=True
+                    ),
+                ),
+                ("label", models.CharField(blank=True, help_text="Name in an imported file.", max_length=200)),
+                (
+                    "token_digest",
+                    models.CharField(blank=True, help_text="Of the secret in their cookie.", max_length=64),
+                ),
+                ("form", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[("survey", "Survey"), ("import", "Import"), ("simulated", "Simulated")],
+                        default="survey",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (
+                                study.domain.phases.ParticipantState["CONSENTED"],
+                                study.domain.phases.ParticipantState["CONSENTED"],
+                            ),
+                            (
+                                study.domain.phases.ParticipantState["ANSWERING"],
+                                study.domain.phases.ParticipantState["ANSWERING"],
+                            ),
+                            (
+                                study.domain.phases.ParticipantState["COMPLETE"],
+                                study.domain.phases.ParticipantState["COMPLETE"],
+                            ),
+                            (
+                                study.domain.phases.ParticipantState["TIMED_OUT"],
+                                study.domain.phases.ParticipantState["TIMED_OUT"],
+                            ),
+                            (
+                                study.domain.phases.ParticipantState["FAILED_CHECKS"],
+                                study.domain.phases.ParticipantState["FAILED_CHECKS"],
+                            ),
+                            (
+                                study.domain.phases.ParticipantState["WITHDRAWN"],
+                                study.domain.phases.ParticipantState["WITHDRAWN"],
+                            ),
+                        ],
+                        default=study.domain.phases.ParticipantState["CONSENTED"],
+                        max_length=15,
+                    ),
+                ),
+                ("demographics", models.JSONField(default=dict)),
+                ("practice", models.JSONField(default=dict, help_text="First choice at the practice question.")),
+                ("code", models.CharField(blank=True, help_text="Completion code of the outcome.", max_length=20)),
+                ("joined_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(null=True)),
+                (
+                    "deadline_at",
+                    models.DateTimeField(help_text="Set once, with started_at. The server's clock decides.", null=True),
+                ),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "group",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="participants",
+                        to="study.group",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Presentation',
+            name="Presentation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField()),
-                ('condition', models.CharField(blank=True, max_length=20)),
-                ('order', models.JSONField(default=list)),
-                ('tokens', models.JSONField(default=list)),
-                ('shown_at', models.DateTimeField(null=True)),
-                ('participant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='presentations', to='study.participant')),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='presentations', to='study.question')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField()),
+                ("condition", models.CharField(blank=True, max_length=20)),
+                ("order", models.JSONField(default=list)),
+                ("tokens", models.JSONField(default=list)),
+                ("shown_at", models.DateTimeField(null=True)),
+                (
+                    "participant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presentations",
+                        to="study.participant",
+                    ),
+                ),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="presentations", to="study.question"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position'],
+                "ordering": ["position"],
             },
         ),
         migrations.CreateModel(
-            name='QuestionSet',
+            name="QuestionSet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(max_length=60, unique=True)),
-                ('seed', models.BigIntegerField()),
-                ('recipe', models.JSONField(help_text='Sources with their checksums, count, distractors, pick, max_turns.')),
-                ('left_out', models.JSONField(default=dict, help_text='How many dialogues were not used, by reason.')),
-                ('checksum', models.CharField(help_text="SHA-256 of the questions' content.", max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='question_set', to='annotation.job')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.SlugField(max_length=60, unique=True)),
+                ("seed", models.BigIntegerField()),
+                (
+                    "recipe",
+                    models.JSONField(help_text="Sources with their checksums, count, distractors, pick, max_turns."),
+                ),
+                ("left_out", models.JSONField(default=dict, help_text="How many dialogues were not used, by reason.")),
+                ("checksum", models.CharField(help_text="SHA-256 of the questions' content.", max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "job",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="question_set",
+                        to="annotation.job",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
-            },
-        ),
-        migrations.AddField(
-            model_name='question',
-            name='question_set',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='study.questionset'),
-        ),
-        migrations.CreateModel(
-            name='Run',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('model', models.CharField(help_text='Key in study.baselines.registry.', max_length=60)),
-                ('settings', models.JSONField(default=dict)),
-                ('seed', models.BigIntegerField(default=0)),
-                ('on', models.CharField(help_text='NAME or NAME:split, as it was asked for.', max_length=120)),
-                ('on_checksum', models.CharField(blank=True, max_length=64)),
-                ('train', models.CharField(blank=True, max_length=120)),
-                ('train_checksum', models.CharField(blank=True, max_length=64)),
-                ('metrics', models.JSONField(help_text='Empty until it has ended; see docs/data-formats.md.', null=True)),
-                ('checksum', models.CharField(blank=True, help_text='SHA-256 of the predictions.', max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('job', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='run', to='annotation.job')),
-                ('question_set', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='study.questionset')),
-            ],
-            options={
-                'ordering': ['-created_at', '-id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Prediction',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('external_id', models.CharField(max_length=200)),
-                ('scores', models.JSONField()),
-                ('better', models.PositiveSmallIntegerField(null=True)),
-                ('tied', models.PositiveSmallIntegerField(default=0)),
-                ('question', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='study.question')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='predictions', to='study.run')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Study',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=60, unique=True, verbose_name='Short name')),
-                ('title', models.CharField(max_length=120, verbose_name='Title')),
-                ('language', models.CharField(default='en', help_text='Of the survey, whatever the browser asks for.', max_length=10)),
-                ('state', models.CharField(choices=[(study.domain.phases.StudyState['DRAFT'], study.domain.phases.StudyState['DRAFT']), (study.domain.phases.StudyState['OPEN'], study.domain.phases.StudyState['OPEN']), (study.domain.phases.StudyState['CLOSED'], study.domain.phases.StudyState['CLOSED'])], default=study.domain.phases.StudyState['DRAFT'], max_length=10)),
-                ('settings', models.JSONField(default=dict)),
-                ('seed', models.BigIntegerField(default=0)),
-                ('plan', models.JSONField(help_text='All that was fixed when the study was opened.', null=True)),
-                ('codes', models.JSONField(default=dict, help_text='Completion code of each outcome; drawn when the study is made.')),
-                ('plan_checksum', models.CharField(blank=True, max_length=64)),
-                ('is_imported', models.BooleanField(default=False, help_text='Its answers were made elsewhere; nobody can join.')),
-                ('opened_at', models.DateTimeField(null=True)),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('question_sets', models.ManyToManyField(related_name='studies', to='study.questionset')),
-            ],
-            options={
-                'ordering': ['-created_at', '-id'],
-            },
-        ),
-        migrations.AddField(
-            model_name='run',
-            name='study',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='study.study'),
-        ),
-        migrations.AddField(
-            model_name='question',
-            name='study',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='own_questions', to='study.study'),
-        ),
-        migrations.AddField(
-            model_name='participant',
-            name='study',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='study.study'),
-        ),
-        migrations.CreateModel(
-            name='Identity',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('platform', models.CharField(max_length=20)),
-                ('person', models.CharField(help_text='PROLIFIC_PID or workerId.', max_length=200)),
-                ('details', models.JSONField(default=dict, help_text="The platform's other parameters.")),
-                ('participant', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='identity', to='study.participant')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='study.study')),
-            ],
-        ),
-        migrations.AddField(
-            model_name='group',
-            name='study',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='groups', to='study.study'),
-        ),
-        migrations.CreateModel(
-            name='FormQuestion',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('form', models.PositiveSmallIntegerField()),
-                ('question', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='study.question')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='form_questions', to='study.study')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='StudyMembership',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='study_memberships', to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='study.study')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='StudyText',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(help_text='consent or instructions', max_length=20)),
-                ('number', models.PositiveIntegerField()),
-                ('language', models.CharField(max_length=10)),
-                ('text', models.TextField()),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='texts', to='study.study')),
-            ],
-            options={
-                'ordering': ['-number'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.AddField(
-            model_name='participant',
-            name='consent',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='study.studytext'),
+            model_name="question",
+            name="question_set",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="questions", to="study.questionset"
+            ),
         ),
         migrations.CreateModel(
-            name='Answer',
+            name="Run",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first', models.PositiveSmallIntegerField(null=True)),
-                ('second', models.PositiveSmallIntegerField(null=True)),
-                ('better', models.PositiveSmallIntegerField(null=True)),
-                ('tied', models.PositiveSmallIntegerField(default=0)),
-                ('depth', models.PositiveSmallIntegerField()),
-                ('milliseconds', models.PositiveIntegerField(null=True)),
-                ('submission_key', models.UUIDField(help_text='Of the last write: sent twice it changes nothing.', null=True)),
-                ('is_late', models.BooleanField(default=False, help_text='It came within the grace after the deadline.')),
-                ('answered_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('presentation', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='answer', to='study.presentation')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("model", models.CharField(help_text="Key in study.baselines.registry.", max_length=60)),
+                ("settings", models.JSONField(default=dict)),
+                ("seed", models.BigIntegerField(default=0)),
+                ("on", models.CharField(help_text="NAME or NAME:split, as it was asked for.", max_length=120)),
+                ("on_checksum", models.CharField(blank=True, max_length=64)),
+                ("train", models.CharField(blank=True, max_length=120)),
+                ("train_checksum", models.CharField(blank=True, max_length=64)),
+                (
+                    "metrics",
+                    models.JSONField(help_text="Empty until it has ended; see docs/data-formats.md.", null=True),
+                ),
+                ("checksum", models.CharField(blank=True, help_text="SHA-256 of the predictions.", max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "job",
+                    models.OneToOneField(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="run", to="annotation.job"
+                    ),
+                ),
+                (
+                    "question_set",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="study.questionset",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('first__isnull', True), ('second__isnull', True), models.Q(('first', models.F('second')), _negated=True), _connector='OR'), name='two_choices_differ')],
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Prediction",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("external_id", models.CharField(max_length=200)),
+                ("scores", models.JSONField()),
+                ("better", models.PositiveSmallIntegerField(null=True)),
+                ("tied", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "question",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="study.question"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="predictions",
+                        to="study.run",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Study",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=60, unique=True, verbose_name="Short name")),
+                ("title", models.CharField(max_length=120, verbose_name="Title")),
+                (
+                    "language",
+                    models.CharField(
+                        default="en", help_text="Of the survey, whatever the browser asks for.", max_length=10
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            (study.domain.phases.StudyState["DRAFT"], study.domain.phases.StudyState["DRAFT"]),
+                            (study.domain.phases.StudyState["OPEN"], study.domain.phases.StudyState["OPEN"]),
+                            (study.domain.phases.StudyState["CLOSED"], study.domain.phases.StudyState["CLOSED"]),
+                        ],
+                        default=study.domain.phases.StudyState["DRAFT"],
+                        max_length=10,
+                    ),
+                ),
+                ("settings", models.JSONField(default=dict)),
+                ("seed", models.BigIntegerField(default=0)),
+                ("plan", models.JSONField(help_text="All that was fixed when the study was opened.", null=True)),
+                (
+                    "codes",
+                    models.JSONField(
+                        default=dict, help_text="Completion code of each outcome; drawn when the study is made."
+                    ),
+                ),
+                ("plan_checksum", models.CharField(blank=True, max_length=64)),
+                (
+                    "is_imported",
+                    models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join."),
+                ),
+                ("opened_at", models.DateTimeField(null=True)),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("question_sets", models.ManyToManyField(related_name="studies", to="study.questionset")),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.AddField(
+            model_name="run",
+            name="study",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="runs", to="study.study"
+            ),
+        ),
+        migrations.AddField(
+            model_name="question",
+            name="study",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="own_questions", to="study.study"
+            ),
+        ),
+        migrations.AddField(
+            model_name="participant",
+            name="study",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="participants", to="study.study"
+            ),
+        ),
+        migrations.CreateModel(
+            name="Identity",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("platform", models.CharField(max_length=20)),
+                ("person", models.CharField(help_text="PROLIFIC_PID or workerId.", max_length=200)),
+                ("details", models.JSONField(default=dict, help_text="The platform's other parameters.")),
+                (
+                    "participant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="identity", to="study.participant"
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="study.study"),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="group",
+            name="study",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="groups", to="study.study"
+            ),
+        ),
+        migrations.CreateModel(
+            name="FormQuestion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("form", models.PositiveSmallIntegerField()),
+                (
+                    "question",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="study.question"
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="form_questions", to="study.study"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="StudyMembership",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="study_memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memberships", to="study.study"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="StudyText",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(help_text="consent or instructions", max_length=20)),
+                ("number", models.PositiveIntegerField()),
+                ("language", models.CharField(max_length=10)),
+                ("text", models.TextField()),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="texts", to="study.study"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-number"],
+            },
+        ),
+        migrations.AddField(
+            model_name="participant",
+            name="consent",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="study.studytext"
+            ),
+        ),
+        migrations.CreateModel(
+            name="Answer",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("first", models.PositiveSmallIntegerField(null=True)),
+                ("second", models.PositiveSmallIntegerField(null=True)),
+                ("better", models.PositiveSmallIntegerField(null=True)),
+                ("tied", models.PositiveSmallIntegerField(default=0)),
+                ("depth", models.PositiveSmallIntegerField()),
+                ("milliseconds", models.PositiveIntegerField(null=True)),
+                (
+                    "submission_key",
+                    models.UUIDField(help_text="Of the last write: sent twice it changes nothing.", null=True),
+                ),
+                (
+                    "is_late",
+                    models.BooleanField(default=False, help_text="It came within the grace after the deadline."),
+                ),
+                ("answered_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "presentation",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="answer", to="study.presentation"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("first__isnull", True),
+                            ("second__isnull", True),
+                            models.Q(("first", models.F("second")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="two_choices_differ",
+                    )
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='presentation',
-            constraint=models.UniqueConstraint(fields=('participant', 'question'), name='one_presentation_a_question'),
+            model_name="presentation",
+            constraint=models.UniqueConstraint(fields=("participant", "question"), name="one_presentation_a_question"),
         ),
         migrations.AddConstraint(
-            model_name='presentation',
-            constraint=models.UniqueConstraint(fields=('participant', 'position'), name='one_presentation_a_position'),
+            model_name="presentation",
+            constraint=models.UniqueConstraint(fields=("participant", "position"), name="one_presentation_a_position"),
         ),
         migrations.AddConstraint(
-            model_name='prediction',
-            constraint=models.UniqueConstraint(fields=('run', 'position'), name='one_prediction_a_position'),
+            model_name="prediction",
+            constraint=models.UniqueConstraint(fields=("run", "position"), name="one_prediction_a_position"),
         ),
         migrations.AddConstraint(
-            model_name='question',
-            constraint=models.UniqueConstraint(fields=('question_set', 'position'), name='one_question_a_position'),
+            model_name="question",
+            constraint=models.UniqueConstraint(fields=("question_set", "position"), name="one_question_a_position"),
         ),
         migrations.AddConstraint(
-            model_name='question',
-            constraint=models.UniqueConstraint(fields=('question_set', 'external_id'), name='one_question_an_id'),
+            model_name="question",
+            constraint=models.UniqueConstraint(fields=("question_set", "external_id"), name="one_question_an_id"),
         ),
         migrations.AddConstraint(
-            model_name='question',
-            constraint=models.UniqueConstraint(fields=('study', 'external_id'), name='one_own_question_an_id'),
+            model_name="question",
+            constraint=models.UniqueConstraint(fields=("study", "external_id"), name="one_own_question_an_id"),
         ),
         migrations.AddConstraint(
-            model_name='question',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('question_set__isnull', False), ('study__isnull', True)), ('question_set__isnull', True), _connector='OR'), name='question_of_a_set_or_a_study'),
+            model_name="question",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("question_set__isnull", False), ("study__isnull", True)),
+                    ("question_set__isnull", True),
+                    _connector="OR",
+                ),
+                name="question_of_a_set_or_a_study",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='identity',
-            constraint=models.UniqueConstraint(fields=('study', 'platform', 'person'), name='one_study_a_person_once'),
+            model_name="identity",
+            constraint=models.UniqueConstraint(fields=("study", "platform", "person"), name="one_study_a_person_once"),
         ),
         migrations.AddConstraint(
-            model_name='group',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='one_group_a_name'),
+            model_name="group",
+            constraint=models.UniqueConstraint(fields=("study", "name"), name="one_group_a_name"),
         ),
         migrations.AddConstraint(
-            model_name='formquestion',
-            constraint=models.UniqueConstraint(fields=('study', 'form', 'question'), name='one_place_in_a_form'),
+            model_name="formquestion",
+            constraint=models.UniqueConstraint(fields=("study", "form", "question"), name="one_place_in_a_form"),
         ),
         migrations.AddConstraint(
-            model_name='studymembership',
-            constraint=models.UniqueConstraint(fields=('study', 'person'), name='one_study_membership_a_person'),
+            model_name="studymembership",
+            constraint=models.UniqueConstraint(fields=("study", "person"), name="one_study_membership_a_person"),
         ),
         migrations.AddConstraint(
-            model_name='studytext',
-            constraint=models.UniqueConstraint(fields=('study', 'kind', 'language', 'number'), name='one_text_a_number'),
+            model_name="studytext",
+            constraint=models.UniqueConstraint(
+                fields=("study", "kind", "language", "number"), name="one_text_a_number"
+            ),
         ),
         migrations.AddIndex(
-            model_name='participant',
-            index=models.Index(condition=models.Q(('state', 'answering')), fields=['deadline_at'], name='deadlines'),
+            model_name="participant",
+            index=models.Index(condition=models.Q(("state", "answering")), fields=["deadline_at"], name="deadlines"),
         ),
         migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(condition=models.Q(('label', ''), _negated=True), fields=('study', 'label'), name='one_participant_a_label'),
+            model_name="participant",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("label", ""), _negated=True),
+                fields=("study", "label"),
+                name="one_participant_a_label",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(condition=models.Q(('token_digest', ''), _negated=True), fields=('token_digest',), name='one_person_a_token'),
+            model_name="participant",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("token_digest", ""), _negated=True),
+                fields=("token_digest",),
+                name="one_person_a_token",
+            ),
         ),
     ]

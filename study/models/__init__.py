@@ -19,4 +19,4 @@ __all__ = [
     "StudyGroup",
     "StudyMembership",
     "StudyText",
-]  # fmt: skip
+]

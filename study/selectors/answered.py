@@ -59,10 +59,16 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
         counted = counted.exclude(pk__in=by_rule[name].values("pk"))
     shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
     rows = Answer.objects.filter(presentation__in=shown).values_list(
-        "presentation__question", "presentation__participant__label", "presentation__participant",
-        "presentation__participant__group__name", "presentation__participant__form", "presentation__condition",
-        "better", "tied", "depth",
-    )  # fmt: skip
+        "presentation__question",
+        "presentation__participant__label",
+        "presentation__participant",
+        "presentation__participant__group__name",
+        "presentation__participant__form",
+        "presentation__condition",
+        "better",
+        "tied",
+        "depth",
+    )
     answers, without_key = [], 0
     for question, label, participant, group, form, condition, better, tied, depth in rows.iterator(chunk_size=CHUNK):
         asked = questions.get(question)
@@ -71,9 +77,9 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
             continue
         ranked = Ranked(better, tied, depth, asked.candidates)
         person = label or f"{participant:012}"  # in the order of joining: resamples are the same at every look
-        answers.append(Answered(
-            person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns
-        ))  # fmt: skip
+        answers.append(
+            Answered(person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns)
+        )
     return StudyAnswers(
         table=Table.of(answers),
         answers=answers,

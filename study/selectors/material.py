@@ -90,9 +90,13 @@ def _instance(content: dict[str, Any]) -> SourceDialogue:
     if "candidates" not in content:
         raise NoDialogues
     return SourceDialogue(
-        content["id"], content["split"], content["conversation"], content["context"], content["candidates"],
+        content["id"],
+        content["split"],
+        content["conversation"],
+        content["context"],
+        content["candidates"],
         content["answer"],
-    )  # fmt: skip
+    )
 
 
 def _entries(rows: Iterable[tuple[int, SourceDialogue]]) -> list[SourceEntry]:

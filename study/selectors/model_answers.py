@@ -95,15 +95,27 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
         for group in [None, *table.named("group")]:
             inside = table.of_part(ResultPart(corpus=corpus, group=group))
             found = difference(
-                table.values["R@1"][inside], table.people[inside], table.questions[inside].tolist(), worth,
-                generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""), draws,
-            )  # fmt: skip
+                table.values["R@1"][inside],
+                table.people[inside],
+                table.questions[inside].tolist(),
+                worth,
+                generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
+                draws,
+            )
             if found:
-                rows.append({
-                    "corpus": corpus, "group": group, "metric": "R@1", "model": best.run.model, "run": best.run.pk,
-                    "difference": found.mean, "ci": found.interval and list(found.interval),
-                    "questions": found.questions, "people": found.people,
-                })  # fmt: skip
+                rows.append(
+                    {
+                        "corpus": corpus,
+                        "group": group,
+                        "metric": "R@1",
+                        "model": best.run.model,
+                        "run": best.run.pk,
+                        "difference": found.mean,
+                        "ci": found.interval and list(found.interval),
+                        "questions": found.questions,
+                        "people": found.people,
+                    }
+                )
     return rows
 
 

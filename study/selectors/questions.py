@@ -31,7 +31,11 @@ def command_of(question_set: QuestionSet) -> list[str]:
     """What draws the same questions from the shell, word by word."""
     recipe = question_set.recipe
     sources = [source["name"] for source in recipe["sources"]]
-    numbers = {"count": recipe["count"], "distractors": recipe["distractors"], "max-turns": recipe["max_turns"],
-               "seed": question_set.seed}  # fmt: skip
+    numbers = {
+        "count": recipe["count"],
+        "distractors": recipe["distractors"],
+        "max-turns": recipe["max_turns"],
+        "seed": question_set.seed,
+    }
     options = [word for name, number in numbers.items() for word in (f"--{name}", str(number))]
     return ["build_questions", question_set.name, "--from", *sources, *options]

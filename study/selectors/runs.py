@@ -108,10 +108,14 @@ def with_instances(predictions: Iterable[Prediction], source: Source | None) -> 
         instances = source.instances_named({each.external_id for each in chunk}) if source else {}
         for prediction in chunk:
             instance = instances.get(prediction.external_id)
-            yield InstancePrediction(prediction, instance, [
-                Ranking(number, score, instance.candidates[number] if instance else "", _is_true(instance, number))
-                for number, score in ((each, prediction.scores[each]) for each in best_first(prediction.scores))
-            ])  # fmt: skip
+            yield InstancePrediction(
+                prediction,
+                instance,
+                [
+                    Ranking(number, score, instance.candidates[number] if instance else "", _is_true(instance, number))
+                    for number, score in ((each, prediction.scores[each]) for each in best_first(prediction.scores))
+                ],
+            )
 
 
 def _is_true(instance: RankingInstance | None, number: int) -> bool | None:

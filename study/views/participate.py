@@ -117,11 +117,15 @@ def practice_page(request: HttpRequest, visit: Visit, message: str = "", *, stat
     presentation, given = practice_of(person), person.practice
     question, instructions = presentation.question, newest_text(visit.study, INSTRUCTIONS).text
     page = {
-        **common(visit), "question": shown(presentation, given.get("first"), given.get("second")),
-        "instructions": paragraphs(instructions), "message": message, "is_practised": bool(given),
-        "is_right": given.get("first") == question.answer, "right": question.candidates[question.answer or 0],
+        **common(visit),
+        "question": shown(presentation, given.get("first"), given.get("second")),
+        "instructions": paragraphs(instructions),
+        "message": message,
+        "is_practised": bool(given),
+        "is_right": given.get("first") == question.answer,
+        "right": question.candidates[question.answer or 0],
         "minutes": visit.study.survey.minutes,
-    }  # fmt: skip
+    }
     return render(request, "study/take/practice.html", page, status=status)
 
 
@@ -160,10 +164,13 @@ def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpRespo
     answered = sum(hasattr(each, "answer") for each in asked)
     identity = getattr(person, "identity", None)
     page: dict[str, Any] = {
-        **common(visit), "outcome": outcome, "code": visit.study.codes.get(outcome, ""), "answered": answered,
+        **common(visit),
+        "outcome": outcome,
+        "code": visit.study.codes.get(outcome, ""),
+        "answered": answered,
         "is_complete": answered == len(asked),
         "is_from_prolific": identity is not None and identity.platform == "prolific",
-    }  # fmt: skip
+    }
     return render(request, "study/take/end.html", page)
 
 

@@ -52,8 +52,16 @@ def question(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     return _page(request, visit, asked, position, is_missing="missing" in request.GET)
 
 
-def _page(request: HttpRequest, visit: Visit, asked: list[Presentation], position: int, *, message: str = "",
-          is_missing: bool = False, status: int = 200) -> HttpResponse:  # fmt: skip
+def _page(
+    request: HttpRequest,
+    visit: Visit,
+    asked: list[Presentation],
+    position: int,
+    *,
+    message: str = "",
+    is_missing: bool = False,
+    status: int = 200,
+) -> HttpResponse:
     answers.mark_shown(presentation=asked[position - 1])
     page = question_context(visit, asked, position)
     page |= {"message": message, "is_missing": is_missing, "is_resumed": "resumed" in request.GET}
@@ -153,7 +161,11 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
     asked = presentations_of(person)
     open_ = [each.position for each in asked if not is_complete(each)]
     page = {
-        **common(visit), "open": open_, "count": len(asked), "done": len(asked) - len(open_), **time_left(person),
+        **common(visit),
+        "open": open_,
+        "count": len(asked),
+        "done": len(asked) - len(open_),
+        **time_left(person),
         "outbox": f"survey/{person.public_id}",
-    }  # fmt: skip
+    }
     return render(request, "study/take/finish.html", page)

@@ -123,15 +123,21 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     if tied := first["tied"]:
         notes.append(ngettext("%(tied)s question tied", "%(tied)s questions tied", tied))
     if missing := first["without_prediction"]:
-        notes.append(ngettext(
-            "%(missing)s question without a prediction, not counted",
-            "%(missing)s questions without a prediction, not counted", missing,
-        ))  # fmt: skip
+        notes.append(
+            ngettext(
+                "%(missing)s question without a prediction, not counted",
+                "%(missing)s questions without a prediction, not counted",
+                missing,
+            )
+        )
     if shared := first["shared_contexts"]:
-        notes.append(ngettext(
-            "%(shared)s context stands in what it was trained on",
-            "%(shared)s contexts stand in what it was trained on", shared,
-        ))  # fmt: skip
+        notes.append(
+            ngettext(
+                "%(shared)s context stands in what it was trained on",
+                "%(shared)s contexts stand in what it was trained on",
+                shared,
+            )
+        )
     said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)

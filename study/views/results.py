@@ -29,11 +29,42 @@ from study.views.result_rows import (
 )
 from study.views.study_page import own_study
 
-CSV = ("who", "corpus", "group", "form", "condition", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
-       "people", "questions", "icc", "design_effect", "n_eff", "headline_low", "headline_high", "headline_why", "flag",
-       "starred", "bootstrap_low", "bootstrap_high", "wald_low", "wald_high", "wilson_low", "wilson_high",
-       "jeffreys_low", "jeffreys_high", "agresti_coull_low", "agresti_coull_high", "clopper_pearson_low",
-       "clopper_pearson_high")  # fmt: skip
+CSV = (
+    "who",
+    "corpus",
+    "group",
+    "form",
+    "condition",
+    "turns",
+    "metric",
+    "estimator",
+    "k",
+    "n",
+    "p",
+    "people_mean",
+    "people",
+    "questions",
+    "icc",
+    "design_effect",
+    "n_eff",
+    "headline_low",
+    "headline_high",
+    "headline_why",
+    "flag",
+    "starred",
+    "bootstrap_low",
+    "bootstrap_high",
+    "wald_low",
+    "wald_high",
+    "wilson_low",
+    "wilson_high",
+    "jeffreys_low",
+    "jeffreys_high",
+    "agresti_coull_low",
+    "agresti_coull_high",
+    "clopper_pearson_low",
+    "clopper_pearson_high",
+)
 INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
 
 

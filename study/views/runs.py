@@ -57,10 +57,15 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     state = state_of(found)
     is_over = state not in (JobState.QUEUED, JobState.RUNNING)
     context = {
-        "run": found, "state": state, "title": title_of(found.model), "about": about(found),
-        "command": command_of(found), "watch": watch(found.job),
-        "poll_url": reverse("run", args=[pk]), "cancel_url": reverse("cancel_run", args=[pk]),
-    }  # fmt: skip
+        "run": found,
+        "state": state,
+        "title": title_of(found.model),
+        "about": about(found),
+        "command": command_of(found),
+        "watch": watch(found.job),
+        "poll_url": reverse("run", args=[pk]),
+        "cancel_url": reverse("cancel_run", args=[pk]),
+    }
     if wants_json(request) and is_over:
         return polls.lead_to(context["poll_url"])
     if wants_json(request):

@@ -81,9 +81,13 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _confirmed(
-    request: HttpRequest, slug: str, name: str, form_class: type[OpenForm | CloseForm], act: Callable[..., Study],
+    request: HttpRequest,
+    slug: str,
+    name: str,
+    form_class: type[OpenForm | CloseForm],
+    act: Callable[..., Study],
     said: str,
-) -> HttpResponse:  # fmt: skip
+) -> HttpResponse:
     """What cannot be undone: done once its box is ticked, else the page with the form, `name`, that asks for it."""
     found = own_study(request, slug)
     form = form_class(request.POST)

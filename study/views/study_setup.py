@@ -41,9 +41,15 @@ def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     number = request.GET.get("version", "")
     shown = next((each for each in versions if str(each.number) == number), versions[0])
     page = {
-        "study": study, "kind": kind, "form": form, "versions": versions, "shown": shown, "newest": versions[0],
-        "text": paragraphs(shown.text), "is_draft": study.state == StudyState.DRAFT,
-    }  # fmt: skip
+        "study": study,
+        "kind": kind,
+        "form": form,
+        "versions": versions,
+        "shown": shown,
+        "newest": versions[0],
+        "text": paragraphs(shown.text),
+        "is_draft": study.state == StudyState.DRAFT,
+    }
     return render(request, "study/text.html", page, status=UNPROCESSABLE if form.errors else None)
 
 

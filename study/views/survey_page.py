@@ -111,14 +111,23 @@ def question_context(visit: Visit, presentations: list[Presentation], position: 
     others = [*presentations[position:], *presentations[: position - 1]][:OTHERS]  # those that come next before all
     base = reverse("take", args=[visit.group.token])
     return {
-        **common(visit), "question": shown(presentations[position - 1]), "others": [shown(each) for each in others],
-        "position": position, "count": len(presentations), "answered": position - 1, **time_left(participant),
+        **common(visit),
+        "question": shown(presentations[position - 1]),
+        "others": [shown(each) for each in others],
+        "position": position,
+        "count": len(presentations),
+        "answered": position - 1,
+        **time_left(participant),
         "page_state": {
-            "base": base, "outbox": f"survey/{participant.public_id}", "position": position,
-            "count": len(presentations), "secondsLeft": time_left(participant)["seconds_left"],
-            "complete": [each.position for each in presentations if is_complete(each)], "words": _words(),
+            "base": base,
+            "outbox": f"survey/{participant.public_id}",
+            "position": position,
+            "count": len(presentations),
+            "secondsLeft": time_left(participant)["seconds_left"],
+            "complete": [each.position for each in presentations if is_complete(each)],
+            "words": _words(),
         },
-    }  # fmt: skip
+    }
 
 
 def common(visit: Visit) -> dict[str, Any]:
@@ -144,16 +153,23 @@ def _words() -> dict[str, Any]:
         "answered": _("{answered} of {count} answered"),
         "minutes": [ngettext("{count} min left", "{count} min left", count) for count in ONE_AND_SEVERAL],
         "lastMinutes": _("The last five minutes have begun."),
-        "offline": [ngettext(
-            "You can go on: {count} answer is kept on this device and sent when you are back. The clock runs on.",
-            "You can go on: {count} answers are kept on this device and sent when you are back. The clock runs on.",
-            count,
-        ) for count in ONE_AND_SEVERAL],
+        "offline": [
+            ngettext(
+                "You can go on: {count} answer is kept on this device and sent when you are back. The clock runs on.",
+                "You can go on: {count} answers are kept on this device and sent when you are back. The clock runs on.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "offlineNone": _("You can go on: answers are kept on this device until you are back. The clock runs on."),
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
-        "onTheWay": [ngettext(
-            "{count} answer is still on its way. Keep this page open.",
-            "{count} answers are still on their way. Keep this page open.", count,
-        ) for count in ONE_AND_SEVERAL],
+        "onTheWay": [
+            ngettext(
+                "{count} answer is still on its way. Keep this page open.",
+                "{count} answers are still on their way. Keep this page open.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "refused": _("Not saved: the server did not take this answer. Choose again."),
-    }  # fmt: skip
+    }

@@ -53,9 +53,14 @@ def _visit(request: HttpRequest, group: StudyGroup) -> Visit:
 def remember(request: HttpRequest, response: HttpResponse, study: Study, secret: str) -> HttpResponse:
     """Give the browser what it is known by. No script reads it, and no other page gets it."""
     response.set_cookie(
-        _cookie(study), secret, max_age=COOKIE_DAYS * 86_400, path="/take/", httponly=True, samesite="Lax",
+        _cookie(study),
+        secret,
+        max_age=COOKIE_DAYS * 86_400,
+        path="/take/",
+        httponly=True,
+        samesite="Lax",
         secure=request.is_secure(),
-    )  # fmt: skip
+    )
     return response
 
 

@@ -89,8 +89,11 @@ def test_gold_comes_with_what_is_known_of_it(project, read):
     )
     found = {row["prompt"]: row for row in read("gold")["results"]}
     assert {name: found["问题"][name] for name in ("response", "grade", "type", "explanation")} == {
-        "response": "回复", "grade": 2, "type": "echoing", "explanation": "只是重复",
-    }  # fmt: skip
+        "response": "回复",
+        "grade": 2,
+        "type": "echoing",
+        "explanation": "只是重复",
+    }
     assert (found["问题二"]["grade"], found["问题二"]["type"], len(found)) == (4, None, 2)
 
 
@@ -143,9 +146,16 @@ def test_what_can_be_paid_is_counted_over_the_days_asked_for(project, annotator,
     Rating.objects.update(milliseconds=36_000)
     [row] = read("payable", since="2026-03-01", until="2026-03-31")["people"]
     assert row == {
-        "user": "an", "name": "An", "since": "2026-03-01", "until": "2026-03-31", "counted": 2, "other": 0,
-        "voided": 0, "skipped": 0, "hours": 0.02,  # 36 s each
-    }  # fmt: skip
+        "user": "an",
+        "name": "An",
+        "since": "2026-03-01",
+        "until": "2026-03-31",
+        "counted": 2,
+        "other": 0,
+        "voided": 0,
+        "skipped": 0,
+        "hours": 0.02,  # 36 s each
+    }
     assert read("payable", since="2026-04-01", until="2026-04-30") == {"people": []}
     for wrong in ({"since": "2026-03-31", "until": "2026-03-01"}, {"since": "yesterday"}):
         answer = client.get("/api/v1/projects/weibo/payable/", wrong)
@@ -168,8 +178,9 @@ def test_what_a_third_person_decided_stands_there(project, annotator, partner, i
     decide_next(project, inspector, Decision(4, ""), Decision(None, "ambiguous"))
     removed, kept = read("adjudications")["results"]
     assert [(row["user"], row["grade"], row["reason"], row["state"]) for row in (kept, removed)] == [
-        ("ines", 4, "", "kept"), ("ines", None, "ambiguous", "removed"),
-    ]  # fmt: skip
+        ("ines", 4, "", "kept"),
+        ("ines", None, "ambiguous", "removed"),
+    ]
 
 
 def test_a_rewriting_project_has_none_of_it(researcher, client, project):
@@ -209,11 +220,16 @@ def some_gold(project: Project, people: list[User]) -> None:
 @pytest.mark.parametrize(
     ("address", "grow"),
     [
-        ("cleaning/decisions", some_cleaning), ("cleaning", some_cleaning), ("flags", some_flags), ("gold", some_gold),
-        ("adjudications", some_decisions), ("quality", some_decisions), ("payable", some_decisions),
+        ("cleaning/decisions", some_cleaning),
+        ("cleaning", some_cleaning),
+        ("flags", some_flags),
+        ("gold", some_gold),
+        ("adjudications", some_decisions),
+        ("quality", some_decisions),
+        ("payable", some_decisions),
         ("qualification", some_decisions),
     ],
-)  # fmt: skip
+)
 def test_more_rows_take_no_more_queries(project, annotator, partner, inspector, read, address, grow):
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=project.created_by)
     taken = []
@@ -256,9 +272,11 @@ def test_the_examples_have_the_fields_of_the_answers(project, annotator, partner
     some_flags(project, [annotator])
     some_cleaning(project, [annotator])
     for address, example in (
-        ("cleaning/decisions", examples.CLEANING_DECISION), ("gold", examples.GOLD), ("flags", examples.FLAG),
+        ("cleaning/decisions", examples.CLEANING_DECISION),
+        ("gold", examples.GOLD),
+        ("flags", examples.FLAG),
         ("adjudications", examples.ADJUDICATION),
-    ):  # fmt: skip
+    ):
         assert shape(read(address)["results"][0]) == shape(example), address
     assert shape(read("payable")) == shape(examples.PAYABLE)
     assert shape(read("quality")["pairs"]) == shape(examples.QUALITY["pairs"])
@@ -288,11 +306,17 @@ def test_the_reference_shows_an_example_of_each(client, db):
 @pytest.mark.parametrize(
     ("address", "permission"),
     [
-        ("cleaning", "cleaning.oversee"), ("cleaning/decisions", "cleaning.oversee"), ("gold", "pairs.import"),
-        ("qualification", "raters.judge"), ("flags", "project.view"), ("quality", "raters.judge"),
-        ("payable", "project.manage"), ("ratings/csv", "project.view"), ("adjudications", "project.view"),
+        ("cleaning", "cleaning.oversee"),
+        ("cleaning/decisions", "cleaning.oversee"),
+        ("gold", "pairs.import"),
+        ("qualification", "raters.judge"),
+        ("flags", "project.view"),
+        ("quality", "raters.judge"),
+        ("payable", "project.manage"),
+        ("ratings/csv", "project.view"),
+        ("adjudications", "project.view"),
     ],
-)  # fmt: skip
+)
 def test_an_answer_asks_for_the_right_to_its_page(project, client, monkeypatch, address, permission):
     assert client.get(f"/api/v1/projects/weibo/{address}/").status_code == 200
     monkeypatch.setitem(PERMISSIONS, permission, frozenset({Role.ADMINISTRATOR}))

@@ -51,9 +51,16 @@ def test_a_program_reads_settings_items_progress_and_what_inspectors_found(clien
     assert [set(row) >= {"turns", "question", "choices", "answer", "state"} for row in rows] == [True] * 3
     assert CANDIDATES[0] not in str(rows)
     assert read(client, "project-progress") == {
-        "items": 3, "recorded": 0, "corrected": 0,
-        "open": 1, "written": 0, "returned": 0, "kept": 1, "removed": 1, "not_inspected": 0,
-    }  # fmt: skip
+        "items": 3,
+        "recorded": 0,
+        "corrected": 0,
+        "open": 1,
+        "written": 0,
+        "returned": 0,
+        "kept": 1,
+        "removed": 1,
+        "not_inspected": 0,
+    }
     assert read(client, "project-agreement")["verdicts"] == {"accept": 1, "return": 0, "discard": 1}
 
 

@@ -58,8 +58,10 @@ def choose(page: Page, *lines: int) -> None:
 
 def chosen(page: Page) -> list[int]:
     rows = page.locator(".candidate")
-    return [rows.evaluate_all(f"rows => rows.findIndex(row => row.classList.contains('is-{rank}'))")
-            for rank in ("first", "second")]  # fmt: skip
+    return [
+        rows.evaluate_all(f"rows => rows.findIndex(row => row.classList.contains('is-{rank}'))")
+        for rank in ("first", "second")
+    ]
 
 
 def stored() -> int:

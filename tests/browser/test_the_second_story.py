@@ -27,8 +27,20 @@ REVISED = "Then let's ask the reading group to leave by two."
 DRAFT_SAVED = re.compile(r"Draft saved at \d\d:\d\d:\d\d")
 SAVED = re.compile(r"Saved at \d\d:\d\d:\d\d")
 INTERVAL = re.compile(r"^\d+\.\d–\d+\.\d$")
-TOPICS = ["heron", "ferry", "violin", "quarry", "orchard", "lantern", "glacier", "saddle", "harbour", "turbine",
-          "meadow", "chimney"]  # fmt: skip
+TOPICS = [
+    "heron",
+    "ferry",
+    "violin",
+    "quarry",
+    "orchard",
+    "lantern",
+    "glacier",
+    "saddle",
+    "harbour",
+    "turbine",
+    "meadow",
+    "chimney",
+]
 
 
 def test_from_an_exam_item_to_people_and_a_model_on_one_page(
@@ -153,9 +165,13 @@ def open_a_study(house: LiveServer, folder: Path) -> str:
 def story(topic: str, split: str) -> dict[str, object]:
     """A dialogue of which every turn names its topic, so that whoever reads finds the next one."""
     day = {"train": "Monday", "dev": "Friday"}[split]
-    texts = [f"Have you seen the {topic} on {day}?", f"The {topic}, no. Who has told you?",
-             f"My aunt, she looked at the {topic} all {day}.", f"Then we look at the {topic} too, before {day} ends.",
-             f"Bring a coat, it is cold beside the {topic} on a {day}."]  # fmt: skip
+    texts = [
+        f"Have you seen the {topic} on {day}?",
+        f"The {topic}, no. Who has told you?",
+        f"My aunt, she looked at the {topic} all {day}.",
+        f"Then we look at the {topic} too, before {day} ends.",
+        f"Bring a coat, it is cold beside the {topic} on a {day}.",
+    ]
     turns = [{"speaker": "AB"[number % 2], "text": text} for number, text in enumerate(texts)]
     return {"id": f"{split}-{topic}", "split": split, "turns": turns}
 

@@ -20,8 +20,10 @@ QUEUE = Queue("jobs", Exchange("jobs"), routing_key="jobs")
 def connect(tmp_path: Path) -> Callable[[], Connection]:
     (tmp_path / "control").mkdir()
     options = {
-        "data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path), "control_folder": str(tmp_path / "control")
-    }  # fmt: skip
+        "data_folder_in": str(tmp_path),
+        "data_folder_out": str(tmp_path),
+        "control_folder": str(tmp_path / "control"),
+    }
 
     def open_one() -> Connection:
         return Connection("filesystem://localhost", transport_options=options)

@@ -36,9 +36,11 @@ def main() -> None:
         job = Job.objects.get(pk=asked_for.job_id)
         said[model] = {
             "now": outcome(baselines.run_now(**plan, report=factories.no_progress)),
-            "job": outcome(Run.objects.get(job=job)), "state": job.state, "error": job.error,
+            "job": outcome(Run.objects.get(job=job)),
+            "state": job.state,
+            "error": job.error,
             "progress": [job.done, job.total],
-        }  # fmt: skip
+        }
     print(json.dumps(said))
 
 

@@ -82,10 +82,15 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     broker_url = request.getfixturevalue("redis_url") if broker == "redis" else "filesystem://"
     with _database(request, database, folder) as url:
         environment = {
-            **os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "CELERY_BROKER_URL": broker_url,
-            "SECRET_KEY": "of this test alone", "DJANGO_SETTINGS_MODULE": "tests.house_settings",
-            "QUEUE": f"colloquy-{uuid4().hex[:12]}", "PYTHONPATH": str(ROOT),
-        }  # fmt: skip
+            **os.environ,
+            "DATABASE_URL": url,
+            "DATA_DIR": str(folder),
+            "CELERY_BROKER_URL": broker_url,
+            "SECRET_KEY": "of this test alone",
+            "DJANGO_SETTINGS_MODULE": "tests.house_settings",
+            "QUEUE": f"colloquy-{uuid4().hex[:12]}",
+            "PYTHONPATH": str(ROOT),
+        }
         with a_clerk(environment) as clerk:
             clerk.ask("migrate")
             house = BrokerDriver(clerk.process, environment, folder)

@@ -28,9 +28,12 @@ class WritingTrial:
 
     def start(self, *command: object, stdout: int | None = None) -> "subprocess.Popen[bytes]":
         environment = {
-            **os.environ, "DATABASE_URL": self.url, "DATA_DIR": str(self.folder), "SECRET_KEY": "of this test alone",
+            **os.environ,
+            "DATABASE_URL": self.url,
+            "DATA_DIR": str(self.folder),
+            "SECRET_KEY": "of this test alone",
             "DJANGO_SETTINGS_MODULE": "config.settings",
-        }  # fmt: skip
+        }
         words = [sys.executable, "-m", "tests.flows.rewriting_bots", *map(str, command)]
         return subprocess.Popen(words, cwd=ROOT, env=environment, stdout=stdout)
 

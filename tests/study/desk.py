@@ -7,25 +7,30 @@ from study.actions import answers, participants, studies
 from study.models import Answer, Participant, Presentation, Question, QuestionPurpose, QuestionSet, Study
 
 
-def question_set(name: str, count: int, *, by: User, corpora: tuple[str, ...] = ("movie",), candidates: int = 5,
-                 seed: int = 0) -> QuestionSet:  # fmt: skip
+def question_set(
+    name: str, count: int, *, by: User, corpora: tuple[str, ...] = ("movie",), candidates: int = 5, seed: int = 0
+) -> QuestionSet:
     """Questions whose right candidate is number `position % candidates`. Texts name their question: none is double."""
     drawn = QuestionSet.objects.create(
         name=name, seed=seed, recipe={"sources": list(corpora)}, checksum=f"{count:064d}", created_by=by
     )
     Question.objects.bulk_create(
         Question(
-            question_set=drawn, position=index, external_id=f"q{index}", corpus=corpora[index % len(corpora)],
+            question_set=drawn,
+            position=index,
+            external_id=f"q{index}",
+            corpus=corpora[index % len(corpora)],
             context=[
                 {"speaker": "A", "text": f"Where does train {index} stop?"},
                 {"speaker": "B", "text": f"At platform {index}, as always."},
                 {"speaker": "A", "text": f"And when is number {index} here?"},
             ],
             candidates=[f"In {minutes + 2} minutes, says board {index}." for minutes in range(candidates)],
-            candidates_count=candidates, answer=index % candidates,
+            candidates_count=candidates,
+            answer=index % candidates,
         )
         for index in range(count)
-    )  # fmt: skip
+    )
     return drawn
 
 

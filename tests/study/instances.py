@@ -9,8 +9,14 @@ TALK = ["Where is the salt?", "Beside the stove, as ever.", "And the pepper?"]
 RESPONSES = ["The pepper stands beside the salt.", "My stove is cold.", "Trains run late.", "Nobody knows."]
 
 
-def row(id: str, split: str = "dev", answer: int | None = 0, *, turns: list[str] | None = None,
-        candidates: list[str] | None = RESPONSES) -> dict[str, Any]:  # fmt: skip
+def row(
+    id: str,
+    split: str = "dev",
+    answer: int | None = 0,
+    *,
+    turns: list[str] | None = None,
+    candidates: list[str] | None = RESPONSES,
+) -> dict[str, Any]:
     """One line of a corpus: an instance, or without candidates a dialogue."""
     said = [{"speaker": "FM"[index % 2], "text": text} for index, text in enumerate(TALK if turns is None else turns)]
     instance = {"id": id, "split": split, "turns": said}

@@ -36,9 +36,9 @@ def two_way_bootstrap(
     cells = person[order], item[order]
     totals = sparse.csr_array((value[order], cells), shape=groups)
     counts = sparse.csr_array((np.ones(len(value)), cells), shape=groups)
-    means = np.concatenate([
-        _means(totals, counts, size, generator) for size in _chunks(draws, CELLS_AT_ONCE // max(groups))
-    ])  # fmt: skip
+    means = np.concatenate(
+        [_means(totals, counts, size, generator) for size in _chunks(draws, CELLS_AT_ONCE // max(groups))]
+    )
     return percentiles(means, level)
 
 

@@ -33,9 +33,12 @@ class Command(ColloquyCommand):
             "--sensitive", dest="act_on", action="store_const", const=CleaningVerdict.SENSITIVE, help="remove the pair"
         )
         what.add_argument(
-            "--knowledge", dest="act_on", action="store_const", const=CleaningVerdict.KNOWLEDGE,
+            "--knowledge",
+            dest="act_on",
+            action="store_const",
+            const=CleaningVerdict.KNOWLEDGE,
             help="remove the prompt with all its responses",
-        )  # fmt: skip
+        )
         what.add_argument(
             "--undo", dest="act_on", action="store_const", const=UNDO, help="take one of your last decisions back"
         )

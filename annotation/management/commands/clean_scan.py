@@ -28,8 +28,17 @@ class Command(ColloquyCommand):
         parser.add_argument("--off", metavar="RULE", action="append", default=[], help="leave a rule or list out")
         parser.add_argument("--on", metavar="RULE", action="append", default=[], help="use it again")
 
-    def act(self, *, by: User, slug: str, words: Path | None, name: str | None, off: list[str], on: list[str],
-            **options: Any) -> None:  # fmt: skip
+    def act(
+        self,
+        *,
+        by: User,
+        slug: str,
+        words: Path | None,
+        name: str | None,
+        off: list[str],
+        on: list[str],
+        **options: Any,
+    ) -> None:
         target = project(slug, by=by)
         if name is not None and words is None:
             raise CommandError("--name is the name of a list: say --words FILE, too.", returncode=2)
@@ -46,7 +55,8 @@ class Command(ColloquyCommand):
         result = cleaning_scan.scan(project=target, report=ProgressPrinter(self, "pairs read"), by=by)
         found = "".join(f"\n  {rule_name(rule)} ({rule}): {count:,}" for rule, count in result["by_rule"].items())
         text = "{pairs} read, {found:,} of them marked, {waiting} for a decision.".format(
-            pairs=counted(result["pairs"], "pair"), found=result["found"],
+            pairs=counted(result["pairs"], "pair"),
+            found=result["found"],
             waiting=counted(result["waiting"], "waits", "wait"),
-        )  # fmt: skip
+        )
         self.say(result, text + found)

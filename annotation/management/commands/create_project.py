@@ -29,9 +29,13 @@ class Command(ColloquyCommand):
         except ValidationError as wrong:
             raise CommandError(f"“{slug}”: {' '.join(wrong.messages)}", returncode=2) from wrong
         project = projects.create(
-            slug=slug, kind=kind, title=options["title"], settings=dict(map(_pair, options["chosen"])),
-            seed=options["seed"], by=by,
-        )  # fmt: skip
+            slug=slug,
+            kind=kind,
+            title=options["title"],
+            settings=dict(map(_pair, options["chosen"])),
+            seed=options["seed"],
+            by=by,
+        )
         settings = project.chosen.as_mapping()
         self.say(
             {"project": project.slug, "kind": project.kind, "settings": settings},

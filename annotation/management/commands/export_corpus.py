@@ -39,8 +39,13 @@ class Command(ColloquyCommand):
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         self.say(
-            {"corpus": name, "checksum": corpus.checksum, "dialogues": corpus.dialogues_count, "files": files,
-             "folder": str(out)},
+            {
+                "corpus": name,
+                "checksum": corpus.checksum,
+                "dialogues": corpus.dialogues_count,
+                "files": files,
+                "folder": str(out),
+            },
             f"Corpus {name} written to {out}: "
             f"{counted(corpus.dialogues_count, 'dialogue')} in {counted(files, 'file')}",
-        )  # fmt: skip
+        )

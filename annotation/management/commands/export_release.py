@@ -42,9 +42,14 @@ class Command(ColloquyCommand):
         checksum = found.variants[variant]["checksum"] if variant else found.checksum
         shown = [str(path) for path in files]
         self.say(
-            {"release": str(found), "variant": variant, "checksum": checksum, "files": shown,
-             "left_out": dict(left_out)},
+            {
+                "release": str(found),
+                "variant": variant,
+                "checksum": checksum,
+                "files": shown,
+                "left_out": dict(left_out),
+            },
             f"Release {found}{f', variant {variant},' * bool(variant)} written: {', '.join(shown[:SHOWN])}"
             + (f" and {len(shown) - SHOWN:,} more files" if len(shown) > SHOWN else "")
             + "".join(f"; {count:,} left out: {why}" for why, count in left_out.items()),
-        )  # fmt: skip
+        )

@@ -43,10 +43,14 @@ class Command(ColloquyCommand):
 def _row(flag: Flag) -> dict[str, Any]:
     item = flag.assignment.slot.item
     return {
-        "flag": flag.pk, "user": flag.assignment.person.username, "item": item.key, **item.content,
-        "comment": flag.comment, "raised_at": timestamp(flag.raised_at),
+        "flag": flag.pk,
+        "user": flag.assignment.person.username,
+        "item": item.key,
+        **item.content,
+        "comment": flag.comment,
+        "raised_at": timestamp(flag.raised_at),
         "note": flag.note or None,
-    }  # fmt: skip
+    }
 
 
 def _line(row: dict[str, Any]) -> str:

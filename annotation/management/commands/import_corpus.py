@@ -46,12 +46,17 @@ class Command(ColloquyCommand):
         self.list_refused(rows)
         splits = splits_of(imported.corpus)
         self.say(
-            {**stored(imported), "dialogues": imported.corpus.dialogues_count, "splits": splits,
-             "refused": found.refused, "rows_refused": rows},
+            {
+                **stored(imported),
+                "dialogues": imported.corpus.dialogues_count,
+                "splits": splits,
+                "refused": found.refused,
+                "rows_refused": rows,
+            },
             f"Corpus {imported.corpus} stored: {counted(imported.corpus.dialogues_count, 'dialogue')}"
             + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
             + f"; {found.refused:,} refused. Checksum {imported.corpus.checksum}",
-        )  # fmt: skip
+        )
 
 
 def _lines(found: CorpusContents) -> list[RefusedLine]:

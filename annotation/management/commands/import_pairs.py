@@ -29,14 +29,22 @@ class Command(ImportCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--map", nargs="+", default=[], type=_mapped, dest="columns", metavar="OURS=THEIRS",
+            "--map",
+            nargs="+",
+            default=[],
+            type=_mapped,
+            dest="columns",
+            metavar="OURS=THEIRS",
             help="the file's name, or number from 1, of a column of ours; nothing after = leaves it out",
-        )  # fmt: skip
+        )
         parser.add_argument("--encoding", type=_codec, help="of the file, where it is not guessed right")
         parser.add_argument(
-            "--no-header", action="store_const", const=False, dest="header",
+            "--no-header",
+            action="store_const",
+            const=False,
+            dest="header",
             help="the first row is a pair: columns have numbers, prompt=1 response=2",
-        )  # fmt: skip
+        )
 
     def choice(
         self, *, columns: list[tuple[str, str]], encoding: str | None, header: bool | None, **_: Any

@@ -44,11 +44,15 @@ class Command(ColloquyCommand):
         }
         sets = [question_set(each, by=by) for each in options["questions"]]
         study = studies.create(
-            slug=slug, title=options["title"], question_sets=sets,
-            settings={**named, **dict(map(_pair, options["chosen"]))}, language=options["language"],
+            slug=slug,
+            title=options["title"],
+            question_sets=sets,
+            settings={**named, **dict(map(_pair, options["chosen"]))},
+            language=options["language"],
             groups=[*map(_group, options["groups"])] if options["groups"] else studies.ONE_GROUP,
-            seed=options["seed"], by=by,
-        )  # fmt: skip
+            seed=options["seed"],
+            by=by,
+        )
         if names_no_person(study):
             self.stderr.write(
                 "Its consent names nobody whom participants can turn to. Write it on the study's page before opening: "

@@ -21,9 +21,13 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument(
-            "--without", nargs="+", default=[], choices=sorted(RULES), metavar="RULE",
+            "--without",
+            nargs="+",
+            default=[],
+            choices=sorted(RULES),
+            metavar="RULE",
             help=f"exclusion rules that do not apply: {', '.join(sorted(RULES))}",
-        )  # fmt: skip
+        )
 
     def act(self, *, by: User, slug: str, without: list[str], **options: Any) -> None:
         found = study(slug, by=by)

@@ -39,9 +39,13 @@ class Command(ColloquyCommand):
 def as_json(run: Run) -> dict[str, Any]:
     assert run.metrics is not None
     return {
-        **run.metrics, "run": run.pk, "on": run.on, "train": run.train or None, "seed": run.seed,
+        **run.metrics,
+        "run": run.pk,
+        "on": run.on,
+        "train": run.train or None,
+        "seed": run.seed,
         "checksum": run.checksum,
-    }  # fmt: skip
+    }
 
 
 def as_text(run: Run) -> str:

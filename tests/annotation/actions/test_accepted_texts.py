@@ -225,8 +225,10 @@ def test_rounds_that_are_used_up_do_not_keep_a_flaw_in(researcher):
     """Whoever reopens has found something that inspectors let pass: a limit on revising is none on that."""
     project = rewriting_project(researcher, "one-round", rounds=1)
     [item] = items(project)
-    author, inspector = (factories.person(name, role, project=project)
-                         for name, role in (("cy", Role.ANNOTATOR), ("ina", Role.INSPECTOR)))  # fmt: skip
+    author, inspector = (
+        factories.person(name, role, project=project)
+        for name, role in (("cy", Role.ANNOTATOR), ("ina", Role.INSPECTOR))
+    )
     write(project, author)
     inspect(project, inspector, RETURN)
     submit(begin(project, author), candidates=OTHERS)
@@ -271,8 +273,10 @@ def test_a_reason_is_wanted_that_its_author_can_read(project, item, author, insp
 def test_what_is_not_accepted_is_not_reopened(researcher):
     project = rewriting_project(researcher, "plain")
     [item] = items(project)
-    author, inspector = (factories.person(name, role, project=project)
-                         for name, role in (("cy", Role.ANNOTATOR), ("ina", Role.INSPECTOR)))  # fmt: skip
+    author, inspector = (
+        factories.person(name, role, project=project)
+        for name, role in (("cy", Role.ANNOTATOR), ("ina", Role.INSPECTOR))
+    )
     with refused("not_accepted"):
         reopen(item, researcher)
     write(project, author)

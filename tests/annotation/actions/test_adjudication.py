@@ -134,9 +134,7 @@ def test_a_pair_that_does_not_count_is_no_dispute(asking, annotator, partner, pa
 
 def test_a_pair_whose_text_is_not_here_is_removed_by_its_gap(asking, researcher, tmp_path):
     (tmp_path / "grades.csv").write_text("item,rater,grade\nq1,a,1\nq1,b,5\n")
-    imported_ratings.import_ratings(
-        project=asking, path=tmp_path / "grades.csv", report=no_progress, by=researcher
-    )  # fmt: skip
+    imported_ratings.import_ratings(project=asking, path=tmp_path / "grades.csv", report=no_progress, by=researcher)
     assert state(asking.items.get(external_id="q1")) == ItemState.REMOVED
 
 
@@ -160,8 +158,10 @@ def test_the_event_of_a_decision_says_no_content(asking, disputed, inspector):
     decide(asking, inspector, Decision(3, "versatile"))
     events = Event.objects.filter(by=inspector)
     assert {(event.was, event.became, event.why) for event in events} == {
-        ("", "held", ""), ("held", "submitted", ""), ("disputed", "kept", "")
-    }  # fmt: skip
+        ("", "held", ""),
+        ("held", "submitted", ""),
+        ("disputed", "kept", ""),
+    }
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,9 @@ def test_a_decision_can_be_made_anew_and_the_first_stays_as_history(asking, disp
     adjudication.decide(assignment=assignment, decision=GOOD, is_change=True, by=inspector)
     assert state(disputed) == ItemState.KEPT
     assert [(each.grade, each.replaced_at is None) for each in Adjudication.objects.order_by("pk")] == [
-        (None, False), (4, True),
-    ]  # fmt: skip
+        (None, False),
+        (4, True),
+    ]
     assert history(assignment)[-1] == ("submitted", "grade changed")
 
 

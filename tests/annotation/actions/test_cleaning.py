@@ -169,8 +169,10 @@ def test_undoing_a_whole_prompt_leaves_out_what_is_sensitive_by_itself(project, 
     decide(project, annotator, pairs[WINDOW], CleaningVerdict.SENSITIVE)
     cleaning.undo(decision=decide(project, partner, pairs[RAIN], CleaningVerdict.KNOWLEDGE), by=researcher)
     assert [state_of(pairs[each]) for each in (RAIN, FINE, WINDOW)] == [
-        ItemState.OPEN, ItemState.OPEN, ItemState.CLEANED,
-    ]  # fmt: skip
+        ItemState.OPEN,
+        ItemState.OPEN,
+        ItemState.CLEANED,
+    ]
 
 
 def test_a_decision_sent_twice_is_stored_once(project, pairs, annotator):

@@ -35,8 +35,11 @@ def found(project: Project) -> dict[str, set[str]]:
 
 def test_a_scan_says_what_it_found_and_opens_a_slot_for_each_marked_pair(project, pairs):
     assert scan(project) == {
-        "pairs": 6, "found": MARKED, "waiting": MARKED, "by_rule": {"weather": 3, "wechat": 1},
-    }  # fmt: skip
+        "pairs": 6,
+        "found": MARKED,
+        "waiting": MARKED,
+        "by_rule": {"weather": 3, "wechat": 1},
+    }
     assert found(project)["wechat"] == {CONTACT}
     assert CleaningFinding.objects.get(rule="wechat").spans == [["response", 2, 14]]
     slots = Slot.objects.filter(queue__step=Step.CLEAN)

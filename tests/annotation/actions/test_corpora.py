@@ -58,8 +58,9 @@ def test_the_checksum_covers_content_and_not_name_slot_or_order(archive, tmp_pat
 
 
 def test_contexts_that_differ_by_case_and_punctuation_have_one_digest(researcher):
-    corpus = stored("talk", [{"turns": ["Hello, you!", "Hi."]}, {"turns": ["hello you", "hi"]}, {"turns": ["Hm"]}],
-                    by=researcher)  # fmt: skip
+    corpus = stored(
+        "talk", [{"turns": ["Hello, you!", "Hi."]}, {"turns": ["hello you", "hi"]}, {"turns": ["Hm"]}], by=researcher
+    )
     first, second, third = corpus.dialogues.order_by("position").values_list("digest", flat=True)
     assert first == second != third
 
@@ -134,9 +135,13 @@ def test_progress_rises_to_the_number_of_dialogues(tmp_path, researcher, monkeyp
     monkeypatch.setattr(corpora, "EVERY", 2)
     told = []
     corpora.import_corpus(
-        name="talk", path=jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(9))), format="jsonl", partial=False,
-        report=lambda done, total=None: told.append((done, total)), by=researcher,
-    )  # fmt: skip
+        name="talk",
+        path=jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(9))),
+        format="jsonl",
+        partial=False,
+        report=lambda done, total=None: told.append((done, total)),
+        by=researcher,
+    )
     assert told == sorted(told)
     assert told[-1] == (9, 9)
 
@@ -159,9 +164,12 @@ def test_a_job_tells_refused_rows_and_its_good_rows_can_be_stored(half_bad, rese
     result = corpus_jobs.run_import(job, no_progress)
     assert (result["refusal"], result["stored"], result["good"], result["refused"]) == ("rows_refused", 0, 2, 1)
     assert result["rows"][0] | {"excerpt": ""} == {
-        "file": "mutual/dev/dev_9.txt", "line": None, "code": "answer_no_option", "excerpt": "",
+        "file": "mutual/dev/dev_9.txt",
+        "line": None,
+        "code": "answer_no_option",
+        "excerpt": "",
         "params": {"answer": "E", "first": "A", "last": "D"},
-    }  # fmt: skip
+    }
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
     again = corpus_jobs.ask_for_good_rows(job=job, by=researcher)
     assert corpus_jobs.run_import(again, no_progress)["stored"] == 2

@@ -40,8 +40,12 @@ def pairs(dialogues: Project) -> Project:
 
 def test_the_sample_of_rating_shows_every_state(pairs):
     assert set(pairs.items.work().values_list("state", flat=True)) == {
-        "open", "disputed", "kept", "removed", "cleaned",
-    }  # fmt: skip
+        "open",
+        "disputed",
+        "kept",
+        "removed",
+        "cleaned",
+    }
     [adjudicated] = [row for row in rows_of(pairs.items.work()) if row.item.state == "kept" and row.decision]
     assert adjudicated.decision.grade == adjudicated.final
     release = pairs.releases.get()
@@ -60,8 +64,11 @@ def test_its_cleaning_has_findings_decisions_of_several_people_and_one_that_wait
 def test_everybody_passed_its_practice_and_one_is_paused_after_missing_gold(pairs):
     status = {each["user"]: each for each in qualification_report(pairs)["raters"]}
     assert {user: each["status"] for user, each in status.items()} == {
-        "linyue": "free", "zhou": "free", "heman": "free", "xujing": "paused",
-    }  # fmt: skip
+        "linyue": "free",
+        "zhou": "free",
+        "heman": "free",
+        "xujing": "paused",
+    }
     assert status["xujing"]["recently_missed"] == pairs.rating.gold_misses
     assert [attempt["state"] for attempt in status["heman"]["attempts"]] == ["failed", "passed"]
     assert not [gold for gold in gold_of(pairs).select_related("gold") if not gold.gold.explanation]

@@ -146,9 +146,10 @@ def test_grades_meet_the_pairs_imported_before_by_id_or_by_text(project, import_
     stored(project, "id,prompt,response\nq1,吃了吗?,吃了。\n", "pairs.csv")
     stored(project, "去哪儿?\t去爬山。\n")
     outcome = import_rows(
-        ("q1", "ann", 4, "", ""), ("whatever", "ann", 2, "去哪儿?", "去爬山。"),
+        ("q1", "ann", 4, "", ""),
+        ("whatever", "ann", 2, "去哪儿?", "去爬山。"),
         header="item,rater,grade,prompt,response",
-    )  # fmt: skip
+    )
     assert (outcome.ratings, outcome.items) == (2, 0)
     assert Item.objects.count() == 2
 
@@ -188,8 +189,11 @@ def test_what_was_imported_stands_in_the_audit_log(project, import_rows):
         "subject", "became"
     )
     assert sorted(became) == [
-        ("item", "kept"), ("queue", "ratings imported"), ("assignment", "submitted"), ("assignment", "submitted")
-    ]  # fmt: skip
+        ("item", "kept"),
+        ("queue", "ratings imported"),
+        ("assignment", "submitted"),
+        ("assignment", "submitted"),
+    ]
 
 
 def test_many_items_take_few_statements(project, import_rows, django_assert_max_num_queries):

@@ -242,8 +242,9 @@ def test_a_file_is_worked_on_by_one_job_at_a_time(project, researcher):
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
     imports.check(received=file, report=no_progress, by=researcher)
     assert imports.ask_for_store(received=file, partial=False, by=researcher).arguments == {
-        "import": file.pk, "partial": False
-    }  # fmt: skip
+        "import": file.pk,
+        "partial": False,
+    }
 
 
 def test_a_job_is_not_asked_for_what_would_be_refused(project, researcher):

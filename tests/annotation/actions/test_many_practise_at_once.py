@@ -32,9 +32,13 @@ def grade(project: Project, by: User, wanted: int) -> None:
             inspection = inspections.open_assignment(assignment=assignment, by=by)
             inspections.answer(inspection=inspection, candidate=0, by=by)
             inspections.decide(
-                inspection=inspection, is_correct=True, is_unique=False, is_revisable=None,
-                comments={"0": "Too near."}, by=by,
-            )  # fmt: skip
+                inspection=inspection,
+                is_correct=True,
+                is_unique=False,
+                is_revisable=None,
+                comments={"0": "Too near."},
+                by=by,
+            )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -49,8 +53,9 @@ def test_no_draft_is_lost_or_graded_twice_and_no_attempt_is_longer_than_it_may_b
     at_once([*writing, *grading])
 
     assert sorted(Attempt.objects.values_list("person__username", "number", "state")) == [
-        ("an", 1, AttemptState.FAILED), ("bo", 1, AttemptState.FAILED),
-    ]  # fmt: skip
+        ("an", 1, AttemptState.FAILED),
+        ("bo", 1, AttemptState.FAILED),
+    ]
     for attempt in Attempt.objects.all():
         assert [draft.position for draft in attempt.drafts.all()] == list(range(1, DRAFTS + 1))
     decided = Inspection.objects.filter(decided_at__isnull=False)

@@ -152,10 +152,13 @@ def test_a_project_that_does_not_do_is_refused_and_nothing_stays(project, resear
         ({"slug": ""}, "Short name: This field cannot be blank."),
         ({"slug": "x" * 61}, "Short name: Ensure this value has at most 60 characters (it has 61)."),
         ({"title": "x" * 121}, "Title: Ensure this value has at most 120 characters (it has 121)."),
-        ({"slug": "", "source_licence": "x" * 201}, "Short name: This field cannot be blank. Licence of the texts: "
-         "Ensure this value has at most 200 characters (it has 201)."),
+        (
+            {"slug": "", "source_licence": "x" * 201},
+            "Short name: This field cannot be blank. Licence of the texts: "
+            "Ensure this value has at most 200 characters (it has 201).",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_project_names_its_field(researcher, wrong, said):
     with pytest.raises(Refused) as refused:
         projects.create(**{"slug": "douban", "kind": "rating", "title": "Douban", **wrong}, by=researcher)

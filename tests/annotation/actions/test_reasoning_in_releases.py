@@ -73,9 +73,16 @@ def test_the_figures_are_frozen_with_the_release(project):
     assert found == json.loads(json.dumps(reasoning_report(project)))
     assert (found["instances"], found["unsure"]) == (4, 1)
     shares = {kind: each["share"] for kind, each in found["types"].items()}
-    assert shares == pytest.approx({
-        "attitude": 3 / 7, "algebraic": 0, "intention": 0, "situation": 1 / 7, "multi_fact": 0, "other": 3 / 7,
-    })  # fmt: skip
+    assert shares == pytest.approx(
+        {
+            "attitude": 3 / 7,
+            "algebraic": 0,
+            "intention": 0,
+            "situation": 1 / 7,
+            "multi_fact": 0,
+            "other": 3 / 7,
+        }
+    )
     assert (found["agreement"]["n"], found["agreement"]["percent"]) == (4, 0.5)
     assert (found["agreement_without_unsure"]["n"], found["agreement_without_unsure"]["percent"]) == (
         3,

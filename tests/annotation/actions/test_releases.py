@@ -163,9 +163,11 @@ def test_frozen_rows_refuse_to_be_changed_or_deleted(rated, model):
 def test_a_job_whose_process_is_started_twice_makes_one_release(rated, researcher):
     job = releases.ask_for_freeze(project=rated, number=1, seed=5, by=researcher)
     first, again = releases.run_freeze(job, no_progress), releases.run_freeze(job, no_progress)
-    assert first == again == {
-        "release": "weibo@1", "number": 1, "checksum": rated.releases.get().checksum, **rated.releases.get().counts
-    }  # fmt: skip
+    assert (
+        first
+        == again
+        == {"release": "weibo@1", "number": 1, "checksum": rated.releases.get().checksum, **rated.releases.get().counts}
+    )
     assert rated.releases.get().seed == 5
 
 

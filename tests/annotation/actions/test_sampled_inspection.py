@@ -117,8 +117,10 @@ def test_the_lot_falls_the_same_whenever_an_instance_is_submitted(researcher):
         author = factories.person(f"author-{slug}", project=project)
         User.objects.filter(pk=author.pk).update(username="an")
         author.refresh_from_db()
-        begun = [rewrites.open_assignment(assignment=assignment, by=author)
-                 for assignment in claim(project=project, step=Step.WRITE, count=30, by=author)]  # fmt: skip
+        begun = [
+            rewrites.open_assignment(assignment=assignment, by=author)
+            for assignment in claim(project=project, step=Step.WRITE, count=30, by=author)
+        ]
         for rewrite in begun[::order]:
             submit(rewrite)
         User.objects.filter(pk=author.pk).update(username=f"was-{slug}")
@@ -161,8 +163,11 @@ def test_an_author_sees_no_difference_in_what_became_of_their_own_work(project, 
         write(project, author)
         seen.append(own_writing(author))
     assert [(own.written, own.accepted, own.returned_before, own.discarded) for own in seen] == [
-        (1, 0, 0, 0), (2, 0, 0, 0), (3, 0, 0, 0), (4, 0, 0, 0),
-    ]  # fmt: skip
+        (1, 0, 0, 0),
+        (2, 0, 0, 0),
+        (3, 0, 0, 0),
+        (4, 0, 0, 0),
+    ]
 
 
 def test_what_inspectors_accepted_is_accepted_to_its_author(project, author, inspector):
@@ -201,8 +206,13 @@ def test_a_text_after_a_voided_one_that_was_inspected_counts_as_not_inspected(pr
     submit(begin(project, other), candidates=OTHERS)
     assert state(item) == ItemState.KEPT
     assert inspection_report(project)["instances"] == {
-        "inspected": 0, "discarded": 0, "revised": 0, "not_inspected": 1, "returned_later": 0, "discarded_share": None,
-    }  # fmt: skip
+        "inspected": 0,
+        "discarded": 0,
+        "revised": 0,
+        "not_inspected": 1,
+        "returned_later": 0,
+        "discarded_share": None,
+    }
 
 
 # ---- bots -----------------------------------------------------------------------------------------------------------

@@ -46,8 +46,9 @@ def test_authors_and_inspectors_are_different_bots_nobody_can_sign_in_with(resea
     simulate(project)
     bots = User.objects.filter(username__startswith="bots/bot-").order_by("username")
     assert [(bot.role, bot.is_active, bot.has_usable_password()) for bot in bots] == [
-        *[(Role.ANNOTATOR, False, False)] * 3, (Role.INSPECTOR, False, False),
-    ]  # fmt: skip
+        *[(Role.ANNOTATOR, False, False)] * 3,
+        (Role.INSPECTOR, False, False),
+    ]
     for assignment in Assignment.objects.select_related("person", "slot__queue"):
         assert (assignment.slot.queue.step == Step.INSPECT) == (assignment.person.role == Role.INSPECTOR)
 

@@ -172,8 +172,11 @@ def test_bots_meet_gold_between_the_pairs_and_it_moves_no_grade(project, researc
     assert len(met) == 4
     assert sum(met.values()) == pytest.approx(400 / 3, abs=50)
     assigned = dict(Cursor.objects.filter(queue__project=project).values_list("person__name", "assigned"))
-    rated = Counter(Rating.objects.counting().filter(assignment__slot__item__project=project)
-                    .values_list("assignment__person__name", flat=True))  # fmt: skip
+    rated = Counter(
+        Rating.objects.counting()
+        .filter(assignment__slot__item__project=project)
+        .values_list("assignment__person__name", flat=True)
+    )
     assert assigned == met + rated
     judged = judgements(gold_grades(project), project)
     assert 0 < sum(each.rating.grade == each.gold.grade for each in judged) < len(judged)

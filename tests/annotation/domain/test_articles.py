@@ -56,6 +56,9 @@ def test_turns_come_back_from_their_article(said):
 def test_an_answer_that_is_not_known_is_a_single_space():
     turns = turns_of("m : hello .")
     assert record_of("test_1", turns, ["f : a", "f : b"], None) == {
-        "answers": " ", "options": ["f : a", "f : b"], "article": "m : hello .", "id": "test_1"
-    }  # fmt: skip
+        "answers": " ",
+        "options": ["f : a", "f : b"],
+        "article": "m : hello .",
+        "id": "test_1",
+    }
     assert record_of("test_1", turns, ["f : a", "f : b"], 1)["answers"] == "B"

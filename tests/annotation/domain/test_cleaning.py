@@ -91,8 +91,10 @@ def test_hints_look_at_the_prompt_alone():
 def test_every_rule_that_marks_says_where():
     found = ALL.find("加我微信 lin_2024x", "电话13812345678，傻逼")
     assert found == {
-        "wechat": [Span("prompt", 2, 14)], "telephone": [Span("response", 2, 13)], "coarse": [Span("response", 14, 16)],
-    }  # fmt: skip
+        "wechat": [Span("prompt", 2, 14)],
+        "telephone": [Span("response", 2, 13)],
+        "coarse": [Span("response", 14, 16)],
+    }
 
 
 def test_a_rule_that_is_switched_off_finds_nothing():
@@ -118,9 +120,11 @@ def test_the_examples_of_the_standard_hold(number):
 
 
 @given(
-    address=st.from_regex(r"[1-9][0-9]{5}", fullmatch=True), day=st.dates(), sequence=st.integers(0, 999),
+    address=st.from_regex(r"[1-9][0-9]{5}", fullmatch=True),
+    day=st.dates(),
+    sequence=st.integers(0, 999),
     wrong=st.integers(1, 10),
-)  # fmt: skip
+)
 def test_one_check_character_of_eleven_holds(address, day, sequence, wrong):
     body = f"{address}{day:%Y%m%d}".rjust(14, "0") if day.year >= 1000 else f"{address}{day.year:04d}{day:%m%d}"
     body += f"{sequence:03d}"

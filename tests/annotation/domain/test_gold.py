@@ -45,8 +45,12 @@ def test_gold_comes_about_as_often_as_its_rate_says():
 
 def test_people_projects_and_seeds_meet_gold_at_different_pairs():
     settings = GoldSettings(gold_first=50)
-    streams = [stream(settings), stream(settings, person="bo"), stream(settings, project="zhidao"),
-               stream(settings, seed=8)]  # fmt: skip
+    streams = [
+        stream(settings),
+        stream(settings, person="bo"),
+        stream(settings, project="zhidao"),
+        stream(settings, seed=8),
+    ]
     drawn = {tuple(each.is_gold(index) for index in range(64)) for each in streams}
     assert len(drawn) == 4
     assert {tuple(stream(settings).is_gold(index) for index in range(64))} < drawn

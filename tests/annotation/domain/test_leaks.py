@@ -5,9 +5,33 @@ import pytest
 from annotation.domain.leaks import Context, Leak, Likeness, leaks
 
 WORDS = [
-    "the", "ferry", "leaves", "at", "nine", "and", "my", "cousin", "waits", "near", "harbour", "with", "two", "heavy",
-    "bags", "while", "rain", "falls", "over", "old", "bridge", "because", "nobody", "brought", "an", "umbrella",
-]  # fmt: skip
+    "the",
+    "ferry",
+    "leaves",
+    "at",
+    "nine",
+    "and",
+    "my",
+    "cousin",
+    "waits",
+    "near",
+    "harbour",
+    "with",
+    "two",
+    "heavy",
+    "bags",
+    "while",
+    "rain",
+    "falls",
+    "over",
+    "old",
+    "bridge",
+    "because",
+    "nobody",
+    "brought",
+    "an",
+    "umbrella",
+]
 
 
 def said(text: str, speaker: str = "M") -> dict[str, str]:

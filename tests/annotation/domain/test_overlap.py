@@ -37,8 +37,14 @@ def test_the_share_of_a_candidate_s_words_that_stand_in_the_context(candidate, s
 
 def test_words_are_case_folded_and_keep_their_apostrophes():
     assert words_of("We’ve SOLD 42 tickets, 'haven't' we? Straße") == [
-        "we've", "sold", "42", "tickets", "haven't", "we", "strasse",
-    ]  # fmt: skip
+        "we've",
+        "sold",
+        "42",
+        "tickets",
+        "haven't",
+        "we",
+        "strasse",
+    ]
 
 
 def test_each_chinese_character_is_a_word():

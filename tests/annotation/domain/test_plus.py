@@ -16,9 +16,19 @@ CANDIDATES = ["The hall is free.", "The hall is taken.", "The choir sings.", "Th
 
 def instance(id: str = "q1", answer: int = 2, candidates: list[str] = CANDIDATES) -> RewrittenInstance:
     return RewrittenInstance(
-        id=id, split="dev", context=[{"speaker": "M", "text": "Is it free?"}], speaker="W", candidates=candidates,
-        answer=answer, parts=[1, 2, 0, 3], question="?", conversation="c", author="r1", source="", topic="",
-    )  # fmt: skip
+        id=id,
+        split="dev",
+        context=[{"speaker": "M", "text": "Is it free?"}],
+        speaker="W",
+        candidates=candidates,
+        answer=answer,
+        parts=[1, 2, 0, 3],
+        question="?",
+        conversation="c",
+        author="r1",
+        source="",
+        topic="",
+    )
 
 
 def test_one_candidate_gives_way_and_the_rest_stays():
@@ -46,8 +56,11 @@ def test_the_seed_decides():
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-@given(st.lists(st.sampled_from(SAFE_REPLIES[:FEWEST]), min_size=4, max_size=4, unique=True), st.integers(0, 3),
-       st.integers(0, 10**6))  # fmt: skip
+@given(
+    st.lists(st.sampled_from(SAFE_REPLIES[:FEWEST]), min_size=4, max_size=4, unique=True),
+    st.integers(0, 3),
+    st.integers(0, 10**6),
+)
 def test_candidates_that_are_safe_replies_themselves_are_never_doubled(candidates, answer, seed):
     spelled = [text.upper() for text in candidates]
     plus = with_safe_reply(instance(answer=answer, candidates=spelled), SAFE_REPLIES[:FEWEST], seed)

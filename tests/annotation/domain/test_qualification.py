@@ -98,7 +98,7 @@ DRAFTS = RewritingSettings(practice=6, practice_window=4, practice_threshold=75,
         ("--++-+", PASSED),
         ("------", FAILED),
     ],
-)  # fmt: skip
+)
 def test_what_graded_drafts_come_to(graded, became):
     assert outcome([mark == "+" for mark in graded], 6, DRAFTS) is became
 

@@ -82,8 +82,11 @@ def test_a_candidate_has_a_longest_length():
 
 def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_page():
     assert found(0, c0="", c2="M: x", c3=GOOD[1]) == [
-        ("cut", "cut_outside"), ("0", "empty"), ("2", "wrong_speaker"), ("3", "equal"),
-    ]  # fmt: skip
+        ("cut", "cut_outside"),
+        ("0", "empty"),
+        ("2", "wrong_speaker"),
+        ("3", "equal"),
+    ]
     assert found(c2=GOOD[1], c3="") == [("2", "equal"), ("3", "empty")]
 
 
@@ -117,10 +120,14 @@ ACCEPT, RETURN, DISCARD = InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, In
 @pytest.mark.parametrize(
     ("verdicts", "outcome"),
     [
-        ([ACCEPT], ACCEPT), ([ACCEPT, ACCEPT], ACCEPT), ([ACCEPT, RETURN], RETURN), ([RETURN, RETURN], RETURN),
-        ([RETURN, DISCARD], DISCARD), ([ACCEPT, DISCARD], DISCARD),
+        ([ACCEPT], ACCEPT),
+        ([ACCEPT, ACCEPT], ACCEPT),
+        ([ACCEPT, RETURN], RETURN),
+        ([RETURN, RETURN], RETURN),
+        ([RETURN, DISCARD], DISCARD),
+        ([ACCEPT, DISCARD], DISCARD),
     ],
-)  # fmt: skip
+)
 def test_of_two_inspectors_the_severer_decides(verdicts, outcome):
     assert combined_verdict(verdicts) == combined_verdict(verdicts[::-1]) == outcome
 

@@ -7,10 +7,19 @@ from annotation.domain.splitting import joined
 
 def instance(split: str, context: list[str], candidates: list[str], conversation: str = "c") -> RewrittenInstance:
     return RewrittenInstance(
-        id="1", split=split, context=[{"speaker": "M", "text": text} for text in context], speaker="W",
-        candidates=candidates, answer=1, parts=[1, 0, 2, 3], question="?", conversation=conversation, author="r1",
-        source="", topic="",
-    )  # fmt: skip
+        id="1",
+        split=split,
+        context=[{"speaker": "M", "text": text} for text in context],
+        speaker="W",
+        candidates=candidates,
+        answer=1,
+        parts=[1, 0, 2, 3],
+        question="?",
+        conversation=conversation,
+        author="r1",
+        source="",
+        topic="",
+    )
 
 
 def test_the_table_of_the_study():

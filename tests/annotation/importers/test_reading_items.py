@@ -39,8 +39,12 @@ def test_every_question_of_a_dialogue_is_a_row_named_by_dialogue_and_number():
     assert first == ItemRow(
         line=1,
         turns=({"speaker": "M", "text": "Is it open?"}, {"speaker": "W", "text": "It closes at four: come soon."}),
-        question="When?", choices=("At two.", "At four.", "Never."), answer=1, external_id="14-349-1", source="DREAM",
-    )  # fmt: skip
+        question="When?",
+        choices=("At two.", "At four.", "Never."),
+        answer=1,
+        external_id="14-349-1",
+        source="DREAM",
+    )
     assert (second.question, second.external_id) == ("Who?", "14-349-2")
 
 
@@ -51,8 +55,10 @@ def test_a_refused_question_costs_only_itself_and_names_the_line_of_its_dialogue
     line = text[: text.index('"b"')].count("\n") + 1
     [bad] = [row for row in rows if isinstance(row, BadRow)]
     assert (bad.reason.code, bad.excerpt, str(bad.reason)) == (
-        "answer_no_choice", "When?", 'the answer "At six." is none of the choices',
-    )  # fmt: skip
+        "answer_no_choice",
+        "When?",
+        'the answer "At six." is none of the choices',
+    )
     assert text.splitlines()[bad.line - 1].strip() == "["
     assert bad.line < line
     assert [row.external_id for row in rows if isinstance(row, ItemRow)] == ["a-1", "b-2", "c-1"]
@@ -62,8 +68,10 @@ def test_a_refusal_names_record_and_dialogue_where_the_whole_file_is_one_line():
     broken = ASKED | {"answer": "At six."}
     rows = dreamt([TURNS, [ASKED], "4-1"], [TURNS, [ASKED, broken], "4-2"], ["nobody", [ASKED], 43], [TURNS, [ASKED]])
     assert [(row.line, row.record, row.dialogue) for row in rows if isinstance(row, BadRow)] == [
-        (1, 2, "4-2"), (1, 3, "43"), (1, 4, ""),
-    ]  # fmt: skip
+        (1, 2, "4-2"),
+        (1, 3, "43"),
+        (1, 4, ""),
+    ]
 
 
 @pytest.mark.parametrize(("name", "limit"), [("id", 200), ("source", 100), ("topic", 100)])

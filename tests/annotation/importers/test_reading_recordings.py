@@ -122,5 +122,7 @@ def test_other_archives_and_workbooks_still_say_what_they_are(tmp_path):
     with zipfile.ZipFile(tmp_path / "x.xlsx", "w") as archive:
         archive.writestr("xl/workbook.xml", b"<workbook/>")
     assert [why(tmp_path / name)[0][1] for name in ("x.gz", "x.bz2", "x.xlsx")] == [
-        "archive_broken", "archive", "workbook",
-    ]  # fmt: skip
+        "archive_broken",
+        "archive",
+        "workbook",
+    ]

@@ -25,9 +25,15 @@ def test_an_archive_with_both_variants_becomes_two_corpora(shell, archive):
     assert printed.code == 0
     corpus = Corpus.objects.get(name="lamps")
     assert printed.json == {
-        "corpus": "lamps", "variant": "lamps-plus", "checksum": corpus.checksum, "stored": 4, "dialogues": 3,
-        "splits": {"train": 1, "dev": 2}, "refused": 0, "rows_refused": [],
-    }  # fmt: skip
+        "corpus": "lamps",
+        "variant": "lamps-plus",
+        "checksum": corpus.checksum,
+        "stored": 4,
+        "dialogues": 3,
+        "splits": {"train": 1, "dev": 2},
+        "refused": 0,
+        "rows_refused": [],
+    }
 
 
 def test_a_folder_and_a_single_file_are_taken_too(shell, archive, tmp_path):

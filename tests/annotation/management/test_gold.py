@@ -22,10 +22,15 @@ def gold_file(tmp_path):
     [
         ("gold.csv", ["prompt,response,grade,type,explanation", "水开了吗,开了,3,versatile,都能答", "你好,你好,4,,"]),
         ("gold.tsv", ["prompt\tresponse\tgrade", "水开了吗\t开了\t3", "你好\t你好\t4"]),
-        ("gold.jsonl", ['{"prompt": "水开了吗", "response": "开了", "grade": 3}',
-                        '{"prompt": "你好", "response": "你好", "grade": 4, "type": "natural"}']),
+        (
+            "gold.jsonl",
+            [
+                '{"prompt": "水开了吗", "response": "开了", "grade": 3}',
+                '{"prompt": "你好", "response": "你好", "grade": 4, "type": "natural"}',
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_gold_is_stored_from_every_format(shell, project, gold_file, name, rows):
     path = gold_file(*rows, name=name)
     assert shell("import_gold", "weibo", path, "--json").json == {"stored": 2, "duplicate": 0, "corrected": 0}

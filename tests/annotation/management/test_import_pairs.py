@@ -56,8 +56,11 @@ def test_a_refusal_as_json_names_every_row(shell, project, file):
     told = printed.json
     assert (told["rows"], told["stored"], told["refused"]) == (4, 0, 2)
     assert told["rows_refused"][0] == {
-        "file": "pairs.tsv", "line": 3, "code": "no_response_after_tab", "reason": "no response after the tab"
-    }  # fmt: skip
+        "file": "pairs.tsv",
+        "line": 3,
+        "code": "no_response_after_tab",
+        "reason": "no response after the tab",
+    }
 
 
 def test_partial_keeps_the_good_rows(shell, project, file):

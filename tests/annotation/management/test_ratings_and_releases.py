@@ -57,8 +57,12 @@ def test_a_setting_that_is_none_is_refused(shell, db):
 def test_grades_from_elsewhere_are_stored(shell, project, grades):
     path = grades("q1,ann,4", "q1,bob,5", "q2,ann,1")
     assert shell("import_ratings", "weibo", path, "--json").json == {
-        "ratings": 3, "items": 2, "raters": 2, "duplicate": 0, "uncounted": 0,
-    }  # fmt: skip
+        "ratings": 3,
+        "items": 2,
+        "raters": 2,
+        "duplicate": 0,
+        "uncounted": 0,
+    }
     printed = shell("import_ratings", "weibo", path)
     assert printed.code == 0
     assert printed.out == "0 grades by 2 raters stored; 0 items made, 3 grades were stored before.\n"
@@ -134,14 +138,25 @@ def test_a_release_is_frozen_and_written(shell, project, tmp_path):
     shell("simulate_annotators", "weibo")
     frozen = shell("freeze_release", "weibo", "--seed", "5", "--json").json
     assert frozen.keys() == {
-        "release", "number", "checksum", "equal_to", "instances", "splits", "left_out", "guidelines",
+        "release",
+        "number",
+        "checksum",
+        "equal_to",
+        "instances",
+        "splits",
+        "left_out",
+        "guidelines",
         "variants",
-    }  # fmt: skip
+    }
     assert (frozen["release"], sum(frozen["splits"].values())) == ("weibo@1", frozen["instances"])
     printed = shell("export_release", "weibo@1", "--format", "jsonl", "--out", tmp_path / "out", "--json")
     assert [path.rpartition("/")[2] for path in printed.json["files"]] == [
-        "train.jsonl", "dev.jsonl", "test.jsonl", "release.json", "README.md"
-    ]  # fmt: skip
+        "train.jsonl",
+        "dev.jsonl",
+        "test.jsonl",
+        "release.json",
+        "README.md",
+    ]
     lines = b"".join((tmp_path / "out" / f"{split}.jsonl").read_bytes() for split in ("train", "dev", "test"))
     assert sha256(lines).hexdigest() == frozen["checksum"]
     assert json.loads((tmp_path / "out" / "release.json").read_text())["checksum"] == frozen["checksum"]

@@ -23,12 +23,25 @@ def items_file(tmp_path):
 def test_the_whole_way_from_a_file_to_mutual_s_folders(shell, items_file, tmp_path):
     made = shell("create_project", "listening", "--kind", "rewriting", "--set", "inspectors=2", "--json").json
     assert made["settings"] == {
-        "inspectors": 2, "rounds": 3, "lease_minutes": 240, "per_day": 30, "inspected_percent": 100,
-        "first_in_full": 20, "practice": 0, "practice_window": 20, "practice_threshold": 80, "practice_attempts": 3,
-    }  # fmt: skip
+        "inspectors": 2,
+        "rounds": 3,
+        "lease_minutes": 240,
+        "per_day": 30,
+        "inspected_percent": 100,
+        "first_in_full": 20,
+        "practice": 0,
+        "practice_window": 20,
+        "practice_threshold": 80,
+        "practice_attempts": 3,
+    }
     assert shell("import_items", "listening", items_file, "--format", "jsonl", "--json").json == {
-        "rows": 12, "stored": 12, "duplicate": 0, "refused": 0, "rows_refused": [], "rows_duplicate": [],
-    }  # fmt: skip
+        "rows": 12,
+        "stored": 12,
+        "duplicate": 0,
+        "refused": 0,
+        "rows_refused": [],
+        "rows_duplicate": [],
+    }
     done = shell("simulate_annotators", "listening", "--people", "5", "--seed", "1", "--json").json
     assert (done["people"], done["written"] >= 11) == (5, True)
     frozen = shell("freeze_release", "listening", "--json").json
@@ -94,10 +107,14 @@ def test_a_refused_row_stops_the_file_unless_the_rest_is_wanted(shell, tmp_path)
     assert (stopped.code, stopped.json["stored"]) == (1, 0)
     assert stopped.json["rows_refused"] == [
         {
-            "file": "dream.json", "line": 1, "record": 1, "dialogue": "1", "code": "answer_no_choice",
+            "file": "dream.json",
+            "line": 1,
+            "record": 1,
+            "dialogue": "1",
+            "code": "answer_no_choice",
             "reason": 'the answer "d" is none of the choices',
         }
-    ]  # fmt: skip
+    ]
     in_words = shell("import_items", "listening", path, "--format", "dream").err
     assert in_words.splitlines()[0] == 'dream.json, line 1, record 1 (1): the answer "d" is none of the choices'
     partial = shell("import_items", "listening", path, "--format", "dream", "--partial", "--json")
@@ -225,9 +242,11 @@ def test_qualification_of_authors_from_the_shell(shell, researcher):
 def test_an_archive_with_audio_is_imported_and_a_wrong_file_refuses_its_row_alone(shell, tmp_path, packed):
     shell("create_project", "listening", "--kind", "rewriting")
     path = packed(
-        tmp_path / "discussions", recordings.row(1), recordings.row(2, audio="a.png"),
+        tmp_path / "discussions",
+        recordings.row(1),
+        recordings.row(2, audio="a.png"),
         recordings.row(3, audio=None, answer_image=None, answer="A"),
-    )  # fmt: skip
+    )
     done = shell("import_items", "listening", path, "--format", "jsonl", "--json")
     assert done.code == 1
     assert 'line 2: the file "a.png" is no audio' in done.out + done.err

@@ -29,15 +29,17 @@ def parts(project):
 def test_each_source_has_its_own_agreement(sourced):
     douban, weibo = parts(sourced).sources
     assert [(part.name, part.block.n, part.settled, part.apart) for part in (douban, weibo)] == [
-        ("douban", 4, 4, 0), ("weibo", 3, 3, 2),
-    ]  # fmt: skip
+        ("douban", 4, 4, 0),
+        ("weibo", 3, 3, 2),
+    ]
     assert (douban.block.figures["kappa"].value, weibo.block.figures["percent"].value) == (1, 0)
 
 
 def test_each_topic_has_its_own_agreement(sourced):
     assert [(part.name, part.block.n, part.apart) for part in parts(sourced).topics] == [
-        ("tea", 4, 1), ("rain", 3, 1),
-    ]  # fmt: skip
+        ("tea", 4, 1),
+        ("rain", 3, 1),
+    ]
 
 
 def test_what_has_no_name_and_what_is_beyond_the_largest_stands_together(sourced, monkeypatch):
@@ -62,15 +64,17 @@ def test_stretches_follow_the_last_grade_of_each_pair(sourced, monkeypatch):
 def test_the_pairs_worth_a_talk_are_those_apart_the_widest_gap_first(sourced):
     discussions = parts(sourced).discussions
     assert [(row.item.position, sorted(rating.grade for rating in row.ratings)) for row in discussions] == [
-        (5, [1, 5]), (6, [2, 5]),
-    ]  # fmt: skip
+        (5, [1, 5]),
+        (6, [2, 5]),
+    ]
 
 
 def test_disagreements_are_counted_by_the_types_that_met(sourced):
     type_confusions = parts(sourced).type_confusions
     assert [(type_confusion.low, type_confusion.high, type_confusion.pairs) for type_confusion in type_confusions] == [
-        ((1, "nonsense"), (5, "informative"), 1), ((2, "echoing"), (5, "informative"), 1),
-    ]  # fmt: skip
+        ((1, "nonsense"), (5, "informative"), 1),
+        ((2, "echoing"), (5, "informative"), 1),
+    ]
 
 
 def test_a_pair_kept_by_a_third_person_is_still_worth_a_talk(sourced, inspector, researcher):
@@ -93,8 +97,11 @@ def test_practice_gold_and_pilot_pairs_move_no_part(sourced, rater, partner):
         factories.plant(sourced, purpose, rater, partner)
     after = parts(sourced)
     assert (after.sources, after.topics, after.stretches, after.type_confusions) == (
-        before.sources, before.topics, before.stretches, before.type_confusions
-    )  # fmt: skip
+        before.sources,
+        before.topics,
+        before.stretches,
+        before.type_confusions,
+    )
     assert [row.item for row in after.discussions] == [row.item for row in before.discussions]
 
 
@@ -121,5 +128,6 @@ def test_the_report_holds_every_part(sourced):
     assert report["matrix"][4] == [1, 1, 0, 1, 0]
     assert report["type_confusions"][0] == {"grades": [1, 5], "types": ["nonsense", "informative"], "n": 1}
     assert [(talk["gap"], talk["grades"]) for talk in report["discussions"]] == [
-        (4, {"An": 1, "Bo": 5}), (3, {"An": 2, "Bo": 5}),
-    ]  # fmt: skip
+        (4, {"An": 1, "Bo": 5}),
+        (3, {"An": 2, "Bo": 5}),
+    ]

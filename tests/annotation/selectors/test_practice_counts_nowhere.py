@@ -85,12 +85,19 @@ def figures(project: Project, author: User, inspector: User) -> dict[str, Any]:
     release = releases.freeze(project=project, seed=1, report=no_progress, by=project.created_by)
     progress = [(each.pairs, each.settled) for each in progress_of(Project.objects.filter(pk=project.pk))]
     return {
-        "board": board, "inspections": inspection_report(project), "reasoning": reasoning_report(project),
-        "texts": accepted_texts(project), "prospect": (prospect_of(project).kept, prospect_of(project).left_out),
-        "release": (release.checksum, release.counts, list(instances_of(release))), "progress": progress,
-        "items": [item.pk for item in items_of(project)], "skipped": list(items_of(project, state="skipped")),
-        "means": latest_means(project), "author": own_writing(author), "inspector": own_verdicts(inspector),
-    }  # fmt: skip
+        "board": board,
+        "inspections": inspection_report(project),
+        "reasoning": reasoning_report(project),
+        "texts": accepted_texts(project),
+        "prospect": (prospect_of(project).kept, prospect_of(project).left_out),
+        "release": (release.checksum, release.counts, list(instances_of(release))),
+        "progress": progress,
+        "items": [item.pk for item in items_of(project)],
+        "skipped": list(items_of(project, state="skipped")),
+        "means": latest_means(project),
+        "author": own_writing(author),
+        "inspector": own_verdicts(inspector),
+    }
 
 
 def test_no_figure_moves(project, author, inspector):

@@ -58,8 +58,11 @@ def test_a_voided_grade_stays_and_does_not_count(project, rater, partner):
     [first, _second] = factories.grade_next(project, partner, 5, 3)
     voiding.void_work(project=project, person=partner, since=first.claimed_at, why="too quick", by=project.created_by)
     assert [(row["rater"], row["assignment"], row["counted"]) for row in rows(project)] == [
-        ("r1", "submitted", True), ("r1", "submitted", True), ("r2", "voided", False), ("r2", "voided", False),
-    ]  # fmt: skip
+        ("r1", "submitted", True),
+        ("r1", "submitted", True),
+        ("r2", "voided", False),
+        ("r2", "voided", False),
+    ]
 
 
 def test_people_are_numbered_by_their_user_names_and_nobody_is_named(rated, rater, partner):

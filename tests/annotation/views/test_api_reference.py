@@ -23,8 +23,11 @@ def test_every_address_of_the_schema_is_on_the_page(client, researcher, page):
 def test_the_schema_is_made_without_a_warning_and_each_list_of_states_has_its_name(tmp_path):
     file = tmp_path / "schema.json"
     call_command("spectacular", fail_on_warn=True, format="openapi-json", file=str(file))
-    lists = {name: part["enum"] for name, part in json.loads(file.read_text())["components"]["schemas"].items()
-             if "enum" in part}  # fmt: skip
+    lists = {
+        name: part["enum"]
+        for name, part in json.loads(file.read_text())["components"]["schemas"].items()
+        if "enum" in part
+    }
     assert lists["StudyState"] == ["draft", "open", "closed"]
     assert "disputed" in lists["ItemState"]
 
@@ -36,8 +39,16 @@ def test_a_field_that_refers_to_a_list_of_values_shows_them():
     }
     schema = {
         "components": {"schemas": {"State": states, "Item": answer}},
-        "paths": {"/items/": {"get": {"operationId": "items", "responses": {"200": {"content": {
-            "application/json": {"schema": {"$ref": "#/components/schemas/Item"}}}}}}}},
-    }  # fmt: skip
+        "paths": {
+            "/items/": {
+                "get": {
+                    "operationId": "items",
+                    "responses": {
+                        "200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Item"}}}}
+                    },
+                }
+            }
+        },
+    }
     [operation] = operations(schema)
     assert operation.answer == [("state", "open | kept", "Where it is")]

@@ -42,10 +42,15 @@ def sent(monkeypatch) -> list[Job]:
 @pytest.fixture
 def lamps(researcher):
     rows = [
-        {"id": f"{split}_1", "split": split, "turns": [{"speaker": "m", "text": text}],
-         "candidates": ["Yes.", "yes", "No.", "=1+1"], "answer": 2}
+        {
+            "id": f"{split}_1",
+            "split": split,
+            "turns": [{"speaker": "m", "text": text}],
+            "candidates": ["Yes.", "yes", "No.", "=1+1"],
+            "answer": 2,
+        }
         for split, text in (("train", HARBOUR), ("dev", HARBOUR), ("test", HARBOUR.upper()))
-    ]  # fmt: skip
+    ]
     return stored("lamps", rows, by=researcher)
 
 
@@ -78,10 +83,14 @@ def test_an_audit_is_begun_watched_and_read(client, lamps, sent):
 
 def test_a_way_of_guessing_opens_the_instances_that_it_gets_right(client, researcher, sent):
     rows = [
-        {"id": f"lamp {number}", "turns": [{"speaker": "m", "text": f"{number} lamps or {number + 1}?"}],
-         "candidates": ["One.", f"The longest of them, {number}.", "Two.", "None."], "answer": 1}
+        {
+            "id": f"lamp {number}",
+            "turns": [{"speaker": "m", "text": f"{number} lamps or {number + 1}?"}],
+            "candidates": ["One.", f"The longest of them, {number}.", "Two.", "None."],
+            "answer": 1,
+        }
         for number in range(60)
-    ]  # fmt: skip
+    ]
     stored("lamps", rows, by=researcher)
     client.post(PAGE)
     done(sent[0])
@@ -138,8 +147,10 @@ def test_the_leaks_are_a_table_to_take_away(client, lamps, sent):
     rows = list(csv.reader(io.StringIO(client.get(address).content.decode("utf-8-sig"))))
     assert rows == [
         ["leak", "likeness", "split", "id"],
-        ["1", "exact", "train", "train_1"], ["1", "exact", "dev", "dev_1"], ["1", "exact", "test", "test_1"],
-    ]  # fmt: skip
+        ["1", "exact", "train", "train_1"],
+        ["1", "exact", "dev", "dev_1"],
+        ["1", "exact", "test", "test_1"],
+    ]
 
 
 def test_what_was_found_is_in_the_api(client, lamps, sent):

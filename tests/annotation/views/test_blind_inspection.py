@@ -51,15 +51,27 @@ def everything(judge, inspection: Inspection) -> dict[str, str]:
     """Every answer the browser can get: pages, what they link to, and refused acts, as a form and as JSON."""
     client = signed_in(judge)
     received: dict[str, str] = {}
-    waiting = ["/", INSPECT, "/account/", "/projects/dream/", "/projects/dream/items/", "/projects/dream/write/",
-               "/projects/dream/releases/", "/projects/dream/board.csv", "/api/v1/projects/dream/items/"]  # fmt: skip
+    waiting = [
+        "/",
+        INSPECT,
+        "/account/",
+        "/projects/dream/",
+        "/projects/dream/items/",
+        "/projects/dream/write/",
+        "/projects/dream/releases/",
+        "/projects/dream/board.csv",
+        "/api/v1/projects/dream/items/",
+    ]
     while waiting:
         path = waiting.pop()
         if path in received:
             continue
         received[path] = whole(client.get(path))
-        waiting += [link for link in re.findall(r'(?:href|src|action|formaction)="(/[^"#]*)"', received[path])
-                    if not link.startswith("/static/")]  # fmt: skip
+        waiting += [
+            link
+            for link in re.findall(r'(?:href|src|action|formaction)="(/[^"#]*)"', received[path])
+            if not link.startswith("/static/")
+        ]
     base = f"{INSPECT}{inspection.assignment_id}/"
     for act, bodies in ACTS.items():
         for number, body in enumerate(bodies):

@@ -209,8 +209,12 @@ def test_a_download_is_the_corpus(client, researcher, tmp_path):
 
 def test_what_is_not_there_is_not_found(client, researcher):
     stored("talk", [dialogue(1)], by=researcher)
-    nowhere = [("corpus", "nothing"), ("export_corpus", "talk", "mutual"), ("export_corpus", "talk", "exe"),
-               ("corpus_import", 0)]  # fmt: skip
+    nowhere = [
+        ("corpus", "nothing"),
+        ("export_corpus", "talk", "mutual"),
+        ("export_corpus", "talk", "exe"),
+        ("corpus_import", 0),
+    ]
     for name, *args in nowhere:
         assert client.get(reverse(name, args=args)).status_code == 404
 

@@ -35,8 +35,11 @@ urlpatterns = [
     path("", include("config.urls")),
 ]
 handler400, handler403, handler404, handler500 = (
-    errors.not_understood, errors.not_for_you, errors.not_found, errors.broken,
-)  # fmt: skip
+    errors.not_understood,
+    errors.not_for_you,
+    errors.not_found,
+    errors.broken,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 

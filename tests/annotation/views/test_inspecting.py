@@ -80,8 +80,9 @@ def test_an_answer_that_is_none_of_the_four_is_refused(body, client, base):
     answer = send(client, f"{base}answer/", body)
     assert answer.status_code == 400
     assert answer.json() == {
-        "message": "Choose one of the four, or say that you cannot decide.", "field": "answer",
-    }  # fmt: skip
+        "message": "Choose one of the four, or say that you cannot decide.",
+        "field": "answer",
+    }
     assert Inspection.objects.get().answered_at is None
 
 

@@ -106,8 +106,11 @@ def test_voiding_takes_what_was_given_since_that_day_and_says_how_many(client, w
     assert answer.url == reverse("members", args=["weibo"])
     assert "3 grades were voided. Others are asked for what is missing now." in client.get(answer.url).content.decode()
     assert list(Assignment.objects.filter(person=annotator).order_by("pk").values_list("state", flat=True)) == [
-        "submitted", "voided", "voided", "voided",
-    ]  # fmt: skip
+        "submitted",
+        "voided",
+        "voided",
+        "voided",
+    ]
     assert set(Event.objects.filter(became="voided").values_list("why", flat=True)) == {"asleep"}
 
 

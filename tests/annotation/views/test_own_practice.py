@@ -193,9 +193,20 @@ def test_settings_ask_for_no_more_than_an_attempt_has(researcher):
     client = signed_in(researcher)
     page = client.get("/projects/new/?kind=rewriting").content.decode()
     assert "The study of MuTual had 170." in page
-    sent = {"slug": "x", "title": "X", "inspectors": 1, "rounds": 3, "lease_minutes": 240, "per_day": 30,
-            "inspected_percent": 100, "first_in_full": 20, "practice": 10, "practice_window": 20,
-            "practice_threshold": 80, "practice_attempts": 3}  # fmt: skip
+    sent = {
+        "slug": "x",
+        "title": "X",
+        "inspectors": 1,
+        "rounds": 3,
+        "lease_minutes": 240,
+        "per_day": 30,
+        "inspected_percent": 100,
+        "first_in_full": 20,
+        "practice": 10,
+        "practice_window": 20,
+        "practice_threshold": 80,
+        "practice_attempts": 3,
+    }
     answer = client.post("/projects/new/?kind=rewriting", sent)
     assert "No more than the practice drafts of an attempt." in answer.content.decode()
     client.post("/projects/new/?kind=rewriting", sent | {"practice_window": 10})

@@ -9,9 +9,16 @@ from annotation.models import Event, Project, Role, Slot, Step
 from tests import factories
 
 GOLD = {
-    "practice": 0, "practice_accuracy": 60, "practice_kappa": 60, "attempts": 3, "gold_first": 0, "gold_lowest": 2,
-    "gold_half": 200, "gold_window": 10, "gold_misses": 4,
-}  # fmt: skip
+    "practice": 0,
+    "practice_accuracy": 60,
+    "practice_kappa": 60,
+    "attempts": 3,
+    "gold_first": 0,
+    "gold_lowest": 2,
+    "gold_half": 200,
+    "gold_window": 10,
+    "gold_misses": 4,
+}
 STUDY = {"lowest": 1, "highest": 5, "raters": 2, "gap": 1, "per_day": 120, "lease_minutes": 30, **GOLD}
 NEW = {"title": "Forum pairs, wave 2", "slug": "", "source_licence": "CC BY 4.0", **STUDY}
 

@@ -59,8 +59,13 @@ def test_each_text_carries_its_own_language(rating_client, pairs):
 
 
 def test_numbers_in_addresses_have_no_thousands_separator(rating_client, annotator, project):
-    Assignment.objects.create(pk=1_234_567, slot=project.queues.get(step=Step.RATE).slots.first(), person=annotator, slot_number=1,
-                        lease_until=timezone.now() + timedelta(hours=1))  # fmt: skip
+    Assignment.objects.create(
+        pk=1_234_567,
+        slot=project.queues.get(step=Step.RATE).slots.first(),
+        person=annotator,
+        slot_number=1,
+        lease_until=timezone.now() + timedelta(hours=1),
+    )
     send(rating_client, 1_234_567, grade=4)
     html = rating_client.get(PAGE).content.decode()
     assert 'href="?change=1234567"' in html
@@ -81,9 +86,16 @@ def test_when_nothing_is_left_the_page_says_so(rating_client, annotator, project
 
 @pytest.mark.parametrize(
     ("grades", "saves"),
-    [("1..5", True), ("-2..2", True), ("7..12", True), ("0..9", True), ("0..10", False), ("1..21", False),
-     ("-10..-1", False)],
-)  # fmt: skip
+    [
+        ("1..5", True),
+        ("-2..2", True),
+        ("7..12", True),
+        ("0..9", True),
+        ("0..10", False),
+        ("1..21", False),
+        ("-10..-1", False),
+    ],
+)
 def test_typing_saves_where_no_grade_is_the_beginning_of_another(grades, saves, researcher, annotator):
     scaled = projects.create(slug="scaled", kind="rating", settings={"grades": grades}, by=researcher)
     projects.add_member(project=scaled, person=annotator, by=researcher)

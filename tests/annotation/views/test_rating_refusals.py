@@ -60,9 +60,13 @@ def test_a_grade_after_the_slot_went_to_others_is_refused_and_told(rating_client
 
 @pytest.mark.parametrize(
     ("body", "code"),
-    [({"grade": 6}, "grade_outside"), ({"grade": 0}, "grade_outside"), ({"grade": 3}, "reason_wrong"),
-     ({"grade": 4, "reason": "versatile"}, "reason_wrong")],
-)  # fmt: skip
+    [
+        ({"grade": 6}, "grade_outside"),
+        ({"grade": 0}, "grade_outside"),
+        ({"grade": 3}, "reason_wrong"),
+        ({"grade": 4, "reason": "versatile"}, "reason_wrong"),
+    ],
+)
 def test_a_grade_or_reason_that_does_not_exist_is_refused(rating_client, body, code):
     answer = send(rating_client, first_assignment(rating_client), **body)
     assert (answer.status_code, answer.json()["code"]) == (409, code)
@@ -71,11 +75,25 @@ def test_a_grade_or_reason_that_does_not_exist_is_refused(rating_client, body, c
 
 @pytest.mark.parametrize(
     "body",
-    [b"{", b"[]", b"4", b"{}", b"\xff\xfe", b"[" * 100_000, b'{"grade": "four"}', b'{"grade": true}',
-     b'{"grade": 3.5}', b'{"grade": 1e999}', b'{"grade": ' + b"9" * 5000 + b"}", b'{"grade": 4, "key": "k"}',
-     b'{"grade": 4, "milliseconds": -1}', b'{"grade": 4, "milliseconds": 99999999999}',
-     b'{"grade": 4, "reason": "\\u0000"}', b'{"grade": 4, "reason": {"a": "a long reason that nobody wrote"}}'],
-)  # fmt: skip
+    [
+        b"{",
+        b"[]",
+        b"4",
+        b"{}",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"grade": "four"}',
+        b'{"grade": true}',
+        b'{"grade": 3.5}',
+        b'{"grade": 1e999}',
+        b'{"grade": ' + b"9" * 5000 + b"}",
+        b'{"grade": 4, "key": "k"}',
+        b'{"grade": 4, "milliseconds": -1}',
+        b'{"grade": 4, "milliseconds": 99999999999}',
+        b'{"grade": 4, "reason": "\\u0000"}',
+        b'{"grade": 4, "reason": {"a": "a long reason that nobody wrote"}}',
+    ],
+)
 def test_what_cannot_be_read_is_refused_in_words(rating_client, body):
     assignment = first_assignment(rating_client)
     answer = rating_client.post(f"{PAGE}{assignment}/grade/", body, content_type="application/json")
@@ -87,9 +105,20 @@ def test_what_cannot_be_read_is_refused_in_words(rating_client, body):
 @pytest.mark.parametrize("act", ["grade", "change"])
 @pytest.mark.parametrize(
     "wrong",
-    [{"grade": "5"}, {"grade": 2.0}, {"grade": True}, {"grade": None}, {"milliseconds": "9"}, {"milliseconds": None},
-     {"key": None}, {"key": ""}, {"key": "k"}, {"key": 7}, {"reason": None}],
-)  # fmt: skip
+    [
+        {"grade": "5"},
+        {"grade": 2.0},
+        {"grade": True},
+        {"grade": None},
+        {"milliseconds": "9"},
+        {"milliseconds": None},
+        {"key": None},
+        {"key": ""},
+        {"key": "k"},
+        {"key": 7},
+        {"reason": None},
+    ],
+)
 def test_json_has_whole_numbers_and_a_key(wrong, act, rating_client, annotator, project):
     [graded] = factories.grade_next(project, annotator, 4)
     assignment = graded.pk if act == "change" else first_assignment(rating_client)

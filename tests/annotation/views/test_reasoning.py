@@ -65,9 +65,14 @@ def test_the_page_shows_context_candidates_with_the_key_and_six_types(client):
     [key] = re.findall(r'<div class="candidate is-key">(.*?)</div>', answer.content.decode(), re.DOTALL)
     assert "nowhere to sit" in key
     assert re.findall(r'name="answer" value="(\w+)" aria-keyshortcuts="(.)"', answer.content.decode()) == [
-        ("attitude", "1"), ("algebraic", "2"), ("intention", "3"), ("situation", "4"), ("multi_fact", "5"),
-        ("other", "6"), ("unsure", "?"),
-    ]  # fmt: skip
+        ("attitude", "1"),
+        ("algebraic", "2"),
+        ("intention", "3"),
+        ("situation", "4"),
+        ("multi_fact", "5"),
+        ("other", "6"),
+        ("unsure", "?"),
+    ]
 
 
 def test_a_choice_is_a_plain_form_and_the_next_instance_comes(client, judge):

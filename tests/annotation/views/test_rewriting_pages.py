@@ -144,9 +144,17 @@ def test_the_items_stand_with_what_was_written_and_judged(client, story):
 
 @pytest.mark.parametrize(
     ("query", "found"),
-    [("state=kept", 2), ("state=written", 1), ("state=skipped", 1), ("search=library+room", 8), ("search=4-3", 1),
-     ("search=nothing", 0), ("state=nonsense", 8), ("after=6", 2)],
-)  # fmt: skip
+    [
+        ("state=kept", 2),
+        ("state=written", 1),
+        ("state=skipped", 1),
+        ("search=library+room", 8),
+        ("search=4-3", 1),
+        ("search=nothing", 0),
+        ("state=nonsense", 8),
+        ("after=6", 2),
+    ],
+)
 def test_items_are_found_by_state_question_and_id(query, found, client, story):
     assert len(client.get(f"/projects/dream/items/?{query}").context["page"].rows) == found
 

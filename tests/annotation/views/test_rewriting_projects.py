@@ -13,9 +13,17 @@ from tests import factories, recordings
 from tests.rewriting import file_of, question, rewriting_project
 
 DEFAULTS = {
-    "inspectors": 1, "rounds": 3, "per_day": 30, "lease_minutes": 240, "inspected_percent": 100, "first_in_full": 20,
-    "practice": 0, "practice_window": 20, "practice_threshold": 80, "practice_attempts": 3,
-}  # fmt: skip
+    "inspectors": 1,
+    "rounds": 3,
+    "per_day": 30,
+    "lease_minutes": 240,
+    "inspected_percent": 100,
+    "first_in_full": 20,
+    "practice": 0,
+    "practice_window": 20,
+    "practice_threshold": 80,
+    "practice_attempts": 3,
+}
 NEW = {"title": "Listening items", "slug": "", "source_licence": "", **DEFAULTS}
 
 
@@ -58,10 +66,14 @@ def test_without_a_latin_title_the_short_name_says_the_kind(client):
 
 @pytest.mark.parametrize(
     ("typed", "field"),
-    [({"inspectors": 3}, "inspectors"), ({"rounds": 0}, "rounds"),
-     ({"lease_minutes": "long"}, "lease_minutes"),
-     ({"inspected_percent": 0}, "inspected_percent"), ({"first_in_full": 1001}, "first_in_full")],
-)  # fmt: skip
+    [
+        ({"inspectors": 3}, "inspectors"),
+        ({"rounds": 0}, "rounds"),
+        ({"lease_minutes": "long"}, "lease_minutes"),
+        ({"inspected_percent": 0}, "inspected_percent"),
+        ({"first_in_full": 1001}, "first_in_full"),
+    ],
+)
 def test_what_does_not_do_is_said_at_its_field(client, typed, field):
     assert list(client.post(new_address(), NEW | typed).context["form"].errors) == [field]
     assert not Project.objects.exists()
@@ -139,9 +151,13 @@ def test_an_archive_with_audio_is_looked_at_and_stored_from_the_page(client, pro
     content = recordings.zipped(
         tmp_path / "talks.zip", recordings.row(1), recordings.row(2, audio="b.wav")
     ).read_bytes()
-    answer = client.post(reverse("imports", args=[project.slug]), {
-        "file": SimpleUploadedFile("talks.zip", content), "format": "auto",
-    })  # fmt: skip
+    answer = client.post(
+        reverse("imports", args=[project.slug]),
+        {
+            "file": SimpleUploadedFile("talks.zip", content),
+            "format": "auto",
+        },
+    )
     page = client.get(answer.url).content.decode()
     assert "with audio" in page
     assert "it names the file &quot;b.wav&quot;, which is not in the archive" in page
@@ -157,9 +173,13 @@ def test_an_archive_with_audio_is_looked_at_and_stored_from_the_page(client, pro
     "content", [b"RIFF\x00\x00\x00\x00WAVEfmt " + bytes(200), b"PK\x03\x04" + bytes(99), b"\x1f\x8b\x08"]
 )
 def test_an_upload_that_is_no_file_of_items_says_so_and_nothing_is_lost(client, project, content):
-    answer = client.post(reverse("imports", args=[project.slug]), {
-        "file": SimpleUploadedFile("talk.wav", content), "format": "auto",
-    })  # fmt: skip
+    answer = client.post(
+        reverse("imports", args=[project.slug]),
+        {
+            "file": SimpleUploadedFile("talk.wav", content),
+            "format": "auto",
+        },
+    )
     page = client.get(answer.url)
     assert page.status_code == 200
     received = Import.objects.get()

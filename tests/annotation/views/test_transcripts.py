@@ -138,10 +138,20 @@ def test_what_is_to_be_revised_is_said_and_the_draft_kept(client):
 @pytest.mark.parametrize(
     "sent",
     [
-        "[]", "{", {}, body(revision="0"), body(answer="A"), body(answer=-1), body(answer=True), body(turns="x"),
-        body(turns=[1]), body(turns=[{"speaker": "W"}]), body(turns=[{"speaker": 1, "text": "x"}]), body(revision=-1),
+        "[]",
+        "{",
+        {},
+        body(revision="0"),
+        body(answer="A"),
+        body(answer=-1),
+        body(answer=True),
+        body(turns="x"),
+        body(turns=[1]),
+        body(turns=[{"speaker": "W"}]),
+        body(turns=[{"speaker": 1, "text": "x"}]),
+        body(revision=-1),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_refused(client, sent):
     transcript = opened(client)
     assert send(client, address(transcript, "save"), sent).status_code == 400
@@ -250,9 +260,15 @@ def test_the_board_counts_both_steps_and_the_reasons_of_skips(client, dream, aut
     assert "transcript to be checked" in page
     assert "The audio or picture cannot be used" in page
     table = signed_in(researcher).get("/projects/dream/board.csv").content.decode()
-    for line in ("funnel,recorded,items,2", "funnel,corrected,items,1", "funnel,untouched,items,0",
-                 "funnel,submitted,items,0", "transcript skips,unusable,items,1",
-                 "transcriber,An,corrected,1", "transcriber,Bo,skipped,1"):  # fmt: skip
+    for line in (
+        "funnel,recorded,items,2",
+        "funnel,corrected,items,1",
+        "funnel,untouched,items,0",
+        "funnel,submitted,items,0",
+        "transcript skips,unusable,items,1",
+        "transcriber,An,corrected,1",
+        "transcriber,Bo,skipped,1",
+    ):
         assert line in table.replace('"', "")
 
 

@@ -132,11 +132,18 @@ def test_a_draft_whose_answer_was_lost_is_stored_once(client, base):
 @pytest.mark.parametrize(
     "body",
     [
-        "no json", "[]", "{}", {"cut": 1, "revision": 0}, {**draft(), "cut": "4"}, {**draft(), "revision": None},
-        {**draft(), "candidates": ["a", "b", "c"]}, {**draft(), "candidates": ["a", "b", "c", 4]},
-        {**draft(), "cut": 2**40}, {**draft(), "cut": -1},
+        "no json",
+        "[]",
+        "{}",
+        {"cut": 1, "revision": 0},
+        {**draft(), "cut": "4"},
+        {**draft(), "revision": None},
+        {**draft(), "candidates": ["a", "b", "c"]},
+        {**draft(), "candidates": ["a", "b", "c", 4]},
+        {**draft(), "cut": 2**40},
+        {**draft(), "cut": -1},
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_refused_and_changes_nothing(body, client, base):
     answer = send(client, f"{base}save/", body)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")

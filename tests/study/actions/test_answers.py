@@ -57,10 +57,13 @@ def test_an_answer_is_changed_until_the_end_and_can_be_taken_back(person):
 @pytest.mark.parametrize(
     ("choices", "code"),
     [
-        ((1, 1), "choices_equal"), ((5, 1), "no_choice"), ((1, 9), "no_choice"), ((-1, 1), "no_choice"),
+        ((1, 1), "choices_equal"),
+        ((5, 1), "no_choice"),
+        ((1, 9), "no_choice"),
+        ((-1, 1), "no_choice"),
         ((None, 2), "first_missing"),
     ],
-)  # fmt: skip
+)
 def test_choices_that_cannot_be_are_refused_and_what_stood_there_stays(person, choices, code):
     presentation = desk.counting(person)[0]
     desk.answer(presentation, 0, 1)

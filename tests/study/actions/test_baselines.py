@@ -118,8 +118,10 @@ def test_a_model_that_has_to_learn_needs_something_to_learn_from(rui):
     refused("needs_training", train="", by=rui)
 
 
-@pytest.mark.parametrize(("on", "train"), [("kitchen:dev", "kitchen:dev"), ("kitchen", "kitchen:train"),
-                                           ("kitchen:dev", "kitchen"), ("kitchen", "kitchen")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("on", "train"),
+    [("kitchen:dev", "kitchen:dev"), ("kitchen", "kitchen:train"), ("kitchen:dev", "kitchen"), ("kitchen", "kitchen")],
+)
 def test_a_model_is_not_asked_about_what_it_learned(rui, on, train):
     refused("trained_on_itself", on=on, train=train, by=rui)
 

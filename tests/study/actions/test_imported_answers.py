@@ -49,9 +49,16 @@ def test_a_new_study_is_made_closed_with_its_people_and_questions(import_rows, r
         candidates=5,
     )
     assert outcome._asdict() == {
-        "study": "elsewhere", "created": True, "rows": 2, "stored": 2, "unanswered": 0, "duplicate": 0, "participants": 2,
-        "questions": 1, "candidates": 5,
-    }  # fmt: skip
+        "study": "elsewhere",
+        "created": True,
+        "rows": 2,
+        "stored": 2,
+        "unanswered": 0,
+        "duplicate": 0,
+        "participants": 2,
+        "questions": 1,
+        "candidates": 5,
+    }
     study = Study.objects.get(slug="elsewhere")
     assert (study.is_imported, study.state) == (True, StudyState.CLOSED)
     assert study.memberships.get().person == researcher
@@ -117,23 +124,32 @@ def test_a_second_file_adds_people_questions_and_what_was_left_open(import_rows)
 @pytest.mark.parametrize(
     ("header", "rows", "expected"),
     [
-        ("participant,question,correct", [("ann", "q1", 2), ("ann", "", 1), ("", "q1", 1)],
-         [(2, "no_whole_number"), (3, "no_value"), (4, "no_value")]),
+        (
+            "participant,question,correct",
+            [("ann", "q1", 2), ("ann", "", 1), ("", "q1", 1)],
+            [(2, "no_whole_number"), (3, "no_value"), (4, "no_value")],
+        ),
         ("participant,question,correct", [("ann", "q1", 1), ("ann", "q1", 0)], [(3, "answered_twice")]),
-        ("participant,question,rank", [("ann", "q1", 0), ("ann", "q2", "first")],
-         [(2, "no_whole_number"), (3, "no_whole_number")]),
+        (
+            "participant,question,rank",
+            [("ann", "q1", 0), ("ann", "q2", "first")],
+            [(2, "no_whole_number"), (3, "no_whole_number")],
+        ),
         ("participant,question,rank", [("ann", "q1", 6)], [(2, "rank_outside")]),
         ("participant,question,better,tied", [("ann", "q1", 3, 2), ("ann", "q2", "", 1)], [(3, "better_missing")]),
         ("participant,question,better,tied", [("ann", "q1", 3, 2)], [(2, "too_many_others")]),
         ("participant,question,rank,correct", [("ann", "q1", 1, 1)], [(2, "several_forms")]),
         ("participant,question,answer", [("ann", "q1", 1)], [(None, "no_column_of")]),
         ("participant,correct", [("ann", 1)], [(None, "missing_column")]),
-        ("participant,question,correct,group", [("ann", "q1", 1, "lab"), ("ann", "q2", 1, "crowd")],
-         [(3, "other_name")]),
+        (
+            "participant,question,correct,group",
+            [("ann", "q1", 1, "lab"), ("ann", "q2", 1, "crowd")],
+            [(3, "other_name")],
+        ),
         ("participant,question,correct,corpus", [("ann", "q1", 1, "a"), ("bo", "q1", 1, "b")], [(3, "other_name")]),
         ("participant,question,correct,milliseconds", [("ann", "q1", 1, -4)], [(2, "no_whole_number")]),
     ],
-)  # fmt: skip
+)
 def test_refused_rows_are_told_with_line_and_reason_and_nothing_is_stored(header, rows, expected, import_rows):
     assert refused_by(lambda: import_rows(header, *rows, candidates=5)) == expected
 

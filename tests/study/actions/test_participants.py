@@ -67,8 +67,10 @@ def test_forms_stay_balanced_within_each_group(study):
     for _turn in range(3):
         desk.joined(study, "crowd")
         desk.joined(study, "lab")
-    forms = {name: sorted(StudyGroup.objects.get(name=name).participants.values_list("form", flat=True))
-             for name in ("crowd", "lab")}  # fmt: skip
+    forms = {
+        name: sorted(StudyGroup.objects.get(name=name).participants.values_list("form", flat=True))
+        for name in ("crowd", "lab")
+    }
     assert {name: abs(form.count(1) - form.count(2)) for name, form in forms.items()} == {"crowd": 1, "lab": 1}
     every = forms["crowd"] + forms["lab"]
     assert every.count(1) == every.count(2) == 3
@@ -182,9 +184,11 @@ def test_withdrawing_deletes_all_but_a_row_without_content(study):
     assert list(Participant.objects.counting()) == []
     events = Event.objects.filter(subject="participant").values_list("was", "became", "why", "by")
     assert list(events) == [
-        ("", "consented", "", None), ("", "described", "", None), ("consented", "answering", "", None),
+        ("", "consented", "", None),
+        ("", "described", "", None),
+        ("consented", "answering", "", None),
         ("answering", "withdrawn", "", None),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("wrong", [{"age": "12"}, {"gender": "x" * 500}])

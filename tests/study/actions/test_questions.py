@@ -68,8 +68,12 @@ def test_the_recipe_says_how_to_draw_them_again(talk, researcher):
     evening = built(researcher, "talk:dev", seed=7)
     assert evening.recipe == {
         "sources": [{"name": "talk:dev", "checksum": talk.checksum, "count": 10}],
-        "count": 10, "distractors": 4, "max_turns": 6, "pick": "uniform", "own_candidates": 0,
-    }  # fmt: skip
+        "count": 10,
+        "distractors": 4,
+        "max_turns": 6,
+        "pick": "uniform",
+        "own_candidates": 0,
+    }
     assert (evening.seed, evening.left_out) == (7, {"short": 1, "not_drawn": 10})
     again = built(researcher, "talk:dev", name="again", seed=7)
     other = built(researcher, "talk:dev", name="other", seed=8)
@@ -214,18 +218,29 @@ def test_a_job_that_is_refused_says_why_in_the_reader_s_language(talk, researche
 
 def test_progress_rises_to_the_number_of_questions(talk, exam, researcher):
     told = []
-    build(name="evening", sources=["talk:dev", "exam"], count=9, seed=0, by=researcher,
-          report=lambda done, total=None: told.append((done, total)))  # fmt: skip
+    build(
+        name="evening",
+        sources=["talk:dev", "exam"],
+        count=9,
+        seed=0,
+        by=researcher,
+        report=lambda done, total=None: told.append((done, total)),
+    )
     assert told == [(done, 9) for done in range(1, 10)]
 
 
 def test_a_release_of_our_own_is_a_source_with_its_candidates(project, researcher):
     instances = [
-        {"id": f"i{n}", "split": ("train", "dev")[n % 2], "conversation": f"c{n // 2}", "answer": n % 4,
-         "context": [{"speaker": "W", "text": f"The kettle of house {n} leaks."}],
-         "candidates": [f"Mend it, {n}.", f"Sell it, {n}.", f"Paint it, {n}.", f"Drop it, {n}."]}
+        {
+            "id": f"i{n}",
+            "split": ("train", "dev")[n % 2],
+            "conversation": f"c{n // 2}",
+            "answer": n % 4,
+            "context": [{"speaker": "W", "text": f"The kettle of house {n} leaks."}],
+            "candidates": [f"Mend it, {n}.", f"Sell it, {n}.", f"Paint it, {n}.", f"Drop it, {n}."],
+        }
         for n in range(8)
-    ]  # fmt: skip
+    ]
     release = Release.objects.create(
         project=project, number=1, seed=0, checksum="c" * 64, counts={}, statistics={}, agreement={}, settings={}
     )

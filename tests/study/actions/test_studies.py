@@ -142,12 +142,14 @@ def test_in_another_language_a_draft_s_texts_and_own_questions_begin_anew(resear
     assert studies.open_(study=study, by=researcher).plan["texts"]["consent"]["number"] == 4
     own = {each["purpose"]: each["context"][0]["text"] for each in Study.objects.get().plan["own_questions"]}
     assert own == {
-        "practice": "Did you bring the tickets?", "check": "The bus was late again this morning.",
-    }  # fmt: skip
+        "practice": "Did you bring the tickets?",
+        "check": "The bus was late again this morning.",
+    }
     events = Event.objects.filter(subject="study", was__startswith="language").order_by("pk")
     assert list(events.values_list("was", "became")) == [
-        ("language en", "language zh-hans"), ("language zh-hans", "language en"),
-    ]  # fmt: skip
+        ("language en", "language zh-hans"),
+        ("language zh-hans", "language en"),
+    ]
 
 
 def test_the_attention_check_has_as_many_lines_as_the_questions_chosen_last(researcher):

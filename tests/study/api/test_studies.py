@@ -35,8 +35,13 @@ def test_people_are_told_by_group_form_and_outcome(client, researcher):
     [crowd] = told["groups"]
     assert (crowd["name"], crowd["quota"], crowd["people"]) == ("crowd", 5, 2)
     assert crowd["outcomes"] == {
-        "consented": 1, "answering": 0, "complete": 1, "timed_out": 0, "failed_checks": 0, "withdrawn": 0,
-    }  # fmt: skip
+        "consented": 1,
+        "answering": 0,
+        "complete": 1,
+        "timed_out": 0,
+        "failed_checks": 0,
+        "withdrawn": 0,
+    }
     assert sum(form["people"] for form in told["forms"]) == told["total"]["people"] == 2
     assert told.keys() == {"groups", "forms", "total", "median_minutes", "last_at"}
 

@@ -95,9 +95,10 @@ def test_words_are_runs_of_letters_and_digits_and_chinese_characters_one_by_one(
 def cosine_by_hand(context: str, candidate: str) -> float:
     """TF-IDF cosine in plain Python, from the dialogues of TRAIN."""
     dialogues = [
-        "the salt is in the kitchen the salt ran out buy salt", "a train runs late why the train is old",
+        "the salt is in the kitchen the salt ran out buy salt",
+        "a train runs late why the train is old",
         "我 们 去 吃 饭 吧 好 的",
-    ]  # fmt: skip
+    ]
     holders = Counter(word for text in dialogues for word in set(text.split()))
 
     def vector(text: str) -> dict[str, float]:

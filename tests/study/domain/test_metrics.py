@@ -99,9 +99,18 @@ def test_chance(candidates, expected):
 
 @pytest.mark.parametrize(
     "values",
-    [(0, 0, 1, 1), (0, 0, 0, 5), (0, 0, 6, 5), (-1, 0, 5, 5), (5, 0, 5, 5), (3, 2, 5, 5), (None, 0, 5, 5),
-     (None, 1, 2, 5), (0, -1, 5, 5)],
-)  # fmt: skip
+    [
+        (0, 0, 1, 1),
+        (0, 0, 0, 5),
+        (0, 0, 6, 5),
+        (-1, 0, 5, 5),
+        (5, 0, 5, 5),
+        (3, 2, 5, 5),
+        (None, 0, 5, 5),
+        (None, 1, 2, 5),
+        (0, -1, 5, 5),
+    ],
+)
 def test_rankings_that_cannot_be_are_refused(values):
     with pytest.raises(ValueError, match="Ranked"):
         Ranked(*values)

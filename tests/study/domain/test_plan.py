@@ -23,9 +23,11 @@ def test_the_crowd_of_the_study_gets_three_corpora_evenly():
 
 
 @given(
-    sizes=st.lists(st.integers(1, 12), min_size=1, max_size=4), forms=st.integers(1, 5), per_form=st.integers(1, 12),
+    sizes=st.lists(st.integers(1, 12), min_size=1, max_size=4),
+    forms=st.integers(1, 5),
+    per_form=st.integers(1, 12),
     seed=st.integers(0, 99),
-)  # fmt: skip
+)
 def test_a_form_never_holds_a_question_twice_and_questions_are_used_evenly(sizes, forms, per_form, seed):
     drawn = questions(**{f"c{number}": size for number, size in enumerate(sizes)})
     if len(drawn) < per_form:

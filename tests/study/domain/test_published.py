@@ -79,9 +79,16 @@ def test_what_is_no_share_is_refused(figures):
 
 @pytest.mark.parametrize(
     ("corpus", "expected"),
-    [("movie", "movie"), ("Film", "movie"), ("mutual:test", "mutual"), ("mutual-plus:test", "mutual-plus"),
-     ("MuTual_plus", "mutual-plus"), ("Ubuntu IRC", "ubuntu"), ("twitter", "twitter")],
-)  # fmt: skip
+    [
+        ("movie", "movie"),
+        ("Film", "movie"),
+        ("mutual:test", "mutual"),
+        ("mutual-plus:test", "mutual-plus"),
+        ("MuTual_plus", "mutual-plus"),
+        ("Ubuntu IRC", "ubuntu"),
+        ("twitter", "twitter"),
+    ],
+)
 def test_a_corpus_is_known_by_its_name(corpus, expected):
     assert {row.corpus for row in published_for(corpus)} == {expected}
 

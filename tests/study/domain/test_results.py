@@ -14,8 +14,10 @@ from study.domain.results import Answered, ResultCell, ResultPart, Table, cells_
 RANKS = st.sampled_from([Ranked(0, 0, 2, 5), Ranked(1, 0, 2, 5), Ranked(None, 0, 2, 5), Ranked(0, 0, 1, 5)])
 ROWS = st.lists(
     st.tuples(st.sampled_from("abcd"), st.sampled_from("1234"), RANKS, st.sampled_from(["", "movie", "ubuntu"])),
-    min_size=1, max_size=16, unique_by=lambda row: row[:2],
-)  # fmt: skip
+    min_size=1,
+    max_size=16,
+    unique_by=lambda row: row[:2],
+)
 
 
 def full(rank: int, candidates: int = 5) -> Ranked:
@@ -71,10 +73,21 @@ def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
     ]
     parts = [one.part for one in cells_of(Table.of(answers), draws=50) if one.metric == "R@1"]
     assert parts == [
-        ResultPart(), ResultPart(corpus="movie"), ResultPart(corpus="ubuntu"), ResultPart(group="crowd"), ResultPart(group="lab"),
-        ResultPart(form="1"), ResultPart(form="2"), ResultPart(form="10"), ResultPart(turns="<=2"), ResultPart(turns=">=6"),
-        ResultPart("movie", "crowd"), ResultPart("movie", "lab"), ResultPart("ubuntu", "crowd"), ResultPart("ubuntu", "lab"),
-    ]  # fmt: skip
+        ResultPart(),
+        ResultPart(corpus="movie"),
+        ResultPart(corpus="ubuntu"),
+        ResultPart(group="crowd"),
+        ResultPart(group="lab"),
+        ResultPart(form="1"),
+        ResultPart(form="2"),
+        ResultPart(form="10"),
+        ResultPart(turns="<=2"),
+        ResultPart(turns=">=6"),
+        ResultPart("movie", "crowd"),
+        ResultPart("movie", "lab"),
+        ResultPart("ubuntu", "crowd"),
+        ResultPart("ubuntu", "lab"),
+    ]
     assert cell(answers, "R@1", corpus="movie", group="lab").n == 0
     assert cell(answers, "R@1", turns=">=6").n == 1
 

@@ -10,8 +10,11 @@ def test_the_same_names_choose_the_same():
 
 
 def test_choices_are_two_different_lines_right_as_often_as_their_chances_say():
-    given = {(bot, question): choices(0, f"b{bot}", f"q{question}", lines=5, right=1, is_check=False)
-             for bot in range(100) for question in range(30)}  # fmt: skip
+    given = {
+        (bot, question): choices(0, f"b{bot}", f"q{question}", lines=5, right=1, is_check=False)
+        for bot in range(100)
+        for question in range(30)
+    }
     assert all(first != second and {first, second} <= set(range(5)) for first, second in given.values())
     right = sum(first == 1 for first, _second in given.values())
     expected = sum(chance(0, f"b{bot}", f"q{question}") for bot, question in given)

@@ -16,14 +16,28 @@ def questions(administrator):
 
 def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
     made = shell(
-        "create_study", "lines", "--questions", "movies", "--forms", 2, "--per-form", 5, "--set", "minutes=30",
-        "--group", "crowd:136", "--group", "lab", "--json",
-    )  # fmt: skip
+        "create_study",
+        "lines",
+        "--questions",
+        "movies",
+        "--forms",
+        2,
+        "--per-form",
+        5,
+        "--set",
+        "minutes=30",
+        "--group",
+        "crowd:136",
+        "--group",
+        "lab",
+        "--json",
+    )
     assert made.json == {
-        "study": "lines", "language": "en",
+        "study": "lines",
+        "language": "en",
         "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms"},
         "groups": [{"group": "crowd", "quota": 136}, {"group": "lab", "quota": None}],
-    }  # fmt: skip
+    }
     opened = shell("open_study", "lines", "--json").json
     assert (opened["state"], opened["forms"]) == ("open", [5, 5])
     assert opened["checksum"] == Study.objects.get().plan_checksum

@@ -40,9 +40,15 @@ def study(rui, questions) -> Study:
 
 def a_release(project: Project, *contents: dict) -> Release:
     release = Release.objects.create(
-        project=project, number=1, seed=0, checksum="a" * 64, statistics={}, agreement={}, settings={},
+        project=project,
+        number=1,
+        seed=0,
+        checksum="a" * 64,
+        statistics={},
+        agreement={},
+        settings={},
         counts={"instances": len(contents), "splits": {"train": 0, "dev": len(contents), "test": 0}, "left_out": {}},
-    )  # fmt: skip
+    )
     for position, content in enumerate(contents):
         Published.objects.create(release=release, position=position, split=content["split"], content=content)
     return release
@@ -105,8 +111,11 @@ def test_practice_and_checks_are_asked_of_no_model(rui, study):
 def test_questions_of_two_sets_with_the_same_id_are_told_apart(rui, study):
     names = ids("summer", rui)
     assert len(names) == len(set(names)) == 5
-    shared = {external for external in Question.objects.values_list("external_id", flat=True)
-              if Question.objects.filter(external_id=external).count() > 1}  # fmt: skip
+    shared = {
+        external
+        for external in Question.objects.values_list("external_id", flat=True)
+        if Question.objects.filter(external_id=external).count() > 1
+    }
     assert all(name.split(":")[0] in {"quiz", "other"} for name in names if name.split(":")[-1] in shared)
 
 

@@ -114,9 +114,10 @@ def test_a_line_that_is_none_is_refused(client, link, token):
     other = person.presentations.get(position=2).tokens[0]
     for wrong in {token, other} - {""}:
         answer = client.post(
-            f"{link}questions/1/answer/", {"first": wrong, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"},
+            f"{link}questions/1/answer/",
+            {"first": wrong, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"},
             content_type="application/json",
-        )  # fmt: skip
+        )
         assert (answer.status_code, answer.json()["code"]) == (409, "no_choice")
     assert not Answer.objects.exists()
 

@@ -155,7 +155,11 @@ def test_programs_read_questions(client, talk, researcher):
     assert (len(answer["results"]), answer["results"][0]["position"]) == (25, 0)
     first = evening.questions.get(position=0)
     assert answer["results"][0] == {
-        "id": first.external_id, "position": 0, "corpus": "talk", "context": first.context,
-        "candidates": first.candidates, "answer": first.answer,
-    }  # fmt: skip
+        "id": first.external_id,
+        "position": 0,
+        "corpus": "talk",
+        "context": first.context,
+        "candidates": first.candidates,
+        "answer": first.answer,
+    }
     assert len(client.get(answer["next"]).json()["results"]) == 5

@@ -145,8 +145,9 @@ def test_runs_stand_together_by_what_they_were_asked_about(client, rui):
         made(rui, model, on)
     targets = client.get(reverse("runs")).context["targets"]
     assert [(target.name, [row.run.model for row in target.rows]) for target in targets] == [
-        ("kitchen:dev", ["tfidf", "random"]), ("kitchen:test", ["random"])
-    ]  # fmt: skip
+        ("kitchen:dev", ["tfidf", "random"]),
+        ("kitchen:test", ["random"]),
+    ]
     assert (targets[0].n, targets[0].candidates) == (13, 4)
     assert "predictions without figures" in page(client)
 

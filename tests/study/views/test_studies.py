@@ -94,9 +94,16 @@ def test_the_list_takes_as_many_queries_for_many_studies_as_for_one(own, researc
 
 def typed(drawn, **other: object) -> dict[str, object]:
     return {
-        "title": "What comes next", "slug": "", "question_sets": [drawn.pk], "language": "en", "forms": 2,
-        "per_form": 4, "minutes": 20, "groups": "crowd:136, lab", **other,
-    }  # fmt: skip
+        "title": "What comes next",
+        "slug": "",
+        "question_sets": [drawn.pk],
+        "language": "en",
+        "forms": 2,
+        "per_form": 4,
+        "minutes": 20,
+        "groups": "crowd:136, lab",
+        **other,
+    }
 
 
 @pytest.fixture
