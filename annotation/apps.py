@@ -1,27 +1,28 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain import transitions, workflow
+from annotation.domain import workflow
+from core.domain import transitions
 
 
 class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        from annotation import core_permissions, permissions
-        from annotation.actions.projects import add_member
+        from annotation import permissions as own
+        from annotation.actions.projects.projects import add_member
         from annotation.models import Project
-        from annotation.views import navigation
+        from core import permissions
+        from core.presenters import navigation
 
-        transitions.register(transitions.JOB_TRANSITIONS)
         transitions.register(workflow.TRANSITIONS)
-        core_permissions.register(permissions.PERMISSIONS)
-        core_permissions.register_scope(
-            core_permissions.MemberScope(
+        permissions.register(own.PERMISSIONS)
+        permissions.register_scope(
+            permissions.MemberScope(
                 Project,
-                visible_to=permissions.projects_of,
+                visible_to=own.projects_of,
                 join=lambda project, **who: add_member(project=project, **who),
-                frame="annotation/project.html",
+                frame="annotation/projects/project.html",
             )
         )
         corpora = ["corpora", "corpus", "corpus_import", "audit_corpus"]

@@ -18,9 +18,12 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
-from annotation.models import Assignment, Cursor, Queue, Role, Slot, Step, User  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.queue import assignments, voiding  # noqa: E402
+from annotation.actions.rating import ratings  # noqa: E402
+from annotation.models import Assignment, Cursor, Queue, Slot, Step  # noqa: E402
 from benchmarks import loading  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 
 AHEAD = 100_000  # pairs done by the one who is ahead; of smaller sets nine tenths

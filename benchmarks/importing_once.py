@@ -17,12 +17,14 @@ from django.db import connection, transaction  # noqa: E402
 from django.db.models import TextField  # noqa: E402
 from django.db.models.functions import Cast  # noqa: E402
 
-from annotation.actions import imports, projects  # noqa: E402
-from annotation.actions.file_rows import ITEM_FIELDS, SLOT_FIELDS  # noqa: E402
-from annotation.models import Import, Item, Project, Queue, Role, Slot, Step, User  # noqa: E402
-from annotation.models.bulk import insert  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.imports.file_rows import ITEM_FIELDS, SLOT_FIELDS  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.models import Import, Item, Project, Queue, Slot, Step  # noqa: E402
 from benchmarks import chinese, loading  # noqa: E402
 from benchmarks.parts import TimedPart  # noqa: E402
+from core.models import Role, User  # noqa: E402
+from core.models.bulk import insert  # noqa: E402
 from tests import factories  # noqa: E402
 
 

@@ -19,15 +19,18 @@ from django.db import transaction  # noqa: E402
 from django.db.models import TextField  # noqa: E402
 from django.db.models.functions import Cast  # noqa: E402
 
-from annotation.actions import imports, projects, releases  # noqa: E402
-from annotation.actions.file_rows import ITEM_FIELDS  # noqa: E402
-from annotation.domain.plus import SAFE_REPLIES  # noqa: E402
-from annotation.models import Import, Item, Project, Queue, Release, Role, Step, User  # noqa: E402
-from annotation.models.bulk import insert  # noqa: E402
-from annotation.selectors.audits import audit_report  # noqa: E402
-from annotation.selectors.releases import formats_of, instances_of, write  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.imports.file_rows import ITEM_FIELDS  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
+from annotation.domain.releases.plus import SAFE_REPLIES  # noqa: E402
+from annotation.models import Import, Item, Project, Queue, Release, Step  # noqa: E402
+from annotation.selectors.releases.audits import audit_report  # noqa: E402
+from annotation.selectors.releases.releases import formats_of, instances_of, write  # noqa: E402
 from benchmarks import dialogues, loading  # noqa: E402
 from benchmarks.parts import TimedPart, measure  # noqa: E402
+from core.models import Role, User  # noqa: E402
+from core.models.bulk import insert  # noqa: E402
 from tests import factories  # noqa: E402
 
 

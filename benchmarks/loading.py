@@ -7,7 +7,8 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from annotation.domain.workflow import ItemState
-from annotation.models import Assignment, Event, Inspection, Item, Queue, Rating, Rewrite, Slot, User
+from annotation.models import Assignment, Inspection, Item, Queue, Rating, Rewrite, Slot
+from core.models import Event, User
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCES = ("tieba", "zhidao", "douban", "weibo", "other")

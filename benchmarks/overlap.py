@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import databases, services
-from tests.house import LiveServer, open_house
+from tests.live_server import LiveServer, open_house
 
 FLAGS = (
     "--headless",

@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks import runs
 from study.management.bots import Browser, SurveyPage
-from tests.flows.asking import a_clerk
-from tests.house import ROOT, LiveServer, open_house
+from tests.flows.driving import a_clerk
+from tests.live_server import ROOT, LiveServer, open_house
 
 SLUG, PASSWORD = "dream", "of these people alone"
 SKIP = 0.05  # of the items that the author is handed
@@ -94,7 +94,7 @@ def main(dream: str, kind: str = "SQLite", questions: str = "200") -> None:
             "SECRET_KEY": "-",
             "CELERY_BROKER_URL": "filesystem://",
             "QUEUE": "colloquy",
-            "DJANGO_SETTINGS_MODULE": "tests.house_settings",
+            "DJANGO_SETTINGS_MODULE": "tests.live_server_settings",
             "PYTHONPATH": str(ROOT),
         }
         with runs.new_database(kind, Path(folder)) as url, open_house(Path(folder), DATABASE_URL=url, **own) as house:

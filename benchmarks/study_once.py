@@ -19,17 +19,22 @@ from django.core.files import File  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
-from annotation.actions import cleaning_rules, cleaning_scan, imports, projects, releases, simulation  # noqa: E402
-from annotation.actions.simulated_cleaning import simulate_cleaning  # noqa: E402
+from annotation.actions.cleaning import cleaning_rules, cleaning_scan  # noqa: E402
+from annotation.actions.cleaning.simulated_cleaning import simulate_cleaning  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.rating import simulation  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
 from annotation.domain.workflow import ItemState  # noqa: E402
-from annotation.models import CleaningDecision, Project, Release, Role, User  # noqa: E402
-from annotation.selectors.agreement import agreement_report  # noqa: E402
+from annotation.models import CleaningDecision, Project, Release  # noqa: E402
+from annotation.selectors.agreement.agreement import agreement_report  # noqa: E402
 from annotation.selectors.cleaning import ledger_of, waiting_in  # noqa: E402
-from annotation.selectors.rating_rows import FORMATS, written  # noqa: E402
-from annotation.selectors.releases import formats_of, write  # noqa: E402
+from annotation.selectors.rating.rating_rows import FORMATS, written  # noqa: E402
+from annotation.selectors.releases.releases import formats_of, write  # noqa: E402
 from benchmarks import chinese, loading, study_readers  # noqa: E402
 from benchmarks.parts import TimedPart  # noqa: E402
 from benchmarks.study_readers import same  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 
 PEOPLE, RATERS = 4, 2

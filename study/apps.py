@@ -1,20 +1,20 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain import transitions
-from study.domain import phases
+from core.domain import transitions
+from study.domain.survey import phases
 
 
 class StudyConfig(AppConfig):
     name = "study"
 
     def ready(self) -> None:
-        from annotation import core_permissions
-        from annotation.views.navigation import MainEntry, register
-        from study import permissions
+        from core import permissions
+        from core.presenters.navigation import MainEntry, register
+        from study import permissions as own
 
         transitions.register(phases.TRANSITIONS)
-        core_permissions.register(permissions.PERMISSIONS)
+        permissions.register(own.PERMISSIONS)
         studies = ["studies", "new_study", "study", "study_text", "preview_study", "results"]
         register(
             MainEntry(20, _("Questions"), "questions.read", ["question_sets", "question_set"]),

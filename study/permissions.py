@@ -2,7 +2,7 @@
 
 from django.db.models import Q, QuerySet
 
-from annotation.models.people import Role, User
+from core.models.people import Role, User
 from study.models import QuestionSet, Run, Study
 
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR

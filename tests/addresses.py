@@ -1,6 +1,6 @@
 """Every address of the product, with who may open it."""
 
-from annotation.models import Role
+from core.models import Role
 
 ALL = frozenset(Role)
 STAFF = frozenset({Role.RESEARCHER, Role.ADMINISTRATOR})

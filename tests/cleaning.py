@@ -2,10 +2,12 @@
 
 from io import BytesIO
 
-from annotation.actions import assignments, cleaning, cleaning_rules, cleaning_scan
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.actions.cleaning import cleaning, cleaning_rules, cleaning_scan
+from annotation.actions.queue import assignments
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, CleaningDecision, Item, Project, Step, User
+from annotation.models import Assignment, CleaningDecision, Item, Project, Step
+from core.models import User
 from tests.factories import no_progress, stored
 
 WEATHER = "今天天气怎么样？"

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import settings
 
-from annotation.actions import projects
-from annotation.models import Kind, Project, Role, User
+from annotation.actions.projects import projects
+from annotation.models import Kind, Project
+from core.models import Role, User
 from tests import factories
 
 settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test

@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from annotation.actions import corpora
-from annotation.models import Corpus, User
+from annotation.actions.corpora import corpora
+from annotation.models import Corpus
+from core.models import User
 from tests.factories import no_progress
 
 SPLITS = ("train", "dev", "test")

@@ -1,8 +1,12 @@
 """A rewriting project for tests: dialogues to rewrite, four candidates for each, a verdict on them."""
 
-from annotation.actions import assignments, inspections, projects, rewrites
-from annotation.domain.text import digest
-from annotation.models import Inspection, Item, Kind, Project, Queue, Rewrite, Slot, Step, User
+from annotation.actions.inspection import inspections
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.rewriting import rewrites
+from annotation.models import Inspection, Item, Kind, Project, Queue, Rewrite, Slot, Step
+from core.domain.text import digest
+from core.models import User
 
 TURNS = [
     ("W", "Did you manage to book the community hall for Saturday?"),

@@ -6,9 +6,13 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions import assignments, imports, projects, ratings
+from annotation.actions.imports import imports
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.rating import ratings
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Import, Item, Kind, Membership, Project, Queue, Rating, Role, Slot, Step, User
+from annotation.models import Assignment, Import, Item, Kind, Membership, Project, Queue, Rating, Slot, Step
+from core.models import Role, User
 
 REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}  # one that each grade takes
 

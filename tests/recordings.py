@@ -13,8 +13,11 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from annotation.actions import assignments, imports, transcripts
-from annotation.models import Import, Item, Project, Step, Transcript, User
+from annotation.actions.imports import imports
+from annotation.actions.queue import assignments
+from annotation.actions.transcription import transcripts
+from annotation.models import Import, Item, Project, Step, Transcript
+from core.models import User
 from tests.factories import no_progress
 
 MACHINE_TEXT = [  # by a machine, wrongly

@@ -7,9 +7,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.actions import assignments, inspections, projects, rewrites
-from annotation.domain.rewriting import InspectionVerdict
-from annotation.models import Assignment, Inspection, Item, Kind, Project, Purpose, Rewrite, Step, User
+from annotation.actions.inspection import inspections
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.rewriting import rewrites
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.models import Assignment, Inspection, Item, Kind, Project, Purpose, Rewrite, Step
+from core.models import User
 from tests import factories
 
 CANDIDATES = ["Then it is too small.", "The choir has it.", "It closes at noon.", "Thirty seats will do."]

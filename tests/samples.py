@@ -6,13 +6,19 @@ from typing import Self
 
 from django.urls import reverse
 
-from annotation.actions import assignments, audits, corpus_jobs, demo, flags, jobs, people, reasoning
-from annotation.actions import cleaning as actions
-from annotation.domain.cleaning import CleaningVerdict
-from annotation.domain.transitions import JobState
+from annotation.actions import flags, reasoning
+from annotation.actions.cleaning import cleaning as actions
+from annotation.actions.corpora import corpus_jobs
+from annotation.actions.demo import demo
+from annotation.actions.queue import assignments
+from annotation.actions.releases import audits
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Import, Inspection, Job, Project, Rewrite, Role, Step, User
-from annotation.selectors.audits import Subject
+from annotation.models import Assignment, Import, Inspection, Project, Rewrite, Step
+from annotation.selectors.releases.audits import Subject
+from core.actions import jobs, people
+from core.domain.transitions import JobState
+from core.models import Job, Role, User
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora, recordings
@@ -31,7 +37,7 @@ from tests.addresses import (
 )
 from tests.dialogues import take_inspecting
 from tests.factories import no_progress
-from tests.study import desk
+from tests.study import study_cases
 from tests.study.results_cases import answer_all, closed_study, question_set, run_of
 
 Arguments = dict[str, list[object]]
@@ -55,7 +61,7 @@ class SampleData:
         self.arguments |= _of_rewriting(self.rewriting)
         self.arguments |= _of_corpora(_corpus(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
-        self.arguments |= _of_study(desk.sample_study(by=researcher))
+        self.arguments |= _of_study(study_cases.sample_study(by=researcher))
         self.arguments |= _of_results(_closed_study(researcher))
 
     @classmethod

@@ -10,10 +10,11 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import translation
 
-from annotation.actions.refusals import Refused
-from annotation.domain.rating import Scale
-from annotation.domain.wording import ChoiceError
-from annotation.models import Import, Item, Kind, Name, Release, Role, User
+from annotation.domain.rating.rating import Scale
+from annotation.models import Import, Item, Kind, Release
+from core.actions.refusals import Refused
+from core.domain.wording import ChoiceError
+from core.models import Name, Role, User
 from study.models import QuestionSet, Study
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.messages import ROOT, Message, all_messages, source_files

@@ -6,11 +6,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.events import record
-from annotation.actions.ratings import not_yours
-from annotation.actions.refusals import Refused
-from annotation.domain.text import normalise
-from annotation.models import Assignment, Flag, User
+from annotation.actions.rating.ratings import not_yours
+from annotation.models import Assignment, Flag
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.domain.text import normalise
+from core.models import User
 
 LONGEST = 1000  # characters of a comment or a note
 NOTE_MISSING = _("Say what came of it: whoever raised the flag reads your note.")

@@ -11,19 +11,20 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.assignments import give_up, lock, lock_queue, submit_assignment
-from annotation.actions.drafts import must_own
-from annotation.actions.events import move_all, record
-from annotation.actions.places import move_tail
-from annotation.actions.projects import must_be
-from annotation.actions.refusals import Refused, must_be_shown
-from annotation.domain.draws import uniforms
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue.assignments import give_up, lock, lock_queue, submit_assignment
+from annotation.actions.queue.drafts import must_own
+from annotation.actions.queue.slots import move_tail
 from annotation.domain.reasoning import ANSWERS, PEOPLE
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Assignment, Item, Kind, Project, Queue, Slot, Step, TypeChoice, User
+from annotation.models import Assignment, Item, Kind, Project, Queue, Slot, Step, TypeChoice
 from annotation.models.work import CHANGEABLE, TAKEN
 from annotation.selectors.reasoning import AcceptedText, accepted_texts
-from annotation.selectors.rewrites import rewrite_in_force
+from annotation.selectors.rewriting.rewrites import rewrite_in_force
+from core.actions.events import move_all, record
+from core.actions.refusals import Refused, must_be_shown
+from core.domain.draws import uniforms
+from core.models import User
 
 SKIP_REASONS = {
     "unsuitable": _("Should not be shown to anybody"),

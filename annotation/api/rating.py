@@ -15,23 +15,23 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from annotation.api import examples
-from annotation.api.access import MayReadApi
 from annotation.api.examples import example
-from annotation.api.filters import one_of
-from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.rating_serializers import (
     AdjudicationSerializer,
     CleaningDecisionSerializer,
     GoldSerializer,
 )
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
+from annotation.presenters.releases.downloads import RATING_TYPES, ratings_file
 from annotation.selectors.adjudication import decided_in
 from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
-from annotation.selectors.gold import gold_of
-from annotation.selectors.quality import quality_report
-from annotation.views.downloads import RATING_TYPES, ratings_file
+from annotation.selectors.qualification.gold import gold_of
+from annotation.selectors.quality.quality import quality_report
+from core.api.access import MayReadApi
+from core.api.filters import one_of
+from core.api.pagination import PAGING, ByPosition, Newest
 
 
 class RatingProjects(viewsets.GenericViewSet[Project]):

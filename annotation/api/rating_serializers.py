@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from annotation.api import examples
 from annotation.api.examples import example
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Adjudication, CleaningDecision, Item
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from annotation.api import examples
 from annotation.api.examples import example
 from annotation.models import Flag
-from annotation.selectors.writing_hours import MEASURES
+from annotation.selectors.rewriting.rewriting_hours import MEASURES
 
 
 @extend_schema_serializer(examples=example(examples.FLAG))

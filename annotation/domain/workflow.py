@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from annotation.domain.transitions import Transitions
+from core.domain.transitions import Transitions
 
 
 class AssignmentState(StrEnum):

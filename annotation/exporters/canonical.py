@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from annotation.domain.instances import PlusInstance, RatedPair, RewrittenInstance
-from annotation.domain.splitting import Split
+from annotation.domain.releases.instances import PlusInstance, RatedPair, RewrittenInstance
+from annotation.domain.releases.splitting import Split
 
 FIELDS = tuple(field for field in RatedPair.__annotations__ if field in RatedPair.__required_keys__)
 REWRITTEN_FIELDS = tuple(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
-from annotation.domain.text import one_line
+from core.domain.text import one_line
 
 About = Mapping[str, Any]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exporters.canonical import FIELDS, fields_of, record
-from annotation.exporters.core_csv import row
 from annotation.exporters.files import split_files, split_paths
+from core.exporters.csv import row
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
 
-from annotation.domain.articles import LETTERS, record_of
+from annotation.domain.corpora.articles import LETTERS, record_of
 from annotation.models import Dialogue
 
 LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix

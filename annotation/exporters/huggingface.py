@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.splitting import Split
+from annotation.domain.releases.splitting import Split
 from annotation.exporters import parquet
 
 DATA = "data"

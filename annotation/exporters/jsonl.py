@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.batches import batched
 from annotation.exporters.canonical import line
 from annotation.exporters.files import split_files, split_paths
+from core.domain.batches import batched
 
 ROWS_AT_ONCE = 1_000  # rows
 

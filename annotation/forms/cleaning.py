@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.cleaning_rules import LONGEST_NAME
-from annotation.domain.cleaning import CleaningVerdict
-from annotation.forms.pairs import INPUT, LAST_POSITION
+from annotation.actions.cleaning.cleaning_rules import LONGEST_NAME
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.forms.rating.pairs import INPUT, LAST_POSITION
 from annotation.importers.words import MOST_BYTES
 
 VERDICTS = {

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.corpora import LONGEST_NAME, READERS
+from annotation.actions.corpora.corpora import LONGEST_NAME, READERS
 from annotation.forms.imports import not_too_large
 
 FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}

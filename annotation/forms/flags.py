@@ -4,8 +4,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.flags import LONGEST, NOTE_MISSING
-from annotation.forms.pairs import INPUT
-from annotation.forms.texts import TypedText
+from annotation.forms.rating.pairs import INPUT
+from core.forms.texts import TypedText
 
 
 class NoteForm(forms.Form):

@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.text import digest
 from annotation.importers.encoding import CODECS
-from annotation.importers.intake import choice_of, importer_of
 from annotation.importers.layout import LayoutChoice, ParsedHeader
+from annotation.importers.registry import choice_of, importer_of
 from annotation.models import Import, Kind, Project
+from core.domain.text import digest
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.forms.why import WhyField
+from core.forms.why import WhyField
 
 
 class ResumeForm(forms.Form):

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.reasoning import ANSWERS
-from annotation.forms.pairs import LAST_POSITION
+from annotation.forms.rating.pairs import LAST_POSITION
 
 LONGEST = 2_147_483_647  # milliseconds that the column holds
 

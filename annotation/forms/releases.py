@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.draws import LARGEST_SEED
-from annotation.domain.plus import checked_replies
-from annotation.domain.wording import ChoiceError
+from annotation.domain.releases.plus import checked_replies
+from core.domain.draws import LARGEST_SEED
+from core.domain.wording import ChoiceError
 
 
 class FreezeForm(forms.Form):

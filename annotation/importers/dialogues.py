@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from annotation.domain.articles import Turn
-from annotation.domain.text import normalise
+from annotation.domain.corpora.articles import Turn
 from annotation.importers.archive import Member
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import within
 from annotation.importers.rows import BadRow
+from core.domain.text import normalise
 
 LONGEST_ID = 100
 LONGEST_TEXT = 20_000  # characters of one turn or candidate

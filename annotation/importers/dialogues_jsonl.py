@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from annotation.domain.articles import Turn
-from annotation.domain.splitting import Split
+from annotation.domain.corpora.articles import Turn
+from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
 from annotation.importers.encoding import CHUNK, recognise_encoding

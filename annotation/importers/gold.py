@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from annotation.domain.guideline import Guideline
-from annotation.domain.rating import Scale
-from annotation.domain.text import digest, normalise
+from annotation.domain.rating.guideline import Guideline
+from annotation.domain.rating.rating import Scale
 from annotation.importers.layout import Layout, Schema
 from annotation.importers.pairs import pair_row
 from annotation.importers.ratings import grade_cell, type_cell
@@ -12,6 +11,7 @@ from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, text_cell
 from annotation.importers.rows import BadRow, GoldRow
+from core.domain.text import digest, normalise
 
 SCHEMA = Schema(required=("prompt", "response", "grade"))
 EXPLANATION_LIMIT = 2_000

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from annotation.domain.recordings import RecordingKind
+from annotation.domain.transcription.recordings import RecordingKind
 from annotation.importers import dream
 from annotation.importers.archive import kind_of, unpacked
 from annotation.importers.columns import Schema

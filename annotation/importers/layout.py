@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from annotation.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming
 from annotation.importers.encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
 from annotation.importers.foreign import refuse_foreign
 from annotation.importers.lines import read_lines
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import excerpt
+from core.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
 HEAD = 4096
 SAMPLE_LINES = 200

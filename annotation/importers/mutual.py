@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from annotation.domain.articles import LETTERS, record_of, turns_of
-from annotation.domain.splitting import Split
+from annotation.domain.corpora.articles import LETTERS, record_of, turns_of
+from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
 from annotation.importers.jsonl import json_object

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from annotation.domain.dialogue import Turn, parse_turn
-from annotation.domain.recordings import RecordingKind
-from annotation.domain.text import normalise, one_line
+from annotation.domain.corpora.dialogue import Turn, parse_turn
+from annotation.domain.transcription.recordings import RecordingKind
 from annotation.importers.jsonl import ESCAPED
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import CELL_LIMIT, within
 from annotation.importers.rows import ItemRow, Recorded, excerpt
+from core.domain.text import normalise, one_line
 
 MOST_TURNS = 1_000
 MOST_CHOICES = 20

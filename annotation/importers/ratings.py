@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from annotation.domain.guideline import Guideline
-from annotation.domain.rating import Scale
+from annotation.domain.rating.guideline import Guideline
+from annotation.domain.rating.rating import Scale
 from annotation.importers.columns import Schema
 from annotation.importers.layout import Layout
 from annotation.importers.reading import Source, read_rows

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
-from annotation.domain.wording import gettext_noop as _
+from core.domain.wording import gettext_noop as _
 
 FILE_SENTENCES = {
     "empty": _("The file is empty"),

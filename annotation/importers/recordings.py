@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from annotation.domain.recordings import HEAD, LARGEST, RecordingKind, fits, media_type
-from annotation.domain.text import normalise
+from annotation.domain.transcription.recordings import HEAD, LARGEST, RecordingKind, fits, media_type
 from annotation.importers.archive import Member
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import Recorded, excerpt
+from core.domain.text import normalise
 
 SUFFIXES = {".jsonl", ".ndjson"}
 WRONG_KIND = {RecordingKind.AUDIO: "no_audio", RecordingKind.ANSWER_IMAGE: "no_picture"}

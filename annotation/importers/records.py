@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from annotation.domain.text import normalise
 from annotation.importers.reasons import RefusalReason, RowRefused
+from core.domain.text import normalise
 
 CELL_LIMIT = 10_000  # characters of a prompt or response
 

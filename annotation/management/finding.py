@@ -2,10 +2,11 @@
 
 from django.core.management.base import CommandError
 
-from annotation.management.command import unknown
-from annotation.models import Project, Release, Role, User
+from annotation.models import Project, Release
 from annotation.permissions import projects_of
-from annotation.selectors import releases
+from annotation.selectors.releases import releases
+from core.management.command import unknown
+from core.models import Role, User
 
 
 def project(slug: str, *, by: User) -> Project:

@@ -6,15 +6,16 @@ from typing import Any
 from django.core.files import File
 from django.core.management.base import CommandParser
 
-from annotation.actions import imports
-from annotation.actions.projects import must_be
-from annotation.actions.refused_rows import refused_line
-from annotation.importers.intake import PROJECT_IMPORTERS
+from annotation.actions.imports import imports
+from annotation.actions.imports.refused_rows import refused_line
+from annotation.actions.projects.projects import must_be
 from annotation.importers.layout import GUESS, LayoutChoice
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.management.finding import project
-from annotation.models import Import, Kind, User
+from annotation.models import Import, Kind
 from annotation.selectors.imports import bad_rows
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from core.models import User
 
 
 class ImportCommand(ColloquyCommand):

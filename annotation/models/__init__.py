@@ -1,13 +1,9 @@
 from annotation.models.adjudication import Adjudication
-from annotation.models.audit import Event
 from annotation.models.cleaning import CleaningDecision, CleaningFinding, CleaningRule
 from annotation.models.corpora import Corpus, Dialogue
 from annotation.models.flags import Flag
 from annotation.models.imports import DuplicateRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
-from annotation.models.jobs import Job
-from annotation.models.names import Name, NameKind
-from annotation.models.people import Invitation, Role, User
 from annotation.models.projects import GuidelineVersion, Kind, Membership, Project
 from annotation.models.qualification import Attempt, Gold, PracticeDraft, PracticeGrade
 from annotation.models.reasoning import TypeChoice
@@ -28,7 +24,6 @@ __all__ = [
     "Dialogue",
     "DraftVersion",
     "DuplicateRow",
-    "Event",
     "Flag",
     "Gold",
     "GuidelineVersion",
@@ -36,13 +31,9 @@ __all__ = [
     "Inspection",
     "Instance",
     "InstanceReturn",
-    "Invitation",
     "Item",
-    "Job",
     "Kind",
     "Membership",
-    "Name",
-    "NameKind",
     "PracticeDraft",
     "PracticeGrade",
     "Project",
@@ -53,10 +44,8 @@ __all__ = [
     "RefusedRow",
     "Release",
     "Rewrite",
-    "Role",
     "Slot",
     "Step",
     "Transcript",
     "TypeChoice",
-    "User",
 ]

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 
 
 class CleaningRule(models.Model):
@@ -31,7 +31,7 @@ class CleaningFinding(models.Model):
 
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="findings", db_index=False)
     rule = models.CharField(max_length=60)
-    spans = models.JSONField(help_text="[part, start, end] of each; see annotation.domain.cleaning.Span.")
+    spans = models.JSONField(help_text="[part, start, end] of each; see annotation.domain.cleaning.cleaning.Span.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["item", "rule"], name="one_finding_a_rule")]

@@ -26,7 +26,7 @@ class Flag(models.Model):
     raised_at = models.DateTimeField(default=timezone.now)
     note = models.TextField(blank=True, help_text="What came of it; its annotator reads it.")
     resolved_at = models.DateTimeField(null=True)
-    resolved_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    resolved_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
 
     objects = FlagQuerySet.as_manager()
 

@@ -5,9 +5,9 @@ import json
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.text import digest
 from annotation.domain.workflow import ImportState
 from annotation.models.items import Purpose
+from core.domain.text import digest
 
 
 class Import(models.Model):
@@ -25,7 +25,7 @@ class Import(models.Model):
         default=0, help_text="Same text as another row or an item stored before."
     )
     refused = models.PositiveBigIntegerField(default=0)
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     stored_at = models.DateTimeField(null=True)
 

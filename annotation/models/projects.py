@@ -4,8 +4,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.rating import RatingSettings
-from annotation.domain.rewriting import RewritingSettings
+from annotation.domain.rating.rating import RatingSettings
+from annotation.domain.rewriting.rewriting import RewritingSettings
 
 
 class Kind(models.TextChoices):
@@ -20,7 +20,7 @@ class Project(models.Model):
     settings = models.JSONField(default=dict)
     source_licence = models.CharField(_("Licence of the texts"), max_length=200, blank=True)
     seed = models.BigIntegerField(default=0, help_text="Of the order in which items are assigned.")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -48,8 +48,8 @@ class GuidelineVersion(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()
-    content = models.JSONField(help_text="See annotation.domain.rating.")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    content = models.JSONField(help_text="See annotation.domain.rating.rating.")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -64,7 +64,7 @@ class Membership(models.Model):
     """A person's right to a project. Administrators need none."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
-    person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="memberships")
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

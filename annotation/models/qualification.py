@@ -26,7 +26,7 @@ class Attempt(models.Model):
     """
 
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="attempts")
-    person = models.ForeignKey("annotation.User", on_delete=models.PROTECT, related_name="attempts")
+    person = models.ForeignKey("core.User", on_delete=models.PROTECT, related_name="attempts")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=[(s, s) for s in AttemptState], default=AttemptState.OPEN)
     pairs = models.PositiveSmallIntegerField()

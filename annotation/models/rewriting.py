@@ -3,14 +3,14 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.rewriting import CandidateRole
+from annotation.domain.rewriting.rewriting import CandidateRole
 
 
 class Rewrite(models.Model):
     """One instance as its author writes it on an assignment: the cut and four candidates, saved as one object.
 
     `candidates` holds four texts in the author's order: right, wrong from the first wrong choice, wrong from the
-    second, and the twist on the right choice (annotation.domain.rewriting.Part). An empty string is not written yet.
+    second, and the twist on the right choice (domain.rewriting.rewriting.CandidateRole). An empty string is not written yet.
     """
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="rewrite")
@@ -32,7 +32,7 @@ class InstanceReturn(models.Model):
 
     rewrite = models.OneToOneField(Rewrite, on_delete=models.CASCADE, related_name="instance_return")
     comment = models.TextField(help_text="Its author reads it.")
-    by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     returned_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class InstanceReturn(models.Model):
 class DraftVersion(models.Model):
     """What stood in a rewrite before it was written over, kept for its author alone to go back to.
 
-    Which drafts are kept, and how many: annotation.domain.versions.
+    Which drafts are kept, and how many: annotation.domain.rewriting.versions.
     """
 
     rewrite = models.ForeignKey(Rewrite, on_delete=models.CASCADE, related_name="versions")

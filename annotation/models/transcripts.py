@@ -6,7 +6,7 @@ from django.core.files.storage import default_storage
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.recordings import RecordingKind
+from annotation.domain.transcription.recordings import RecordingKind
 
 
 class Recording(models.Model):

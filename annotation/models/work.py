@@ -74,7 +74,7 @@ class Cursor(models.Model):
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="cursors")
-    person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="cursors")
+    person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="cursors")
     position = models.BigIntegerField(default=0)
     assigned = models.BigIntegerField(default=0)
     state = models.CharField(max_length=10, choices=[(s, s) for s in AnnotatorState], default=AnnotatorState.WORKING)
@@ -142,7 +142,7 @@ class Assignment(models.Model):
 
     slot = models.ForeignKey(Slot, on_delete=models.CASCADE, related_name="assignments")
     slot_number = models.PositiveSmallIntegerField(null=True)
-    person = models.ForeignKey("annotation.User", on_delete=models.PROTECT, related_name="assignments", db_index=False)
+    person = models.ForeignKey("core.User", on_delete=models.PROTECT, related_name="assignments", db_index=False)
     state = models.CharField(max_length=10, choices=[(s, s) for s in AssignmentState], default=AssignmentState.HELD)
     lease_until = models.DateTimeField()
     claimed_at = models.DateTimeField(default=timezone.now)

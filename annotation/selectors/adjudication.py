@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Adjudication, Project, Queue, Rating, Step, User
-from annotation.selectors.judging import open_slots
-from annotation.selectors.workbench import Pair, pairs_on
+from annotation.models import Adjudication, Project, Queue, Rating, Step
+from annotation.selectors.inspection.open_slots import open_slots
+from annotation.selectors.rating.annotator_page import Pair, pairs_on
+from core.models import User
 
 
 @dataclass(frozen=True)

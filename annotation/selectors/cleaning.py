@@ -9,24 +9,13 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
-from annotation.domain.cleaning import OWN_LISTS, OWN_RULES, CleaningVerdict, Span, suggested
-from annotation.domain.cleaning_patterns import PATTERNS
+from annotation.domain.cleaning.cleaning import OWN_LISTS, OWN_RULES, CleaningVerdict, Span, suggested
+from annotation.domain.cleaning.cleaning_patterns import PATTERNS
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import (
-    Assignment,
-    CleaningDecision,
-    CleaningFinding,
-    Event,
-    Item,
-    Job,
-    Project,
-    Queue,
-    Slot,
-    Step,
-    User,
-)
-from annotation.models.scoped import scope_of
-from annotation.selectors.own_work import count_ahead
+from annotation.models import Assignment, CleaningDecision, CleaningFinding, Item, Project, Queue, Slot, Step
+from annotation.selectors.rating.own_work import count_ahead
+from core.models import Event, Job, User
+from core.models.scoped import scope_of
 
 SCAN = "scan"
 LAST = 5  # decisions of one's own that are shown beside the work

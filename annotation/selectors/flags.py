@@ -2,7 +2,8 @@
 
 from django.db.models import QuerySet
 
-from annotation.models import Flag, Project, User
+from annotation.models import Flag, Project
+from core.models import User
 
 
 def flags_of(project: Project, *, resolved: bool) -> QuerySet[Flag]:

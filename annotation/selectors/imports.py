@@ -7,13 +7,14 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
 from annotation.importers.columns import folded_name
-from annotation.importers.intake import importer_of
 from annotation.importers.layout import Layout, ParsedHeader
 from annotation.importers.pairs import SCHEMA
 from annotation.importers.preview import ROWS
 from annotation.importers.reasons import RefusalReason, kind_text, reason_text
+from annotation.importers.registry import importer_of
 from annotation.importers.rows import BadRow, ItemRow, PairRow
-from annotation.models import DuplicateRow, Import, Job, Project, RefusedRow
+from annotation.models import DuplicateRow, Import, Project, RefusedRow
+from core.models import Job
 
 PAGE = 100  # refused rows
 DUPLICATES_SHOWN = 20

@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Max
 
-from annotation.domain.dialogue import Turn, next_speaker
+from annotation.domain.corpora.dialogue import Turn, next_speaker
 from annotation.domain.reasoning import ANSWERS, PEOPLE, PUBLISHED, UNSURE, type_shares
-from annotation.domain.rewriting import LETTERS, CandidateRole, shown_order
+from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole, shown_order
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Assignment, Project, Purpose, Queue, Slot, Step, TypeChoice, User
-from annotation.selectors.judging import open_slots
-from annotation.selectors.nominal import nominal_agreement
-from annotation.selectors.rewrites import rewrite_in_force
+from annotation.models import Assignment, Project, Purpose, Queue, Slot, Step, TypeChoice
+from annotation.selectors.agreement.nominal_agreement import nominal_agreement
+from annotation.selectors.inspection.open_slots import open_slots
+from annotation.selectors.rewriting.rewrites import rewrite_in_force
+from core.models import User
 
 FIGURES = ("percent", "kappa", "kappa_pairs_mean")
 

@@ -3,7 +3,7 @@
 from django import template
 
 from annotation.domain.agreement import MissingFigure
-from annotation.selectors.agreement import REASONS
+from annotation.selectors.agreement.agreement import REASONS
 
 register = template.Library()
 

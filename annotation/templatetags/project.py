@@ -8,8 +8,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from annotation.models import Project
-from annotation.templatetags.page import marked
-from annotation.views.rail import rail_of
+from annotation.presenters.projects.rail import rail_of
+from core.templatetags.page import marked
 
 register = template.Library()
 

@@ -7,16 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.core_permissions import requires
 from annotation.domain.agreement import Block, Figure, RaterPair
 from annotation.models import Kind
-from annotation.selectors.agreement import DRAWS, KAPPAS, REASONS, AgreementReport
-from annotation.selectors.agreement_parts import AgreementPart
-from annotation.selectors.board import AgreementBoard, agreement_board_of
-from annotation.views.figures import axis_of, figure_rows, matrix_rows
-from annotation.views.guideline_words import type_names
-from annotation.views.loading import project_at
-from annotation.views.tables import csv_download
+from annotation.permissions import project_at
+from annotation.presenters.agreement import axis_of, figure_rows, matrix_rows
+from annotation.presenters.projects.guideline_words import type_names
+from annotation.selectors.agreement.agreement import DRAWS, KAPPAS, REASONS, AgreementReport
+from annotation.selectors.agreement.agreement_parts import AgreementPart
+from annotation.selectors.projects.board import AgreementBoard, agreement_board_of
+from core.permissions import requires
+from core.presenters.tables import csv_download
 
 HEADER = [
     "over",
@@ -59,7 +59,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "widest_gap": project.rating.gap,
         "types": type_names(project),
     }
-    return render(request, "annotation/agreement.html", context)
+    return render(request, "annotation/agreement/agreement.html", context)
 
 
 @requires("project.view")

@@ -13,19 +13,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from annotation.actions import assignments, cleaning_rules, cleaning_scan
-from annotation.actions import cleaning as actions
-from annotation.actions.refusals import Refused
-from annotation.core_permissions import may, requires
-from annotation.core_tasks import dispatch
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.actions.cleaning import cleaning as actions
+from annotation.actions.cleaning import cleaning_rules, cleaning_scan
+from annotation.actions.queue import assignments
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.forms.cleaning import VERDICTS, CleaningVerdictForm, DecisionFilter, WordsForm
 from annotation.models import CleaningDecision, Kind, Project, Step
+from annotation.permissions import own_assignment, project_at
+from annotation.presenters import cleaning
 from annotation.selectors import cleaning as selectors
-from annotation.views import cleaning_page
-from annotation.views.job_watch import watch
-from annotation.views.loading import own_assignment, project_at
-from annotation.views.sent import fields_sent, is_json
+from core.actions.refusals import Refused
+from core.forms.sent import fields_sent, is_json
+from core.permissions import may, requires
+from core.presenters.jobs import watch
+from core.tasks import dispatch
 
 AHEAD = 6  # pairs in the page, so that nobody waits for the next one
 MOST_LEFT = 999  # counted of what waits for a person
@@ -38,12 +39,10 @@ def clean(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
-    page = cleaning_page.context(
-        project, request.user, pairs=pairs, past=past, left=_left(request, project, len(pairs))
-    )
+    page = cleaning.context(project, request.user, pairs=pairs, past=past, left=_left(request, project, len(pairs)))
     has_scanned = selectors.has_scanned(project)
     ledger = selectors.ledger_of(project) if may(request.user, "cleaning.oversee") else None
-    return render(request, "annotation/cleaning.html", {**page, "has_scanned": has_scanned, "ledger": ledger})
+    return render(request, "annotation/cleaning/cleaning.html", {**page, "has_scanned": has_scanned, "ledger": ledger})
 
 
 @requires("pairs.clean")
@@ -176,7 +175,7 @@ def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, st
         "verdicts": VERDICTS,
         "page": decisions.get_page(form.number),
     }
-    return render(request, "annotation/cleaning_ledger.html", context, status=status)
+    return render(request, "annotation/cleaning/ledger.html", context, status=status)
 
 
 def _done(request: HttpRequest, project: Project) -> HttpResponse:
@@ -197,8 +196,8 @@ def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
     pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
     return {
-        "pairs": [cleaning_page.json_of(pair) for pair in pairs],
-        "past": [cleaning_page.json_of(pair) for pair in past],
+        "pairs": [cleaning.json_of(pair) for pair in pairs],
+        "past": [cleaning.json_of(pair) for pair in past],
         "left": _left(request, project, len(pairs)),
     }
 

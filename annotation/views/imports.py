@@ -11,14 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions import imports as actions
-from annotation.actions.refusals import Refused
-from annotation.core_permissions import requires
-from annotation.core_tasks import dispatch
+from annotation.actions.imports import imports as actions
 from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
-from annotation.importers.intake import choice_of, importer_of
-from annotation.models import Import, Job, Project
+from annotation.importers.registry import choice_of, importer_of
+from annotation.models import Import, Project
+from annotation.permissions import project_at
 from annotation.selectors.imports import (
     first_duplicates,
     imports_of,
@@ -28,9 +26,12 @@ from annotation.selectors.imports import (
     refused_kinds,
     refused_page,
 )
-from annotation.views.job_watch import watch
-from annotation.views.loading import project_at
-from annotation.views.tables import csv_download
+from core.actions.refusals import Refused
+from core.models import Job
+from core.permissions import requires
+from core.presenters.jobs import watch
+from core.presenters.tables import csv_download
+from core.tasks import dispatch
 
 
 @requires("pairs.import")
@@ -51,7 +52,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
         )
         return _ask(request, received, actions.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
-    return render(request, "annotation/imports.html", context)
+    return render(request, "annotation/imports/imports.html", context)
 
 
 @requires("pairs.import")
@@ -65,7 +66,7 @@ def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     reading = _read_as_chosen(received, request.POST or request.GET)
     if request.method == "POST":
         return _ask(request, received, actions.ask_for_check, format=received.format, choice=choice_of(received))
-    return render(request, "annotation/import.html", {**_outcome(request, received, job), **reading})
+    return render(request, "annotation/imports/import.html", {**_outcome(request, received, job), **reading})
 
 
 @requires("pairs.import")

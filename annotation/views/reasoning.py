@@ -12,16 +12,18 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.actions import assignments, reasoning
+from annotation.actions import reasoning
+from annotation.actions.queue import assignments
 from annotation.actions.reasoning import SKIP_REASONS
-from annotation.actions.refusals import Refused
-from annotation.core_permissions import requires
 from annotation.forms.reasoning import AskForm, TypeForm
-from annotation.forms.writing import ItemSkipForm
-from annotation.models import Assignment, Kind, Project, Queue, Step, TypeChoice, User
+from annotation.forms.rewriting import ItemSkipForm
+from annotation.models import Assignment, Kind, Project, Queue, Step, TypeChoice
+from annotation.permissions import own_assignment, project_at
+from annotation.presenters.reasoning.reasoning_words import NAMES, TYPES
 from annotation.selectors.reasoning import last_named, named_by, shown_on, waiting_in
-from annotation.views.loading import own_assignment, project_at
-from annotation.views.reasoning_words import NAMES, TYPES
+from core.actions.refusals import Refused
+from core.models import User
+from core.permissions import requires
 
 
 @requires("instances.type")
@@ -46,7 +48,7 @@ def types(request: HttpRequest, slug: str) -> HttpResponse:
         "page_keys": _page_keys(),
         "page_name": _("Reasoning types, 1 of %(left)d") % {"left": left} if left else _("Reasoning types"),
     }
-    return render(request, "annotation/types.html", context)
+    return render(request, "annotation/reasoning/types.html", context)
 
 
 def _next_assignment(project: Project, queue: Queue | None, person: User) -> Assignment | None:

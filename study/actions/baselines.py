@@ -10,20 +10,20 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import jobs
-from annotation.actions.events import record
-from annotation.actions.jobs import ProgressReport, handles
-from annotation.actions.refusals import Refused
-from annotation.domain.names import likely
-from annotation.models.bulk import insert
-from annotation.models.jobs import Job
-from annotation.models.people import User
+from core.actions import jobs
+from core.actions.events import record
+from core.actions.jobs import ProgressReport, handles
+from core.actions.refusals import Refused
+from core.domain.names import likely
+from core.models.bulk import insert
+from core.models.jobs import Job
+from core.models.people import User
 from study.baselines.base import NothingToLearn, RankingInstance
 from study.baselines.evaluate import Scored, evaluate
 from study.baselines.registry import BASELINES
 from study.baselines.shared import shared_contexts
 from study.models import Prediction, Run
-from study.selectors.sources import NoSuchSource, Source, choices_of, source_of
+from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 
 REFUSALS = {
     "unknown_model": _("The model is no longer there."),

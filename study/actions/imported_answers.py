@@ -11,19 +11,18 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import names
-from annotation.actions.events import record
-from annotation.actions.jobs import ProgressReport
-from annotation.actions.refusals import Refused
-from annotation.actions.refused_rows import RowsRefused
-from annotation.domain.batches import batched
+from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow
-from annotation.models.bulk import gather_statistics
-from annotation.models.names import NameKind
-from annotation.models.people import User
-from study.domain.phases import ParticipantState, StudyState
-from study.domain.ranks_given import RanksGiven, ranks_given
+from core.actions import names
+from core.actions.events import record
+from core.actions.jobs import ProgressReport
+from core.actions.refusals import Refused
+from core.domain.batches import batched
+from core.models.bulk import gather_statistics
+from core.models.people import User
+from study.domain.results.ranks_given import RanksGiven, ranks_given
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.importers import answers
 from study.importers.answers import AnswerRow
 from study.models import Answer, Participant, Presentation, Question, Study, StudyGroup, StudyMembership
@@ -123,7 +122,7 @@ def _new_study(slug: str, by: User) -> Study:
     if not slug_re.match(slug) or len(slug) > LONGEST_NAME:
         text = _("A short name has up to 60 letters, digits, hyphens and underscores. “%(slug)s” has not.")
         raise Refused("name_wrong", text % {"slug": slug})
-    names.claim(slug, NameKind.STUDY)
+    names.claim(slug, "study")
     now = timezone.now()
     study = Study.objects.create(
         slug=slug, title=slug, state=StudyState.CLOSED, is_imported=True, closed_at=now, created_by=by

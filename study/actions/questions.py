@@ -12,21 +12,20 @@ from django.db import transaction
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import jobs, names
-from annotation.actions.events import record
-from annotation.actions.jobs import ProgressReport, handles
-from annotation.actions.refusals import Refused
-from annotation.domain.names import likely
-from annotation.domain.transitions import JobState
-from annotation.domain.wording import ChoiceError
-from annotation.models.bulk import insert
-from annotation.models.jobs import Job
-from annotation.models.names import NameKind
-from annotation.models.people import User
+from core.actions import jobs, names
+from core.actions.events import record
+from core.actions.jobs import ProgressReport, handles
+from core.actions.refusals import Refused
+from core.domain.names import likely
+from core.domain.transitions import JobState
+from core.domain.wording import ChoiceError
+from core.models.bulk import insert
+from core.models.jobs import Job
+from core.models.people import User
 from study.domain.sampling import DrawnQuestion, QuestionDraw, SamplingSettings, TooFew, arranged, shares
 from study.models import Question, QuestionPurpose, QuestionSet
 from study.models.questions import LONGEST_NAME
-from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
+from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
 PICKS = ("uniform", "similar", "length")
@@ -205,7 +204,7 @@ def _checksum(rows: Sequence[dict[str, Any]]) -> str:
 
 @transaction.atomic
 def _store(question_set: QuestionSet, rows: Sequence[dict[str, Any]], *, by: User) -> QuestionSet:
-    names.claim(question_set.name, NameKind.QUESTIONS)
+    names.claim(question_set.name, "questions")
     question_set.save()
     insert(
         Question,

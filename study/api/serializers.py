@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.domain.transitions import JobState
-from study.domain.phases import ParticipantState
+from core.domain.transitions import JobState
+from study.domain.survey.phases import ParticipantState
 from study.models import Prediction, Question, QuestionSet, Run, Study
-from study.selectors.fieldwork import Fieldwork, FieldworkRow
-from study.selectors.runs import state_of
+from study.selectors.runs.runs import state_of
+from study.selectors.survey.fieldwork import Fieldwork, FieldworkRow
 
 
 class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):

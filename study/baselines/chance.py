@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from annotation.domain.draws import uniforms
-from annotation.domain.wording import gettext_noop
+from core.domain.draws import uniforms
+from core.domain.wording import gettext_noop
 from study.baselines.base import LearningProgress, RankingInstance
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from annotation.domain.wording import gettext_noop
+from core.domain.wording import gettext_noop
 from study.baselines.base import LearningProgress, NothingToLearn, RankingInstance
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"

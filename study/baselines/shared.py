@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from annotation.domain.text import fold
+from core.domain.text import fold
 from study.baselines.base import RankingInstance
 
 

@@ -1,6 +1,6 @@
 """Questions drawn from dialogues: how long the context is, which turns stand as false responses, where the true one is.
 
-Every draw is keyed by the seed and by names (annotation.domain.draws), so that the order in which a database gives rows
+Every draw is keyed by the seed and by names (core.domain.draws), so that the order in which a database gives rows
 changes nothing.
 """
 
@@ -12,10 +12,10 @@ from itertools import accumulate
 from math import floor
 from typing import NamedTuple
 
-from annotation.domain.draws import uniforms
-from annotation.domain.settings import Settings
-from annotation.domain.text import fold
-from annotation.domain.wording import gettext_noop
+from core.domain.draws import uniforms
+from core.domain.settings import Settings
+from core.domain.text import fold
+from core.domain.wording import gettext_noop
 
 Turn = dict[str, str]  # {"speaker", "text"}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from annotation.figures.canvas import file_of
+from core.figures.canvas import file_of
 
 WIDE, NARROW = 8.9, 3.75  # inches
 ROW, HEAD, FOOT = 0.31, 0.5, 0.55  # inches

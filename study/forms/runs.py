@@ -11,11 +11,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.splitting import Split
-from annotation.models.people import User
+from annotation.domain.releases.splitting import Split
+from core.models.people import User
 from study.baselines.registry import BASELINES
 from study.forms.numbers import seed_field
-from study.selectors.sources import SourceToAsk, choices_of, usual_training
+from study.selectors.runs.sources import SourceToAsk, choices_of, usual_training
 
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"),

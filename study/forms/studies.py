@@ -8,14 +8,14 @@ from django.forms.boundfield import BoundWidget
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.names import RESERVED
-from annotation.models.names import Name
-from annotation.models.people import User
-from study.domain.survey import SurveySettings, group_as_typed
-from study.domain.texts import LANGUAGES
+from core.actions.names import RESERVED
+from core.models.names import Name
+from core.models.people import User
+from study.domain.survey.survey import SurveySettings, group_as_typed
+from study.domain.survey.texts import LANGUAGES
 from study.forms.numbers import fields_for
 from study.models import QuestionSet, Study
-from study.selectors.plans import researchers_beside
+from study.selectors.survey.plans import researchers_beside
 
 SLUG_LENGTH = 60
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from study.domain.clock import GRACE
-from study.domain.phases import ParticipantState
+from study.domain.survey.clock import GRACE
+from study.domain.survey.phases import ParticipantState
 
 
 class StudyGroup(models.Model):

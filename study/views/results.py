@@ -9,14 +9,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from annotation.core_permissions import requires
-from annotation.views.drawings import FORMATS, drawing
-from annotation.views.tables import csv_download
-from study.domain.exclusions import RULES
+from core.permissions import requires
+from core.presenters.drawings import FORMATS, drawing
+from core.presenters.tables import csv_download
+from study.domain.survey.exclusions import RULES
 from study.figures import Panel, ShareRow, draw_people_and_models
 from study.models import Study
-from study.selectors.results import is_readable, standing_results
-from study.views.result_rows import (
+from study.presenters.results import (
     Results,
     candidates_of,
     chance_of,
@@ -27,7 +26,8 @@ from study.views.result_rows import (
     rows_of_people,
     rows_published,
 )
-from study.views.study_page import own_study
+from study.presenters.studies import own_study
+from study.selectors.results.results import is_readable, standing_results
 
 CSV = (
     "who",
@@ -73,7 +73,7 @@ INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_cou
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     if not is_readable(study):
-        return render(request, "study/results_not_yet.html", {"study": study})
+        return render(request, "study/results/not_yet.html", {"study": study})
     without = without_of(request.GET)
     found = standing_results(study, without=without)
     corpora = corpora_of(found)
@@ -96,7 +96,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "figure_query": _query(without, lang=get_language() or ""),
         "formats": list(FORMATS),
     }
-    return render(request, "study/results.html", context)
+    return render(request, "study/results/results.html", context)
 
 
 @requires("study.view")

@@ -9,18 +9,22 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.actions import adjudication, assignments, flags, projects
-from annotation.actions import cleaning as cleaning_actions
-from annotation.actions.adjudication import Decision
+from annotation.actions import flags
+from annotation.actions.adjudication import adjudication
+from annotation.actions.adjudication.adjudication import Decision
+from annotation.actions.cleaning import cleaning as cleaning_actions
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
 from annotation.api import examples
-from annotation.core_permissions import PERMISSIONS
-from annotation.domain.cleaning import CleaningVerdict
-from annotation.models import Assignment, Flag, Project, Rating, Role, Step, User
-from annotation.selectors.rating_rows import written
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.models import Assignment, Flag, Project, Rating, Step
+from annotation.selectors.rating.rating_rows import written
+from core.models import Role, User
+from core.permissions import PERMISSIONS
 from tests import cleaning, factories
-from tests.annotation.actions import golden
+from tests.annotation.actions.qualification import gold_pairs
 from tests.annotation.management.shell import Shell
-from tests.annotation.views.rating_desk import signed_in
+from tests.annotation.views.rating.rating_page import signed_in
 
 
 @pytest.fixture
@@ -84,7 +88,7 @@ def test_decisions_of_cleaning_come_with_what_was_found_the_newest_first(project
 
 
 def test_gold_comes_with_what_is_known_of_it(project, read):
-    golden.import_rows(
+    gold_pairs.import_rows(
         project, ["问题,回复,2,echoing,只是重复", "问题二,回复二,4,,"], columns="prompt,response,grade,type,explanation"
     )
     found = {row["prompt"]: row for row in read("gold")["results"]}
@@ -100,11 +104,11 @@ def test_gold_comes_with_what_is_known_of_it(project, read):
 def test_qualification_and_quality_are_what_the_commands_print(
     project, annotator, partner, administrator, read, printed
 ):
-    golden.choose(project, gold_first=50, gold_lowest=50, gold_window=4, gold_misses=2)
-    golden.import_rows(project, golden.known(8))
+    gold_pairs.choose(project, gold_first=50, gold_lowest=50, gold_window=4, gold_misses=2)
+    gold_pairs.import_rows(project, gold_pairs.known(8))
     factories.pairs(project, 12)
-    golden.grade_all(project, annotator)
-    golden.grade_all(project, partner, off=3)
+    gold_pairs.grade_all(project, annotator)
+    gold_pairs.grade_all(project, partner, off=3)
     status = {each["user"]: each["status"] for each in read("qualification")["raters"]}
     assert status == {"an": "free", "bo": "paused"}
     assert read("qualification") == printed("qualification")
@@ -214,7 +218,7 @@ def some_decisions(project: Project, people: list[User]) -> None:
 
 def some_gold(project: Project, people: list[User]) -> None:
     known = project.items.filter(purpose="gold").count()
-    golden.import_rows(project, golden.known(known + 5)[known:])
+    gold_pairs.import_rows(project, gold_pairs.known(known + 5)[known:])
 
 
 @pytest.mark.parametrize(
@@ -263,9 +267,9 @@ def shape(value: object) -> object:
 
 
 def test_the_examples_have_the_fields_of_the_answers(project, annotator, partner, inspector, read, client):
-    golden.choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
+    gold_pairs.choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=project.created_by)
-    golden.import_rows(project, ["问题,回复,5,interesting,说明"], columns="prompt,response,grade,type,explanation")
+    gold_pairs.import_rows(project, ["问题,回复,5,interesting,说明"], columns="prompt,response,grade,type,explanation")
     both_grade(project, 60, annotator, partner)
     Rating.objects.update(milliseconds=8_200)
     decide_next(project, inspector, Decision(4, ""))

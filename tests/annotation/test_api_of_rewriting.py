@@ -4,9 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import flags, releases
-from annotation.domain.rewriting import InspectionVerdict
-from annotation.models import Project, User
+from annotation.actions import flags
+from annotation.actions.releases import releases
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.models import Project
+from core.models import User
 from tests import factories
 from tests.rewriting import CANDIDATES, begin, inspect, items, rewriting_project, write
 

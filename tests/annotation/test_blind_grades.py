@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import reverse
 from knox.models import AuthToken
 
-from annotation.actions import flags, ratings
+from annotation.actions import flags
+from annotation.actions.rating import ratings
 from annotation.domain.workflow import ItemState
-from annotation.models import Assignment, Role, Slot, User
+from annotation.models import Assignment, Slot
+from core.models import Role, User
 from tests import addresses
 from tests.factories import REASONS
 from tests.samples import SampleData

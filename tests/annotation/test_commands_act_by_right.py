@@ -5,8 +5,10 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.actions import accounts, assignments, voiding
-from annotation.models import Project, Rating, Role, Slot, User
+from annotation.actions.queue import assignments, voiding
+from annotation.models import Project, Rating, Slot
+from core.actions import accounts
+from core.models import Role, User
 from tests import factories
 
 

@@ -14,7 +14,8 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Project, User
+from annotation.models import Project
+from core.models import User
 from tests import factories
 from tests.browser.rating import PATH
 from tests.services import chromium_path

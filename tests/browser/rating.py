@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
-from annotation.models import Rating, User
+from annotation.models import Rating
+from core.models import User
 
 PATH = "/projects/weibo/rate/"
 BETWEEN_KEYS_MS = 250  # the page takes a key that comes sooner for a bounce

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import databases
 from tests.browser.conftest import DESKTOP
-from tests.house import LiveServer, open_house
+from tests.live_server import LiveServer, open_house
 
 OFFLINE_SECONDS = 20
 QUIET = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")  # what a browser itself says while it has no network

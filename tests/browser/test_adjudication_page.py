@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions import projects
+from annotation.actions.projects import projects
 from annotation.models import Adjudication
 from tests import factories
 from tests.browser.conftest import PHONE

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Role, User
+from core.models import Role, User
 from tests import factories
 from tests.browser.conftest import PHONE
 

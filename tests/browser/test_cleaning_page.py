@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import ItemState
 from annotation.models import CleaningDecision
 from tests.browser.conftest import PHONE

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from annotation.models import Role, User
+from core.models import Role, User
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.browser.conftest import DESKTOP
 from tests.samples import SampleData

@@ -3,10 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions import pausing
-from annotation.models import Assignment, Attempt, Gold, Project, User
+from annotation.actions.qualification import pausing
+from annotation.models import Assignment, Attempt, Gold, Project
+from core.models import User
 from tests import factories
-from tests.annotation.actions.golden import choose, grade_all, import_rows, known
+from tests.annotation.actions.qualification.gold_pairs import choose, grade_all, import_rows, known
 from tests.browser.conftest import PHONE
 from tests.browser.rating import PATH, given, press, wait_until
 

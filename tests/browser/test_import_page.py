@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Error, Route, expect
 
 from annotation import tasks
-from annotation.actions import imports
+from annotation.actions.imports import imports
 from tests import factories
 
 ROWS = "prompt,response,note\n吃了吗?,吃了,你呢\n下雨了,带伞,没带\n"

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Inspection, Item, PracticeDraft, Project, Purpose, Role, User
+from annotation.models import Inspection, Item, PracticeDraft, Project, Purpose
+from core.models import Role, User
 from tests import factories
 from tests.browser.rewriting import write_all
 from tests.rewriting import items, practice_items, rewriting_project

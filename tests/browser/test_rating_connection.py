@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Route, expect
 
-from annotation.actions import assignments
+from annotation.actions.queue import assignments
 from annotation.models import Step
 from tests.browser.conftest import session_cookie
 from tests.browser.rating import PATH, given, press, response_of, wait_until

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from annotation.models import Flag, User
+from annotation.models import Flag
+from core.models import User
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.browser.rating import BETWEEN_TAPS_MS, PATH, given, press, response_of, wait_until

@@ -7,9 +7,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from annotation.actions import projects
+from annotation.actions.projects import projects
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Rating, User
+from annotation.models import Assignment, Rating
+from core.models import User
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.browser.rating import BETWEEN_KEYS_MS, BETWEEN_TAPS_MS, PATH, given, press, response_of, wait_until

@@ -16,7 +16,7 @@ from tests.browser.conftest import PHONE
 from tests.browser.rewriting import INSPECT, WRITE, write, write_all
 from tests.browser.story import OFFLINE_SECONDS, StoryPerson, house
 from tests.dialogues import ANSWER, CANDIDATES, CHOICES, CUT, QUESTION, TURNS
-from tests.house import LiveServer
+from tests.live_server import LiveServer
 
 __all__ = ["house"]
 PATIENCE_MS = 30_000

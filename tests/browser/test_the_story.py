@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.rating import press
 from tests.browser.story import OFFLINE_SECONDS, StoryPerson, house
-from tests.house import LiveServer
+from tests.live_server import LiveServer
 
 __all__ = ["house"]
 

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions import reasoning
-from annotation.models import Role, TypeChoice
+from annotation.models import TypeChoice
+from core.models import Role
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.dialogues import items, judge_next, rewriting_project, write_next

@@ -5,7 +5,7 @@ from django.test import Client
 
 from annotation.models import Rating
 from tests import factories
-from tests.annotation.views.rating_desk import page_state_of, send, signed_in
+from tests.annotation.views.rating.rating_page import page_state_of, send, signed_in
 
 
 def test_what_a_page_sends_for_another_person_is_refused_and_stored_for_nobody(project, annotator, partner):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests import databases
-from tests.flows.asking import CommandDriver, a_clerk
-from tests.house import LiveServer, open_house
+from tests.flows.driving import CommandDriver, a_clerk
+from tests.live_server import LiveServer, open_house
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from study.management.bots import Browser
 from tests.flows.log import Log
-from tests.flows.patience import patiently
+from tests.flows.waiting import patiently
 
 SLUG = "hammer"
 PASSWORD = "of these people alone"

@@ -23,9 +23,12 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
-from annotation.actions.refusals import Refused  # noqa: E402
-from annotation.models import Assignment, Project, Rating, Role, Slot, Step, User  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.queue import assignments, voiding  # noqa: E402
+from annotation.actions.rating import ratings  # noqa: E402
+from annotation.models import Assignment, Project, Rating, Slot, Step  # noqa: E402
+from core.actions.refusals import Refused  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.flows.log import Log  # noqa: E402
 

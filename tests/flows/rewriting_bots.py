@@ -21,10 +21,13 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotation.actions import assignments, inspections, rewrites  # noqa: E402
-from annotation.actions.refusals import Refused  # noqa: E402
-from annotation.domain.rewriting import InspectionVerdict  # noqa: E402
-from annotation.models import Assignment, Inspection, Item, Project, Rewrite, Role, Slot, Step, User  # noqa: E402
+from annotation.actions.inspection import inspections  # noqa: E402
+from annotation.actions.queue import assignments  # noqa: E402
+from annotation.actions.rewriting import rewrites  # noqa: E402
+from annotation.domain.rewriting.rewriting import InspectionVerdict  # noqa: E402
+from annotation.models import Assignment, Inspection, Item, Project, Rewrite, Slot, Step  # noqa: E402
+from core.actions.refusals import Refused  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.flows.log import Log  # noqa: E402
 from tests.rewriting import VERDICTS, items, rewriting_project  # noqa: E402

@@ -14,7 +14,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import ConnectionHandler
 
 from config.earlier_version import WHAT_IT_IS, WHAT_TO_DO, is_of_an_earlier_version
-from tests.house import ROOT
+from tests.live_server import ROOT
 
 
 @pytest.fixture

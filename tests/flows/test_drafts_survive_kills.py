@@ -7,7 +7,7 @@ import traceback
 from typing import Any
 
 from study.management.bots import Browser, Unreachable
-from tests.flows.patience import PATIENCE, eventually, patiently
+from tests.flows.waiting import PATIENCE, eventually, patiently
 
 SLUG, PASSWORD = "dream", "of these people alone"
 AUTHORS, SAVES = 4, 40  # by each

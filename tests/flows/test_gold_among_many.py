@@ -5,10 +5,12 @@ import threading
 import pytest
 from django.db import connections
 
-from annotation.actions import assignments, ratings
-from annotation.models import Assignment, Cursor, Project, Rating, Slot, Step, User
+from annotation.actions.queue import assignments
+from annotation.actions.rating import ratings
+from annotation.models import Assignment, Cursor, Project, Rating, Slot, Step
+from core.models import User
 from tests import factories
-from tests.annotation.actions.golden import choose, import_rows, known
+from tests.annotation.actions.qualification.gold_pairs import choose, import_rows, known
 
 PAIRS, PEOPLE, CLAIMED = 60, 6, 6
 

@@ -12,9 +12,9 @@ from uuid import uuid4
 import pytest
 
 from tests import databases
-from tests.flows.asking import CommandDriver, Look, a_clerk, is_over
-from tests.flows.patience import PATIENCE, eventually
-from tests.house import ROOT
+from tests.flows.driving import CommandDriver, Look, a_clerk, is_over
+from tests.flows.waiting import PATIENCE, eventually
+from tests.live_server import ROOT
 
 PAIRS = 20_000
 MANY = 50_000  # rows: storing them takes seconds
@@ -87,7 +87,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             "DATA_DIR": str(folder),
             "CELERY_BROKER_URL": broker_url,
             "SECRET_KEY": "of this test alone",
-            "DJANGO_SETTINGS_MODULE": "tests.house_settings",
+            "DJANGO_SETTINGS_MODULE": "tests.live_server_settings",
             "QUEUE": f"colloquy-{uuid4().hex[:12]}",
             "PYTHONPATH": str(ROOT),
         }

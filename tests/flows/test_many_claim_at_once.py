@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.log import Log
-from tests.flows.patience import PATIENCE, eventually
-from tests.flows.seat_rules import (
+from tests.flows.assignment_rules import (
     assert_all_work_is_done,
     assert_every_acknowledged_grade_is_stored_once,
     assert_the_rules_of_assignments_hold,
     counts,
 )
+from tests.flows.log import Log
+from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 PAIRS, PROCESSES, THREADS = 400, 4, 8

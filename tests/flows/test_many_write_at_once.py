@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from annotation.models.work import BARRING, TAKEN
-from tests.flows.patience import PATIENCE, eventually
+from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 ITEMS, PROCESSES, THREADS, INSPECTORS, ROUNDS = 24, 4, 4, 2, 2

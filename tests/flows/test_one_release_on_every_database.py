@@ -45,7 +45,7 @@ def done_on(url: str, folder: Path, *orders: list[Any]) -> list[Any]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     clerk = subprocess.run(
-        [sys.executable, "-m", "tests.flows.clerk"],
+        [sys.executable, "-m", "tests.flows.driver"],
         cwd=ROOT,
         env=environment,
         check=True,

@@ -24,7 +24,7 @@ def runs_on(url: str, folder: Path) -> dict[str, Any]:
         "PYTHONPATH": str(ROOT),
     }
     clerk = subprocess.run(
-        [sys.executable, "-m", "tests.flows.runs_clerk"],
+        [sys.executable, "-m", "tests.flows.runs_driver"],
         cwd=ROOT,
         env=environment,
         check=True,

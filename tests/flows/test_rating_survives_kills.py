@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.asking import CommandDriver, is_over
-from tests.flows.http_raters import PASSWORD, SLUG
-from tests.flows.log import Log
-from tests.flows.patience import PATIENCE, eventually
-from tests.flows.seat_rules import (
+from tests.flows.assignment_rules import (
     Rows,
     assert_all_work_is_done,
     assert_every_acknowledged_grade_is_stored_once,
     assert_the_rules_of_assignments_hold,
     counts,
 )
-from tests.house import ROOT, LiveServer
+from tests.flows.driving import CommandDriver, is_over
+from tests.flows.http_raters import PASSWORD, SLUG
+from tests.flows.log import Log
+from tests.flows.waiting import PATIENCE, eventually
+from tests.live_server import ROOT, LiveServer
 
 PROCESSES, PEOPLE_EACH = 4, 4
 PAIRS = 70

@@ -13,9 +13,9 @@ from typing import Any
 from uuid import uuid4
 
 from study.management.bots import Bot, PageQuestion, SurveyPage, Unreachable
-from tests.flows.patience import PATIENCE, eventually, patiently
-from tests.flows.survey_clerk import PER_FORM
-from tests.house import ROOT, LiveServer
+from tests.flows.survey_driver import PER_FORM
+from tests.flows.waiting import PATIENCE, eventually, patiently
+from tests.live_server import ROOT, LiveServer
 
 PEOPLE = 16
 KILLS = (30, 80, 130, 170)  # so many answers are acknowledged by then, of 16 times 13
@@ -88,8 +88,8 @@ class PersistentParticipant:
 
 
 def ask(house: LiveServer, command: str) -> str:
-    """What the clerk prints (tests/flows/survey_clerk.py)."""
-    words = [sys.executable, "-m", "tests.flows.survey_clerk", command]
+    """What the clerk prints (tests/flows/survey_driver.py)."""
+    words = [sys.executable, "-m", "tests.flows.survey_driver", command]
     environment = {**house.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr

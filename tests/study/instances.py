@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from annotation.models import Corpus, User
+from annotation.models import Corpus
+from core.models import User
 from tests import corpora
 
 TALK = ["Where is the salt?", "Beside the stove, as ever.", "And the pepper?"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from annotation.models import User
-from study.domain.phases import ParticipantState, StudyState
+from core.models import User
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import (
     Answer,
     Participant,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.figures import canvas
+from core.figures import canvas
 from study.figures import Panel, ShareRow, draw_people_and_models
 
 PANELS = [

@@ -11,9 +11,9 @@ from django.core.management.base import CommandParser
 
 from annotation.actions.reasoning import ask_about
 from annotation.forms.reasoning import AskForm
-from annotation.management.command import ColloquyCommand, counted
 from annotation.management.finding import project
-from annotation.models import User
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):

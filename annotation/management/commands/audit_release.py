@@ -7,11 +7,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.domain.artefacts import CheckFinding
-from annotation.domain.leaks import MOST_HOLDERS
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, unknown
-from annotation.models import Release, User
-from annotation.selectors import audits
+from annotation.domain.releases.artefacts import CheckFinding
+from annotation.domain.releases.leaks import MOST_HOLDERS
+from annotation.models import Release
+from annotation.selectors.releases import audits
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, unknown
+from core.models import User
 
 LISTED = 10  # leaks in the text; --json has them all
 

@@ -8,13 +8,15 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import assignments, cleaning
-from annotation.actions.projects import must_be
-from annotation.domain.cleaning import CleaningVerdict
-from annotation.management.command import ColloquyCommand
+from annotation.actions.cleaning import cleaning
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue import assignments
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.management.finding import project
-from annotation.models import Assignment, Kind, Project, Step, User
+from annotation.models import Assignment, Kind, Project, Step
 from annotation.selectors.cleaning import MarkedPair, last_decided, pairs_on, rule_name
+from core.management.command import ColloquyCommand
+from core.models import User
 
 UNDO = "undo"
 

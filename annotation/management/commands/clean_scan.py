@@ -8,12 +8,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import cleaning_rules, cleaning_scan
-from annotation.domain.text import one_line
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, unknown
+from annotation.actions.cleaning import cleaning_rules, cleaning_scan
 from annotation.management.finding import project
-from annotation.models import User
 from annotation.selectors.cleaning import rule_name, rules_of
+from core.domain.text import one_line
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, unknown
+from core.models import User
 
 
 class Command(ColloquyCommand):

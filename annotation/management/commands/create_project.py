@@ -6,9 +6,10 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_slug
 
-from annotation.actions import projects
-from annotation.management.command import ColloquyCommand, seed
-from annotation.models import Kind, User
+from annotation.actions.projects import projects
+from annotation.models import Kind
+from core.management.command import ColloquyCommand, seed
+from core.models import User
 
 
 class Command(ColloquyCommand):

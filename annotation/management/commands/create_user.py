@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import people
-from annotation.management.command import ColloquyCommand
 from annotation.management.finding import project
-from annotation.models import Role, User
+from core.actions import people
+from core.management.command import ColloquyCommand
+from core.models import Role, User
 
 
 class Command(ColloquyCommand):

@@ -6,10 +6,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters.dialogues import CORPUS_EXPORTERS, NoInstance
-from annotation.management.command import ColloquyCommand, counted, folder, unknown
-from annotation.models import Corpus, User
+from annotation.models import Corpus
 from annotation.permissions import corpora_of
-from annotation.selectors import corpora
+from annotation.selectors.corpora import corpora
+from core.management.command import ColloquyCommand, counted, folder, unknown
+from core.models import User
 
 LATER = ("ubuntu-csv",)
 

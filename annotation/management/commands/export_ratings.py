@@ -6,11 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted
+from annotation.actions.projects.projects import must_be
 from annotation.management.finding import project
-from annotation.models import Kind, User
-from annotation.selectors.rating_rows import COLUMNS, FORMATS, rating_rows
+from annotation.models import Kind
+from annotation.selectors.rating.rating_rows import COLUMNS, FORMATS, rating_rows
+from core.management.command import ColloquyCommand, ProgressPrinter, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -6,10 +6,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters import EXPORTERS
-from annotation.management import command
-from annotation.management.command import ColloquyCommand, folder
-from annotation.models import Kind, User
-from annotation.selectors import releases
+from annotation.models import Kind
+from annotation.selectors.releases import releases
+from core.management import command
+from core.management.command import ColloquyCommand, folder
+from core.models import User
 
 SHOWN = 10  # files named in words; --json names all
 

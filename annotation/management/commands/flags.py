@@ -9,11 +9,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import flags
-from annotation.domain.timestamps import timestamp
-from annotation.management.command import ColloquyCommand
 from annotation.management.finding import project
-from annotation.models import Flag, User
+from annotation.models import Flag
 from annotation.selectors.flags import flags_of
+from core.domain.timestamps import timestamp
+from core.management.command import ColloquyCommand
+from core.models import User
 
 
 class Command(ColloquyCommand):

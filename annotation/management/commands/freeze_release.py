@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import releases
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, seed
+from annotation.actions.releases import releases
 from annotation.management.finding import project
-from annotation.models import User
-from annotation.selectors.releases import equal_before, safe_replies
+from annotation.selectors.releases.releases import equal_before, safe_replies
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, seed
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -11,14 +11,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import corpora
-from annotation.actions.corpora import LATER, READERS, CorpusContents, NotImported
-from annotation.actions.corpus_jobs import stored
-from annotation.actions.refusals import RefusedLine
-from annotation.actions.refused_rows import refused_line
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted
-from annotation.models import User
-from annotation.selectors.corpora import splits_of
+from annotation.actions.corpora import corpora
+from annotation.actions.corpora.corpora import LATER, READERS, CorpusContents, NotImported
+from annotation.actions.corpora.corpus_jobs import stored
+from annotation.actions.imports.refused_rows import refused_line
+from annotation.selectors.corpora.corpora import splits_of
+from core.actions.refusals import RefusedLine
+from core.management.command import ColloquyCommand, ProgressPrinter, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):

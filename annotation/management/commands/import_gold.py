@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.gold import import_gold
-from annotation.management.command import ColloquyCommand, counted, readable_file
+from annotation.actions.qualification.gold import import_gold
 from annotation.management.finding import project
-from annotation.models import User
+from core.management.command import ColloquyCommand, counted, readable_file
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -14,8 +14,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.importers.encoding import CODECS, codec_named
-from annotation.importers.intake import PROJECT_IMPORTERS
 from annotation.importers.layout import LayoutChoice
+from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.management.importing import ImportCommand
 from annotation.models import Kind
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.imported_ratings import import_ratings
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from annotation.actions.rating.imported_ratings import import_ratings
 from annotation.management.finding import project
-from annotation.models import User
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -7,11 +7,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted
 from annotation.management.finding import project
-from annotation.models import Kind, User
-from annotation.selectors.practice_drafts import practice_report
-from annotation.selectors.qualification import qualification_report
+from annotation.models import Kind
+from annotation.selectors.qualification.practice_drafts import practice_report
+from annotation.selectors.qualification.qualification import qualification_report
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):

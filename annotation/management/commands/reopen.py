@@ -7,12 +7,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import reopening
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand
+from annotation.actions.inspection import returns
+from annotation.actions.projects.projects import must_be
 from annotation.management.finding import project
-from annotation.models import Item, Kind, User
-from annotation.selectors.items import items_by_key
+from annotation.models import Item, Kind
+from annotation.selectors.projects.items import items_by_key
+from core.management.command import ColloquyCommand
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -28,7 +29,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, item: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
         must_be(target, Kind.REWRITING)
-        reopening.return_instance(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
+        returns.return_instance(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
         self.say({"project": slug, "item": item}, f"{item} is with its author again.")
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import qualification
-from annotation.domain.qualification import QualificationStatus
-from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, person
+from annotation.actions.qualification import qualification
+from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.management.finding import project
-from annotation.models import User
-from annotation.selectors.members import people_of
-from annotation.selectors.qualification import annotator_of
+from annotation.selectors.projects.members import people_of
+from annotation.selectors.qualification.qualification import annotator_of
+from core.domain.text import normalise
+from core.management.command import ColloquyCommand, person
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -9,13 +9,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import simulation
-from annotation.actions.simulated_cleaning import simulate_cleaning
-from annotation.actions.simulated_rewriting import simulate_rewriting
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, seed
+from annotation.actions.cleaning.simulated_cleaning import simulate_cleaning
+from annotation.actions.rating import simulation
+from annotation.actions.rewriting.simulated_rewriting import simulate_rewriting
 from annotation.management.finding import project
-from annotation.models import Kind, User
-from annotation.selectors.progress import progress_of
+from annotation.models import Kind
+from annotation.selectors.projects.progress import progress_of
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
+from core.models import User
 
 MOST = 1_000  # each has an account
 

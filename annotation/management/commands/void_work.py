@@ -8,12 +8,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import voiding
-from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, person
+from annotation.actions.queue import voiding
 from annotation.management.finding import project
-from annotation.models import Kind, User
-from annotation.selectors.members import people_of
+from annotation.models import Kind
+from annotation.selectors.projects.members import people_of
+from core.domain.text import normalise
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, person
+from core.models import User
 
 THINGS = {
     Kind.RATING: ("grade", ""),

@@ -1,4 +1,4 @@
-// Word overlap as annotation/domain/overlap.py has it: how much of a candidate stands in its context already. Both are
+// Word overlap as annotation/domain/rewriting/overlap.py has it: how much of a candidate stands in its context already. Both are
 // held to the cases in tests/js/rewriting/overlap.json.
 
 // A word of a script that is written with spaces, with the apostrophes inside it; of any other script each character.

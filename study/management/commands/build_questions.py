@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, ProgressPrinter, seed
-from annotation.models.people import User
+from core.management.command import ColloquyCommand, ProgressPrinter, seed
+from core.models.people import User
 from study.actions import questions
 
 

@@ -7,13 +7,13 @@ from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_slug
 from django.urls import reverse
 
-from annotation.management.command import ColloquyCommand, seed
-from annotation.models.people import User
-from study.actions import studies
-from study.domain.survey import ASSIGN, group_as_typed
-from study.domain.texts import LANGUAGES
+from core.management.command import ColloquyCommand, seed
+from core.models.people import User
+from study.actions.survey import studies
+from study.domain.survey.survey import ASSIGN, group_as_typed
+from study.domain.survey.texts import LANGUAGES
 from study.management.command import live_address, question_set
-from study.selectors.plans import CONSENT, names_no_person
+from study.selectors.survey.plans import CONSENT, names_no_person
 
 
 class Command(ColloquyCommand):

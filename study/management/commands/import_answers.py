@@ -13,8 +13,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
-from annotation.models.people import User
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from core.models.people import User
 from study.actions.imported_answers import AnswersImportOutcome, import_answers
 from study.importers.answers import MOST_CANDIDATES
 

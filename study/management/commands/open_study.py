@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted
-from annotation.models.people import User
-from study.actions import studies
+from core.management.command import ColloquyCommand, counted
+from core.models.people import User
+from study.actions.survey import studies
 from study.management.command import study
-from study.selectors.plans import names_no_person
+from study.selectors.survey.plans import names_no_person
 
 
 class Command(ColloquyCommand):

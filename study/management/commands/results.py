@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted
-from annotation.models.people import User
-from study.domain.exclusions import RULES
+from core.management.command import ColloquyCommand, counted
+from core.models.people import User
+from study.domain.survey.exclusions import RULES
 from study.management.command import study
-from study.selectors.results import is_readable, results_of
+from study.selectors.results.results import is_readable, results_of
 
 
 class Command(ColloquyCommand):

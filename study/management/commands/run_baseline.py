@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, ProgressPrinter, counted, seed
-from annotation.models.people import User
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
+from core.models.people import User
 from study.actions import baselines
 from study.baselines.evaluate import METRICS, WHY
 from study.baselines.registry import BASELINES

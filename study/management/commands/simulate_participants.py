@@ -11,13 +11,13 @@ from django.core.management.base import CommandParser
 from django.db import close_old_connections
 from django.urls import reverse
 
-from annotation.domain.draws import uniforms
-from annotation.management.command import ColloquyCommand, ProgressPrinter, seed
-from annotation.models.people import User
-from study.actions import participants
-from study.domain.demographics import QUESTIONS
-from study.domain.phases import StudyState, VisitOutcome
-from study.domain.simulation import choices, milliseconds
+from core.domain.draws import uniforms
+from core.management.command import ColloquyCommand, ProgressPrinter, seed
+from core.models.people import User
+from study.actions.survey import participants
+from study.domain.survey.demographics import QUESTIONS
+from study.domain.survey.phases import StudyState, VisitOutcome
+from study.domain.survey.simulation import choices, milliseconds
 from study.management.bots import Bot, PageQuestion, Unreachable
 from study.management.command import live_address, study
 from study.models import FormQuestion, Question, QuestionPurpose, Study

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from annotation.actions import corpora, corpus_jobs, names
-from annotation.actions.corpora import NotImported
-from annotation.actions.refusals import Refused
-from annotation.domain.transitions import JobState
-from annotation.models import Corpus, Dialogue, Event, Job, Name, NameKind
-from annotation.models.frozen import Frozen
+from annotation.actions.corpora import corpora, corpus_jobs
+from annotation.actions.corpora.corpora import NotImported
+from annotation.models import Corpus, Dialogue
+from core.actions import names
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models import Event, Job, Name
+from core.models.frozen import Frozen
 from tests.corpora import dialogue, folder_of, imported, instance, jsonl_of, mutual_files, stored, tar_of
 from tests.factories import no_progress
 
@@ -36,7 +38,7 @@ def test_both_variants_become_corpora_linked_by_their_ids(archive, researcher):
     assert (plus.variant_of, lamps.variant_of) == (lamps, None)
     ids = set(lamps.dialogues.values_list("external_id", flat=True))
     assert set(plus.dialogues.values_list("external_id", flat=True)) <= ids
-    assert set(Name.objects.filter(kind=NameKind.CORPUS).values_list("name", flat=True)) == {"lamps", "lamps-plus"}
+    assert set(Name.objects.filter(kind="corpus").values_list("name", flat=True)) == {"lamps", "lamps-plus"}
     assert Event.objects.filter(subject="corpus", became="imported", by=researcher).count() == 2
 
 
@@ -72,7 +74,7 @@ def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
     [row] = refused.value.found.bad
     assert (row.file, row.reason.code, refused.value.found.good) == ("mutual/dev/dev_9.txt", "answer_no_option", 2)
     assert not Corpus.objects.exists()
-    assert not Name.objects.filter(kind=NameKind.CORPUS).exists()
+    assert not Name.objects.filter(kind="corpus").exists()
 
 
 def test_the_good_rows_alone_are_stored_when_one_says_so(half_bad, researcher):
@@ -93,7 +95,7 @@ def test_a_corpus_is_never_imported_over(archive, researcher):
 @pytest.mark.parametrize("taken", ["weibo", "lamps-plus"])
 def test_a_name_that_another_thing_has_stores_nothing(taken, archive, project, researcher):
     if taken != "weibo":
-        names.claim(taken, NameKind.STUDY)
+        names.claim(taken, "study")
     with pytest.raises(Refused) as refused:
         imported("weibo" if taken == "weibo" else "lamps", archive, format="mutual", by=researcher)
     assert refused.value.code == "slug_taken"

@@ -9,16 +9,17 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from annotation.actions import demo
-from annotation.domain.overlap import overlap
-from annotation.domain.rewriting import flaws
-from annotation.models import CleaningDecision, Corpus, Event, Import, Inspection, Project, Rewrite, Role, User
+from annotation.actions.demo import demo
+from annotation.domain.rewriting.overlap import overlap
+from annotation.domain.rewriting.rewriting import flaws
+from annotation.models import CleaningDecision, Corpus, Import, Inspection, Project, Rewrite
 from annotation.selectors.adjudication import waiting_in
 from annotation.selectors.cleaning import cleaning_report
 from annotation.selectors.flags import flags_of
-from annotation.selectors.gold import gold_of
-from annotation.selectors.pairs import rows_of
-from annotation.selectors.qualification import qualification_report
+from annotation.selectors.qualification.gold import gold_of
+from annotation.selectors.qualification.qualification import qualification_report
+from annotation.selectors.rating.pairs import rows_of
+from core.models import Event, Role, User
 from tests import factories
 
 pytestmark = pytest.mark.django_db

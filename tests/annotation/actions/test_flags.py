@@ -5,9 +5,10 @@ from uuid import uuid4
 import pytest
 
 from annotation.actions import flags
-from annotation.models import Assignment, Event, Flag
+from annotation.models import Assignment, Flag
+from core.models import Event
 from tests import factories
-from tests.annotation.actions.desk import expire_all, refused
+from tests.annotation.actions.queue.assigned_work import expire_all, refused
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_a_pair_can_be_flagged_when_it_is_no_longer_in_hand(assignment, annotato
     if then == "graded":
         factories.grade(assignment)
     elif then == "skipped":
-        from annotation.actions import ratings
+        from annotation.actions.rating import ratings
 
         ratings.skip(assignment=assignment, reason="other", by=annotator)
     else:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.cleaning import (
+from annotation.domain.cleaning.cleaning import (
     OWN_LISTS,
     CleaningVerdict,
     Scanner,
@@ -14,9 +14,9 @@ from annotation.domain.cleaning import (
     simulated_verdict,
     suggested,
 )
-from annotation.domain.cleaning_patterns import HINTS, PATTERNS, is_identity_number
-from annotation.domain.cleaning_words import LONGEST_WORD, MOST_WORDS, WordLists, fold_letters, read_words
-from annotation.domain.wording import ChoiceError
+from annotation.domain.cleaning.cleaning_patterns import HINTS, PATTERNS, is_identity_number
+from annotation.domain.cleaning.cleaning_words import LONGEST_WORD, MOST_WORDS, WordLists, fold_letters, read_words
+from core.domain.wording import ChoiceError
 
 ALL = Scanner(PATTERNS, {key: words for key, (_name, words) in OWN_LISTS.items()})
 NOTHING = "随便聊聊。"

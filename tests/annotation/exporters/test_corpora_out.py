@@ -5,7 +5,7 @@ import json
 import pytest
 
 from annotation.exporters.dialogues import NoInstance
-from annotation.selectors import corpora
+from annotation.selectors.corpora import corpora
 from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import json
 import pytest
 import pytrec_eval
 
-from annotation.domain.rating import Scale
+from annotation.domain.rating.rating import Scale
 from annotation.exporters import trec
 from tests.annotation.exporters.test_exporters import PAIR
 from tests.annotation.exporters.test_mutual import instance

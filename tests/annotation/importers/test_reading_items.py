@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.importers import dream, items
-from annotation.importers.intake import PROJECT_IMPORTERS
+from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.importers.rows import BadRow, ItemRow
 from annotation.models import Kind
 from tests.rewriting import question

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from annotation.domain.text import join_spaced_chinese, normalise
 from annotation.importers import pairs
 from annotation.importers.rows import BadRow, PairRow, excerpt
+from core.domain.text import join_spaced_chinese, normalise
 
 LONG = "长" * 10_001
 MISPLACED = "a quote or line break inside a cell; put the cell in quotes and write its own quotes twice"

@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
-from annotation.domain import recordings as domain
-from annotation.domain.recordings import RecordingKind
+from annotation.domain.transcription import recordings as domain
+from annotation.domain.transcription.recordings import RecordingKind
 from annotation.importers import items
 from annotation.importers.rows import BadRow, ItemRow
 from tests.recordings import CHOICES, FILES, MACHINE_TEXT, jsonl, picture, row, tarred, tone, zipped

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Gold
 from tests import factories
-from tests.annotation.actions.golden import choose, grade_all, import_rows, known
+from tests.annotation.actions.qualification.gold_pairs import choose, grade_all, import_rows, known
 
 
 @pytest.fixture

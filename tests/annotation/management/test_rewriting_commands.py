@@ -5,8 +5,9 @@ from hashlib import sha256
 
 import pytest
 
-from annotation.domain.rewriting import InspectionVerdict
-from annotation.models import Item, Project, Recording, Role
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.models import Item, Project, Recording
+from core.models import Role
 from tests import factories, recordings
 from tests.rewriting import answered, file_of, items, judge, practice_items, question, rewriting_project, write
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.actions import projects
-from annotation.models import Role
+from annotation.actions.projects import projects
+from core.models import Role
 from tests import factories
 
 COMMANDS = {

@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.models import Corpus
-from annotation.selectors.corpora import dialogues_of, named, names_of, splits_of
-from annotation.selectors.corpus_pages import PAGE, figures_of, options_of, page_of, slot_in
+from annotation.selectors.corpora.corpora import dialogues_of, named, names_of, splits_of
+from annotation.selectors.corpora.corpus_pages import PAGE, figures_of, options_of, page_of, slot_in
 from tests.corpora import dialogue, stored
 
 pytestmark = pytest.mark.django_db

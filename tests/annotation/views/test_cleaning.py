@@ -9,9 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.domain.cleaning import CleaningVerdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import ItemState
-from annotation.models import Assignment, CleaningDecision, Job
+from annotation.models import Assignment, CleaningDecision
+from core.models import Job
 from tests.cleaning import MARKED, decide, marked_pairs, put_words, scan, take
 from tests.pages import without_tokens
 

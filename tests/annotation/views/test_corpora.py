@@ -9,10 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation import core_tasks as tasks
-from annotation.actions import corpus_jobs, jobs
-from annotation.domain.transitions import JobState
-from annotation.models import Corpus, Job, Role
+from annotation.actions.corpora import corpus_jobs
+from annotation.models import Corpus
+from core import tasks as tasks
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Job, Role
 from tests import factories
 from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
 from tests.factories import no_progress

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Flag, Item, Rating
 from tests import factories
-from tests.annotation.views.rating_desk import PAGE, first_assignment, page_state_of, send, signed_in
+from tests.annotation.views.rating.rating_page import PAGE, first_assignment, page_state_of, send, signed_in
 
 FLAGS = "/projects/weibo/flags/"
 

@@ -12,12 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from annotation import core_tasks as tasks
-from annotation.actions import file_rows, imports, jobs
-from annotation.domain.transitions import JobState
+from annotation.actions.imports import file_rows, imports
 from annotation.domain.workflow import ImportState
-from annotation.models import Import, Job
+from annotation.models import Import
 from annotation.views.imports import imports as imports_view
+from core import tasks as tasks
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Job
 from tests import factories
 from tests.factories import checked, received, stored
 from tests.rewriting import rewriting_project

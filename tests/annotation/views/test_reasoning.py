@@ -7,9 +7,10 @@ import re
 import pytest
 
 from annotation.actions import reasoning
-from annotation.models import Assignment, Role, Step, TypeChoice
+from annotation.models import Assignment, Step, TypeChoice
+from core.models import Role
 from tests import factories
-from tests.annotation.views.writing_desk import author, dream, judge, signed_in
+from tests.annotation.views.rewriting.rewriting_page import author, dream, judge, signed_in
 from tests.dialogues import CANDIDATES, CUT, TURNS, items, judge_next, write_next
 
 __all__ = ["author", "dream", "judge"]

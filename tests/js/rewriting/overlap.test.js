@@ -1,4 +1,4 @@
-// Word overlap in the browser is that of annotation.domain.overlap: both are held to the cases in overlap.json.
+// Word overlap in the browser is that of annotation.domain.rewriting.overlap: both are held to the cases in overlap.json.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

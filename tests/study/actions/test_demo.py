@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
-from annotation.actions import demo as annotation_demo
-from annotation.models import Event, Role, User
+from annotation.actions.demo import demo as annotation_demo
 from annotation.permissions import projects_of
-from study.actions import demo
+from core.models import Event, Role, User
+from study.actions.demo import demo
 from study.models import Answer, Presentation, QuestionSet, Run, Study
 from study.models.people import Origin
 from study.permissions import runs_of, studies_of

@@ -6,11 +6,13 @@ from hashlib import sha256
 import pytest
 from django.db import transaction
 
-from annotation.actions import names, releases
-from annotation.actions.refusals import Refused
-from annotation.domain.transitions import JobState
-from annotation.models import Event, Instance, Job, Name, NameKind, Release, Role
-from annotation.models.frozen import Frozen
+from annotation.actions.releases import releases
+from annotation.models import Instance, Release
+from core.actions import names
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models import Event, Job, Name, Role
+from core.models.frozen import Frozen
 from study.actions import questions
 from study.actions.questions import NotBuilt, build
 from study.models import Question, QuestionSet
@@ -46,7 +48,7 @@ def code_of(researcher, *sources, **how) -> str:
     with pytest.raises(Refused) as refused:
         built(researcher, *sources, **how)
     assert not QuestionSet.objects.filter(name="evening").exists()
-    assert not Name.objects.filter(kind=NameKind.QUESTIONS, name="evening").exists()
+    assert not Name.objects.filter(kind="questions", name="evening").exists()
     return refused.value.code
 
 
@@ -208,7 +210,7 @@ def test_a_job_that_is_refused_says_why_in_the_reader_s_language(talk, researche
     job = questions.ask_for_build(
         name="evening", sources=["talk:test"], count=6, distractors=4, max_turns=6, seed=1, by=researcher
     )
-    names.claim("other", NameKind.STUDY)
+    names.claim("other", "study")
     result = json.loads(json.dumps(questions.run_build(job, no_progress)))
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
     job.refresh_from_db()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.text import fold
+from core.domain.text import fold
 from study.domain.sampling import (
     QuestionDraw,
     SamplingSettings,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.models import Role
+from core.models import Role
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.models import Role
-from study.domain.phases import ParticipantState, StudyState
+from core.models import Role
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Study
 from tests import factories
 from tests.study.results_cases import answer_all, answers_file, closed_study, example_a_file, question_set, run_of

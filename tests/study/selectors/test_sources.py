@@ -4,13 +4,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.actions import projects
-from annotation.models import Membership, Project, Release, Role
+from annotation.actions.projects import projects
+from annotation.models import Membership, Project, Release
 from annotation.models.releases import Instance as Published
+from core.models import Role
 from study.actions.questions import build
 from study.baselines.base import RankingInstance
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership
-from study.selectors.sources import NoSuchSource, choices_of, source_of, spoken, usual_training
+from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, spoken, usual_training
 from tests import factories
 from tests.factories import no_progress
 from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row

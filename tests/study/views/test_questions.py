@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation import core_tasks as tasks
-from annotation.actions import jobs
-from annotation.models import Job, Role
+from core import tasks as tasks
+from core.actions import jobs
+from core.models import Job, Role
 from study.actions import questions
 from study.models import QuestionSet
 from tests import factories

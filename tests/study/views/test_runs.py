@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from annotation import core_tasks as tasks
-from annotation.actions import jobs
-from annotation.domain.transitions import JobState
-from annotation.models import Corpus, Job, Role
+from annotation.models import Corpus
+from core import tasks as tasks
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Job, Role
 from study.actions.baselines import ask_for_run, run_now
 from study.actions.questions import build
 from study.models import Run, Study, StudyMembership
@@ -279,7 +280,7 @@ def test_a_study_s_page_can_hold_its_runs_and_a_form(rui):
     StudyMembership.objects.create(study=study, person=rui)
     request = RequestFactory().get("/")
     request.user = rui
-    template, known = Template('{% include "study/_runs.html" %}'), Context({"study": study, "request": request})
+    template, known = Template('{% include "study/runs/_runs.html" %}'), Context({"study": study, "request": request})
     assert "No model has been asked these questions yet." in template.render(
         Context({"study": study, "request": request})
     )
