@@ -132,7 +132,7 @@ test("a refused grade does not stand; a refused change leaves the grade there wa
   assert.deepEqual(pageState.past, [graded(9, 4)]);
 });
 
-test("a grade that was stored under a newer seat is changed there", () => {
+test("a grade that was stored under a newer assignment is changed there", () => {
   const pageState = pageStateOf();
   pageState.grade(4, "", 0);
   pageState.undo();
