@@ -17,14 +17,17 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.db.models.functions import Mod  # noqa: E402
 
-from annotation.actions import imports, projects, releases  # noqa: E402
-from annotation.domain.statistics import rating_statistics  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
+from annotation.domain.releases.statistics import rating_statistics  # noqa: E402
 from annotation.domain.workflow import ItemState  # noqa: E402
-from annotation.models import Item, Project, Rating, Role, Slot, Step  # noqa: E402
-from annotation.selectors.rating_rows import COLUMNS, FORMATS, written  # noqa: E402
-from annotation.selectors.releases import formats_of, instances_of, write  # noqa: E402
+from annotation.models import Item, Project, Rating, Slot, Step  # noqa: E402
+from annotation.selectors.rating.rating_rows import COLUMNS, FORMATS, written  # noqa: E402
+from annotation.selectors.releases.releases import formats_of, instances_of, write  # noqa: E402
 from benchmarks import chinese, loading  # noqa: E402
 from benchmarks.parts import measure  # noqa: E402
+from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 
 REMOVED = (9, 40)  # so many of so many have grades two apart: the study's 22.5 %
@@ -34,9 +37,9 @@ def main(pairs: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         project = load(pairs, folder / "pairs.csv")
-        release = measure("freeze", pairs, lambda: releases.freeze(
-            project=project, seed=0, report=factories.no_progress, by=None
-        ))  # fmt: skip
+        release = measure(
+            "freeze", pairs, lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=None)
+        )
         kept = release.counts["instances"]
         measure("of it, statistics", kept, lambda: rating_statistics(instances_of(release)))
         for format in formats_of(project):
@@ -52,7 +55,9 @@ def save(project: Project, format: str, path: Path) -> None:
 
 
 def raw(project: Project, path: Path) -> None:
-    rows = Rating.objects.filter(assignment__slot__item__project=project).order_by("pk").values_list(*COLUMNS.values())
+    rows = (
+        Rating.objects.filter(assignment__slot__item__project=project).order_by("pk").values_list(*COLUMNS.values())
+    )
     query, values = rows.query.sql_with_params()
     with connection.cursor() as cursor, path.open("wb") as file:
         if connection.vendor == "postgresql":

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from annotation.domain.agreement import Patterns, grade_patterns
 from annotation.domain.workflow import ItemState
-from annotation.models import Project, Rating, User
+from annotation.models import Project, Rating
+from core.models import User
 
 CHUNK = 10_000
 RECENT = timedelta(days=7)
@@ -65,7 +66,9 @@ def grades_in_force(project: Project) -> Grades:
         Rating.objects.counting()
         .filter(assignment__slot__item__project=project)
         .annotate(state=Case(*states), recent=Case(recent, default=Value(0)))
-        .values_list("pk", "assignment__slot__item", "assignment__person", "grade", "milliseconds", "state", "recent")
+        .values_list(
+            "pk", "assignment__slot__item", "assignment__person", "grade", "milliseconds", "state", "recent"
+        )
     )
     rows = np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
     people, person = np.unique(rows["rater"], return_inverse=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.actions import releases
-from annotation.models import Role
+from annotation.actions.releases import releases
+from core.models import Role
 from tests import dialogues, factories
 from tests.corpora import stored
 from tests.factories import no_progress
@@ -14,8 +14,14 @@ HARBOUR = "m : the ferry leaves at nine and my cousin waits near the harbour wit
 def told(number: int, split: str, text: str = "", **details) -> dict[str, object]:
     turns = [{"speaker": "m", "text": text or f"Lamp {number} is broken, the {number}th one this week."}]
     options = [f"{word} lamp {number}" for word in ("buy", "sell", "mend", "paint")]
-    return {"id": f"{split}_{number}", "split": split, "turns": turns, "candidates": options, "answer": number % 4,
-            **details}  # fmt: skip
+    return {
+        "id": f"{split}_{number}",
+        "split": split,
+        "turns": turns,
+        "candidates": options,
+        "answer": number % 4,
+        **details,
+    }
 
 
 @pytest.fixture
@@ -57,8 +63,10 @@ def test_what_is_found_is_said_in_words(shell, lamps):
 
 
 def test_dialogues_without_options_have_leaks_alone(shell, researcher):
-    rows = [{"id": str(number), "split": split, "turns": [{"speaker": "m", "text": HARBOUR}]}
-            for number, split in enumerate(("train", "test"))]  # fmt: skip
+    rows = [
+        {"id": str(number), "split": split, "turns": [{"speaker": "m", "text": HARBOUR}]}
+        for number, split in enumerate(("train", "test"))
+    ]
     stored("talk", rows, by=researcher)
     found = shell("audit_release", "talk", "--json").json
     assert (found["leaks"]["exact"], found["answered"]) == (1, 0)
