@@ -1,14 +1,30 @@
-"""The cast: who plays in the tests, and the project they play in."""
+"""The database of the tests, and the cast: who plays in them, and the project they play in."""
 
+from collections.abc import Iterator
+
+import dj_database_url
 import pytest
+from django.conf import settings as django_settings
+from django.db import connections
 from hypothesis import settings
+from pytest_django import DjangoDbBlocker
 
 from annotation.actions import projects
 from annotation.models import Kind, Project, Role, User
-from tests import factories
+from tests import databases, factories
 
 settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Copy a migrated database for the tests of this process, instead of migrating one."""
+    with databases.of_this_run(django_settings.DATA_DIR) as url:
+        connections.settings["default"]["NAME"] = dj_database_url.parse(url)["NAME"]
+        yield
+        with django_db_blocker.unblock():
+            connections.close_all()
 
 
 @pytest.fixture

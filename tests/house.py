@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+from tests import prepared
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 180  # seconds to wait for the first page
 
@@ -71,10 +73,9 @@ class House:
 
 @contextmanager
 def open_house(folder: Path, **environment: str) -> Iterator[House]:
-    """Migrated, with its files collected, running; everything is ended afterwards."""
+    """Yield a running product on a migrated database, with its files collected; end all its processes afterwards."""
     house = House(folder, **environment)
-    house.manage("migrate", "--verbosity", "0")
-    house.manage("collectstatic", "--no-input", "--verbosity", "0")
+    prepared.collected_files(folder / "static")
     try:
         house.start("web", "worker", "beat")
         house.wait_until_it_answers()

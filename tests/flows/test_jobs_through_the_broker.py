@@ -87,7 +87,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             "QUEUE": f"colloquy-{uuid4().hex[:12]}", "PYTHONPATH": str(ROOT),
         }  # fmt: skip
         with a_clerk(environment) as clerk:
-            clerk.ask("migrate")
+            clerk.ask("settle_in")
             house = House(clerk.process, environment, folder)
             yield house
             house.kill_worker()

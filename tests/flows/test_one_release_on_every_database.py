@@ -43,7 +43,7 @@ def done_on(url: str, folder: Path, *orders: list[Any]) -> list[Any]:
     }  # fmt: skip
     clerk = subprocess.run(
         [sys.executable, "-m", "tests.flows.clerk"], cwd=ROOT, env=environment, check=True, text=True,
-        input="".join(json.dumps(order) + "\n" for order in [["migrate"], *orders]), stdout=subprocess.PIPE,
+        input="".join(json.dumps(order) + "\n" for order in [["settle_in"], *orders]), stdout=subprocess.PIPE,
     )  # fmt: skip
     return [json.loads(line) for line in clerk.stdout.splitlines()]
 
