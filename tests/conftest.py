@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import dj_database_url
 import pytest
 from django.conf import settings as django_settings
-from django.db import connections
+from django.db import connections, transaction
 from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 
 from annotation.actions import projects
 from annotation.models import Kind, Project, Role, User
 from tests import databases, factories
+from tests.samples import Sample
 
 settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test
 settings.load_profile("untimed")
@@ -25,6 +26,14 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
         yield
         with django_db_blocker.unblock():
             connections.close_all()
+
+
+@pytest.fixture(scope="module")
+def sample(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Sample]:
+    """Load the sample once for a module. Each of its tests runs within this transaction and undoes what it changes."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield Sample.load()
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

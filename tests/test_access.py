@@ -19,7 +19,6 @@ from tests.addresses import (
     STAFF,
     VISITS,
 )
-from tests.samples import Sample
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +31,8 @@ def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
 
 
 @pytest.fixture
-def address():
-    return Sample.load().address
+def address(sample):
+    return sample.address
 
 
 def status_of(client: Client, method: str, path: str) -> int:

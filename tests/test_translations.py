@@ -17,7 +17,6 @@ from annotation.models import Import, Item, Kind, Name, Release, Role, User
 from study.models import QuestionSet, Study
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.messages import ROOT, Message, all_messages, source_files
-from tests.samples import Sample
 from tests.unmarked import (
     foreign_words,
     has_chinese,
@@ -136,9 +135,8 @@ def test_every_rule_for_passwords_speaks_chinese():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_page_of_the_sample_speaks_one_language(language):
+def test_every_page_of_the_sample_speaks_one_language(language, sample):
     """English pages are opened too: what breaks in one language only breaks here."""
-    sample = Sample.load()
     wrong = {}
     for username, role in CAST.items():
         client = Client(headers={"accept-language": language})
