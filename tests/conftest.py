@@ -1,12 +1,14 @@
 """The database of the tests, and the cast: who plays in them, and the project they play in."""
 
+import os
 from collections.abc import Iterator
+from typing import Any
 
 import dj_database_url
 import pytest
 from django.conf import settings as django_settings
 from django.db import connections, transaction
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from annotation.actions import projects
@@ -14,8 +16,10 @@ from annotation.models import Kind, Project, Role, User
 from tests import databases, factories
 from tests.samples import Sample
 
-settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test
-settings.load_profile("untimed")
+UNHURRIED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}  # on a busy machine
+settings.register_profile("here", **UNHURRIED)
+settings.register_profile("ci", derandomize=True, database=None, print_blob=True, max_examples=30, **UNHURRIED)
+settings.load_profile("ci" if "CI" in os.environ else "here")
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from annotation.models.work import TAKEN
 from annotation.selectors.cleaning import waiting_in
 from tests.cleaning import put_words, scan
 from tests.factories import person, stored
+from tests.house import PATIENCE
 
 PROMPTS, RESPONSES = 6, 4
 EXPECTED = {"cleaned", "place_taken"}  # the pair went with its prompt while somebody had it
@@ -28,7 +29,7 @@ def at_once(acts: Sequence[Callable[[], object]]) -> None:
 
     def one(act: Callable[[], object]) -> None:
         try:
-            together.wait(timeout=30)
+            together.wait(timeout=PATIENCE)
             act()
         except Exception as error:
             wrong.append(error)
@@ -39,7 +40,7 @@ def at_once(acts: Sequence[Callable[[], object]]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=PATIENCE)
     assert wrong == []
 
 

@@ -18,6 +18,7 @@ from annotation.models.frozen import Frozen
 from annotation.selectors.releases import equal_before, instances_of, manifest_of, named, prospect_of, releases_of
 from tests import factories
 from tests.factories import no_progress, stored
+from tests.house import PATIENCE
 
 
 def freeze(project: Project, *, seed: int = 0, job: Job | None = None) -> Release:
@@ -132,7 +133,7 @@ def test_people_go_on_rating_while_a_release_reads_one_moment(rated, rater, part
             return
         meanwhile = Thread(target=grade_meanwhile)
         meanwhile.start()
-        meanwhile.join(timeout=10)
+        meanwhile.join(timeout=PATIENCE)
         assert not meanwhile.is_alive(), "the reading made a rater wait"
 
     release = releases.freeze(project=rated, seed=0, report=report, by=rated.created_by)
