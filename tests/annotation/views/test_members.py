@@ -13,6 +13,8 @@ from annotation.domain.workflow import JobState, SeatState
 from annotation.models import Event, Job, Role, Seat
 from tests import factories
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 def client(researcher) -> Client:

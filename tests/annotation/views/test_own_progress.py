@@ -10,6 +10,8 @@ from tests import factories
 from tests.annotation.actions import golden
 from tests.annotation.views.rating_desk import signed_in
 
+pytestmark = pytest.mark.every_database
+
 PAGE = "/projects/weibo/rate/progress/"
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

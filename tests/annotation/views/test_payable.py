@@ -15,6 +15,8 @@ from tests.annotation.actions import golden
 from tests.annotation.management.shell import Shell
 from tests.annotation.views.rating_desk import signed_in
 
+pytestmark = pytest.mark.every_database
+
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
 
