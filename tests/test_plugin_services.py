@@ -45,6 +45,17 @@ def test_a_file_that_skips_as_a_whole_fails_under_no_skips(run):
     assert result.ret == pytest.ExitCode.INTERRUPTED
 
 
+def test_simulations_at_length_run_where_they_are_asked_for(run):
+    suite = """
+import pytest
+
+@pytest.mark.parametrize("rounds", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_of_coverage(rounds): pass
+"""
+    run(suite).assert_outcomes(passed=1, deselected=1)
+    run(suite, "--slow").assert_outcomes(passed=2)
+
+
 @pytest.mark.parametrize(("layer", "passed"), [("views", 2), ("actions", 3), ("selectors", 3)])
 def test_another_database_runs_what_writes_queries_what_is_marked_and_the_stories(run, pytester, layer, passed):
     suite = """

@@ -62,13 +62,13 @@ def test_one_refused_row_and_nothing_is_stored(project, row, code):
 
 
 def test_gold_comes_between_the_pairs_and_all_of_both_are_graded_once(project, rater):
-    factories.pairs(project, 60)
-    bring_in(project, known(100))
+    factories.pairs(project, 24)
+    bring_in(project, known(60))
     choose(project, **HALF)
     seats = grade_all(project, rater)
     golden = [is_gold(seat) for seat in seats]
-    assert golden.count(False) == 60
-    assert 30 <= golden.count(True) <= 90
+    assert golden.count(False) == 24
+    assert 8 <= golden.count(True) <= 50
     assert golden[-1] is False  # when nothing is left to rate no gold is left either
     assert [seat.slot is None for seat in seats] == golden
     assert len({seat.place_id for seat in seats}) == len(seats)
@@ -89,32 +89,32 @@ def test_a_batch_and_pair_after_pair_meet_the_same_gold(project, rater, partner)
 
 def test_gold_draws_are_the_same_whatever_was_done_before(researcher, project, rater):
     """Two projects of one name and seed, as on two databases: the same gold at the same pairs."""
-    factories.pairs(project, 30)
-    bring_in(project, known(30))
+    factories.pairs(project, 12)
+    bring_in(project, known(12))
     choose(project, **HALF)
-    first = [seat.place.item.content["prompt"] for seat in grade_all(project, rater, most=25)]
+    first = [seat.place.item.content["prompt"] for seat in grade_all(project, rater, most=10)]
     Rating.objects.all().delete()
     Seat.objects.all().delete()
     rater.cursors.all().delete()
     for place in Place.objects.filter(item__purpose=Purpose.WORK):
         Place.objects.filter(pk=place.pk).update(free=place.slots)
-    assert [seat.place.item.content["prompt"] for seat in grade_all(project, rater, most=25)] == first
+    assert [seat.place.item.content["prompt"] for seat in grade_all(project, rater, most=10)] == first
 
 
 def test_no_gold_comes_again_before_all_were_seen(project, rater):
-    factories.pairs(project, 120)
-    bring_in(project, known(7))
+    factories.pairs(project, 16)
+    bring_in(project, known(3))
     choose(project, **HALF)
     met: Counter[int] = Counter()
     for seat in grade_all(project, rater):
         if is_gold(seat):
             met[seat.place.item_id] += 1
-            assert max(met.values()) - (min(met.values()) if len(met) == 7 else 0) <= 1
+            assert max(met.values()) - (min(met.values()) if len(met) == 3 else 0) <= 1
     assert min(met.values()) > 1
 
 
 def test_gold_moves_no_figure_and_no_release(project, rater, partner):
-    factories.pairs(project, 30)
+    factories.pairs(project, 12)
 
     def figures():
         grades = grades_in_force(project)
@@ -123,18 +123,18 @@ def test_gold_moves_no_figure_and_no_release(project, rater, partner):
     for person in (rater, partner):
         grade_all(project, person)
     before = figures()
-    bring_in(project, known(40))
+    bring_in(project, known(20))
     choose(project, **HALF)
     assert figures() == before
-    factories.pairs(project, 40)
+    factories.pairs(project, 12)
     for person in (rater, partner):
         seats = grade_all(project, person, off=2)
         assert any(is_gold(seat) for seat in seats)
     counted = Rating.objects.counting()
-    assert counted.count() == 140
+    assert counted.count() == 48
     assert not counted.filter(seat__place__item__purpose=Purpose.GOLD).exists()
     after = figures()
-    assert after[0].pairs == after[0].kept == 70  # all were graded 3 by both; gold was graded wide of the mark
+    assert after[0].pairs == after[0].kept == 24  # all were graded 3 by both; gold was graded wide of the mark
     assert set(Item.objects.filter(purpose=Purpose.GOLD).values_list("state", flat=True)) == {ItemState.OPEN}
 
 
@@ -210,8 +210,8 @@ def test_grades_from_elsewhere_never_land_on_gold(project, rater, tmp_path):
 
 
 def test_what_waits_falls_by_one_with_every_pair_whatever_it_is(project, rater):
-    factories.pairs(project, 30)
-    bring_in(project, known(30))
+    factories.pairs(project, 10)
+    bring_in(project, known(10))
     choose(project, per_day=500, **HALF)
     assignments.hold(project=project, step="rate", by=rater)
     [work] = rating_work(rater)

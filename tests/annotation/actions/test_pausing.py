@@ -14,12 +14,14 @@ from tests.annotation.actions.golden import bring_in, choose, grade_all, is_gold
 
 pytestmark = pytest.mark.django_db
 
+PAIRS = 30
+
 
 @pytest.fixture
 def watched(project):
     """Every other pair is gold; three misses among the last five pause."""
-    factories.pairs(project, 60)
-    bring_in(project, known(60))
+    factories.pairs(project, PAIRS)
+    bring_in(project, known(PAIRS))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
     return project
 
@@ -37,7 +39,7 @@ def test_too_many_misses_pause_and_no_pair_is_handed_out(watched, rater):
 
 def test_grades_that_are_near_enough_never_pause(watched, rater):
     seats = grade_all(watched, rater, off=1)
-    assert sum(not is_gold(seat) for seat in seats) == 60
+    assert sum(not is_gold(seat) for seat in seats) == PAIRS
 
 
 def test_a_paused_person_changes_nothing_for_others(watched, rater, partner):
