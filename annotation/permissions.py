@@ -1,27 +1,17 @@
-"""Who may do what: one table. A role opens a door; a membership says for which projects (see projects_of)."""
+"""Which roles may do what in a project or with a corpus, and which of them a person has a right to."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-from urllib.parse import urlencode
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 
-from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django_htmx.http import HttpResponseClientRedirect
+from annotation.models import Assignment, Corpus, Kind, Project, Step
+from core.models import Role, User
+from core.permissions import may
 
-from annotation.models import Corpus, Job, Project, Role, User
-
-ANNOTATOR, INSPECTOR, EXPERT = Role.ANNOTATOR, Role.INSPECTOR, Role.EXPERT
+ANNOTATOR, INSPECTOR = Role.ANNOTATOR, Role.INSPECTOR
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
-EVERYBODY = frozenset(Role)
 
 PERMISSIONS: dict[str, frozenset[Role]] = {
-    "home": EVERYBODY,
-    "account": EVERYBODY,
     "pairs.rate": frozenset({ANNOTATOR}),
     "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
     "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # everybody's decisions, and undoing them
@@ -41,27 +31,7 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "release.read": frozenset({RESEARCHER, ADMINISTRATOR}),
     "corpus.import": frozenset({RESEARCHER, ADMINISTRATOR}),
     "corpus.read": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "questions.build": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "questions.read": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "study.create": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "study.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # plan, fieldwork, results
-    "study.manage": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "run.start": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "people.invite": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "people.administer": frozenset({ADMINISTRATOR}),
-    "api.read": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "demo.load": frozenset({RESEARCHER, ADMINISTRATOR}),
 }
-
-# A researcher may invite those who work for a project; only an administrator makes researchers and administrators.
-MAY_INVITE: dict[Role, frozenset[Role]] = {
-    RESEARCHER: frozenset({ANNOTATOR, INSPECTOR, EXPERT}),
-    ADMINISTRATOR: EVERYBODY,
-}
-
-
-def may(person: User, permission: str) -> bool:
-    return person.is_authenticated and person.is_active and person.role in PERMISSIONS[permission]
 
 
 def projects_of(person: User) -> QuerySet[Project]:
@@ -71,52 +41,20 @@ def projects_of(person: User) -> QuerySet[Project]:
     return Project.objects.filter(memberships__person=person)
 
 
-def jobs_of(person: User) -> QuerySet[Job]:
-    """Those of a person's projects, and those without a project that the person asked for; to an administrator all."""
-    if person.role == ADMINISTRATOR:
-        return Job.objects.all()
-    return Job.objects.filter(Q(project__in=projects_of(person)) | Q(project=None, created_by=person))
-
-
 def corpora_of(person: User) -> QuerySet[Corpus]:
     """Corpora are published material: who may read one may read all (docs/adr/0006)."""
     return Corpus.objects.all() if may(person, "corpus.read") else Corpus.objects.none()
 
 
-View = Callable[..., HttpResponseBase]
+def project_at(request: HttpRequest, slug: str, kind: Kind | None = None) -> Project:
+    """The project, where it is of the kind that the page is for."""
+    own = projects_of(request.user)
+    return get_object_or_404(own.filter(kind=kind) if kind else own, slug=slug)
 
 
-def requires(permission: str) -> Callable[[View], View]:
-    """Guard a view; the guard's name stands on the view, so that a test can walk them all."""
-    PERMISSIONS[permission]  # a mistyped name fails at import
-
-    def guard(view: View) -> View:
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if not request.user.is_authenticated:
-                return _sign_in_first(request)
-            if not may(request.user, permission):
-                raise PermissionDenied
-            return view(request, *args, **kwargs)
-
-        entrance: Any = guarded
-        entrance.permission = permission
-        return entrance
-
-    return guard
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """True for the API and for scripts on pages that ask for JSON."""
-    html_or_json = request.get_preferred_type(["text/html", "application/json"])
-    return request.path.startswith("/api/") or html_or_json == "application/json"
-
-
-def _sign_in_first(request: HttpRequest) -> HttpResponse:
-    """To the sign-in page and back. What was sent is not sent again: a script is told so, a form's page opens anew."""
-    if wants_json(request):
-        return JsonResponse({"detail": _("Not saved: you are signed out. Sign in and send it again.")}, status=401)
-    if request.htmx:
-        page = urlencode({"next": request.htmx.current_url_abs_path})
-        return HttpResponseClientRedirect(f"{reverse('signin')}?{page}")
-    return redirect_to_login(request.get_full_path() if request.method == "GET" else reverse("home"))
+def own_assignment(request: HttpRequest, slug: str, pk: int, *steps: Step) -> Assignment:
+    """An assignment of one of these steps of the project that was handed to the person, held or ended."""
+    own = Assignment.objects.select_related("slot__queue__project").filter(
+        person=request.user, slot__queue__step__in=steps
+    )
+    return get_object_or_404(own, pk=pk, slot__queue__project__in=projects_of(request.user).filter(slug=slug))

@@ -14,12 +14,14 @@ import numpy as np  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from sklearn.metrics import cohen_kappa_score  # noqa: E402
 
-from annotation.actions import projects, simulation  # noqa: E402
-from annotation.models import Project, Queue, Role, Step  # noqa: E402
-from annotation.selectors.agreement import DRAWS, agreement_of  # noqa: E402
-from annotation.selectors.agreement_parts import parts_of  # noqa: E402
-from annotation.selectors.grades import Grades, grades_in_force  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.rating import simulation  # noqa: E402
+from annotation.models import Project, Queue, Step  # noqa: E402
+from annotation.selectors.agreement.agreement import DRAWS, agreement_of  # noqa: E402
+from annotation.selectors.agreement.agreement_parts import parts_of  # noqa: E402
+from annotation.selectors.rating.grades import Grades, grades_in_force  # noqa: E402
 from benchmarks import loading  # noqa: E402
+from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 
 RATERS = 4

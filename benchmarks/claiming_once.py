@@ -18,9 +18,12 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
-from annotation.models import Cursor, Place, Queue, Role, Seat, Step, User  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.queue import assignments, voiding  # noqa: E402
+from annotation.actions.rating import ratings  # noqa: E402
+from annotation.models import Assignment, Cursor, Queue, Slot, Step  # noqa: E402
 from benchmarks import loading  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 
 AHEAD = 100_000  # pairs done by the one who is ahead; of smaller sets nine tenths
@@ -45,7 +48,7 @@ def cases(size: int) -> None:
     line(queue, size, "a rater who begins, after a void", newcomer(queue))
     Cursor.objects.filter(person=far).update(position=size)
     print(f"{'':18}passing {len(done):,} reopened pairs of one's own, once: {claim_and_grade(queue, far):.0f} ms")
-    Place.objects.filter(queue=queue, position__lte=queue.tail - TIMES).update(free=0)
+    Slot.objects.filter(queue=queue, position__lte=queue.tail - TIMES).update(free=0)
     loading.gather_statistics()
     line(queue, size, "the last open pairs", newcomer(queue))
 
@@ -70,17 +73,17 @@ def columns(milliseconds: list[float]) -> str:
 def claim_and_grade(queue: Queue, person: User) -> float:
     """Milliseconds, also when nothing is open to the person."""
     began = time.perf_counter()
-    for seat in assignments.hold(project=queue.project, step=queue.step, by=person):
-        ratings.submit(seat=seat, grade=4, by=person)
+    for assignment in assignments.claim(project=queue.project, step=queue.step, by=person):
+        ratings.submit(assignment=assignment, grade=4, by=person)
     return (time.perf_counter() - began) * 1000
 
 
 def void(queue: Queue, person: User) -> None:
     began = time.perf_counter()
-    seats = voiding.void_work(
+    claimed = voiding.void_work(
         project=queue.project, person=person, since=loading.BEGAN, why="a benchmark", by=queue.project.created_by
     )
-    print(f"{'':18}voiding {seats:,} grades: {seats / (time.perf_counter() - began):,.0f} a second")
+    print(f"{'':18}voiding {claimed:,} grades: {claimed / (time.perf_counter() - began):,.0f} a second")
     queue.refresh_from_db()
 
 
@@ -95,7 +98,7 @@ def newcomer(queue: Queue) -> User:
 
 
 def together(count: int) -> None:
-    """How many pairs a second so many raters grade who never pause, each in a thread of one of two processes.
+    """How many pairs a second so many annotators grade who never pause, each in a thread of one of two processes.
 
     As gunicorn serves them and as the page does it, with the next pair taken in the transaction of the grade; as a
     reference in two transactions.
@@ -103,7 +106,7 @@ def together(count: int) -> None:
     queue = begin()
     loading.load_pairs(queue, 20_000)
     loading.gather_statistics()
-    people = [newcomer(queue).pk for _rater in range(count)]
+    people = [newcomer(queue).pk for _annotator in range(count)]
     connection.close()
     times: dict[bool, list[float]] = {True: [], False: []}
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
@@ -122,16 +125,16 @@ def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
     """Milliseconds of each grade while all of them grade for so many seconds."""
     queue = Queue.objects.select_related("project").get(pk=queue_pk)
     raters = list(User.objects.filter(pk__in=people))
-    connection.close()  # the pool has as many connections as there are raters
+    connection.close()  # the pool has as many connections as there are annotators
     times: list[float] = []
     until = time.monotonic() + SECONDS
 
     def rate(person: User) -> None:
-        [seat] = assignments.hold(project=queue.project, step=queue.step, by=person)
+        [assignment] = assignments.claim(project=queue.project, step=queue.step, by=person)
         try:
             while time.monotonic() < until:
                 began = time.perf_counter()
-                seat = _grade_and_next(queue, seat, person, in_one=in_one)
+                assignment = _grade_and_next(queue, assignment, person, in_one=in_one)
                 times.append((time.perf_counter() - began) * 1000)
         finally:
             connection.close()
@@ -141,15 +144,15 @@ def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
     return times
 
 
-def _grade_and_next(queue: Queue, seat: Seat, person: User, *, in_one: bool) -> Seat:
-    seat.place.queue = queue  # the page has read them with the seat
+def _grade_and_next(queue: Queue, assignment: Assignment, person: User, *, in_one: bool) -> Assignment:
+    assignment.slot.queue = queue  # the page has read them with the assignment
     if in_one:
-        _rating, following = ratings.submit_and_hold(seat=seat, grade=4, count=1, by=person)
+        _rating, following = ratings.submit_and_claim(assignment=assignment, grade=4, count=1, by=person)
     else:
-        ratings.submit(seat=seat, grade=4, by=person)
+        ratings.submit(assignment=assignment, grade=4, by=person)
         following = []
-    [seat] = following or assignments.hold(project=queue.project, step=queue.step, by=person)
-    return seat
+    [assignment] = following or assignments.claim(project=queue.project, step=queue.step, by=person)
+    return assignment
 
 
 if __name__ == "__main__":

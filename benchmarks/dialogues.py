@@ -20,25 +20,32 @@ def write(path: Path, questions: int, *, seed: int = 0) -> None:
 
 
 def _items(questions: int, generator: np.random.Generator) -> Iterator[dict[str, Any]]:
-    words = Words(generator)
+    words = ZipfWords(generator)
     number = dialogue = 0
     while number < questions:
         dialogue += 1
-        turns = [f"{'WM'[place % 2]}: {words(WORDS)}" for place in range(3 + generator.poisson(TURNS - 2))]
+        turns = [f"{'WM'[position % 2]}: {words(WORDS)}" for position in range(3 + generator.poisson(TURNS - 2))]
         for _question in range(min(int(generator.geometric(1 / QUESTIONS_EACH)), questions - number)):
             number += 1
             choices = [words(6) for _choice in range(3)]
-            yield {"turns": turns, "question": f"{words(8)}?", "choices": choices,
-                   "answer": choices[int(generator.integers(3))], "id": f"{dialogue}-{number}"}  # fmt: skip
+            yield {
+                "turns": turns,
+                "question": f"{words(8)}?",
+                "choices": choices,
+                "answer": choices[int(generator.integers(3))],
+                "id": f"{dialogue}-{number}",
+            }
 
 
-class Words:
+class ZipfWords:
     """Runs of words, few of them common and most of them rare (Zipf)."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self.generator = generator
         spelled = generator.choice(SYLLABLES, (VOCABULARY, 3))
-        self.vocabulary = np.array(["".join(syllables[: 1 + place % 3]) for place, syllables in enumerate(spelled)])
+        self.vocabulary = np.array(
+            ["".join(syllables[: 1 + position % 3]) for position, syllables in enumerate(spelled)]
+        )
         self.shares = 1 / np.arange(1, VOCABULARY + 1)
         self.shares /= self.shares.sum()
 

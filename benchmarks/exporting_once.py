@@ -17,14 +17,17 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.db.models.functions import Mod  # noqa: E402
 
-from annotation.actions import imports, projects, releases  # noqa: E402
-from annotation.domain.statistics import rating_statistics  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
+from annotation.domain.releases.statistics import rating_statistics  # noqa: E402
 from annotation.domain.workflow import ItemState  # noqa: E402
-from annotation.models import Item, Place, Project, Rating, Role, Step  # noqa: E402
-from annotation.selectors.rating_rows import COLUMNS, FORMATS, written  # noqa: E402
-from annotation.selectors.releases import formats_of, instances_of, write  # noqa: E402
+from annotation.models import Item, Project, Rating, Slot, Step  # noqa: E402
+from annotation.selectors.rating.rating_rows import COLUMNS, FORMATS, written  # noqa: E402
+from annotation.selectors.releases.releases import formats_of, instances_of, write  # noqa: E402
 from benchmarks import chinese, loading  # noqa: E402
 from benchmarks.parts import measure  # noqa: E402
+from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 
 REMOVED = (9, 40)  # so many of so many have grades two apart: the study's 22.5 %
@@ -34,9 +37,9 @@ def main(pairs: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         project = load(pairs, folder / "pairs.csv")
-        release = measure("freeze", pairs, lambda: releases.freeze(
-            project=project, seed=0, report=factories.no_progress, by=None
-        ))  # fmt: skip
+        release = measure(
+            "freeze", pairs, lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=None)
+        )
         kept = release.counts["instances"]
         measure("of it, statistics", kept, lambda: rating_statistics(instances_of(release)))
         for format in formats_of(project):
@@ -52,7 +55,9 @@ def save(project: Project, format: str, path: Path) -> None:
 
 
 def raw(project: Project, path: Path) -> None:
-    rows = Rating.objects.filter(seat__place__item__project=project).order_by("pk").values_list(*COLUMNS.values())
+    rows = (
+        Rating.objects.filter(assignment__position__item__project=project).order_by("pk").values_list(*COLUMNS.values())
+    )
     query, values = rows.query.sql_with_params()
     with connection.cursor() as cursor, path.open("wb") as file:
         if connection.vendor == "postgresql":
@@ -75,25 +80,25 @@ def load(pairs: int, path: Path) -> Project:
     received = imports.check(received=received, report=factories.no_progress, by=by)
     imports.store(received=received, partial=True, report=factories.no_progress, by=by)
     stored = Item.objects.count()
-    for slot, grade in ((1, first_grade), (2, second_grade)):
-        person = factories.person(f"p{slot}", project=project)
-        loading.load_grades(project.queues.get(step=Step.RATE), person, slot, range(1, stored + 1), grade)
+    for slot_number, grade in ((1, first_grade), (2, second_grade)):
+        person = factories.person(f"p{slot_number}", project=project)
+        loading.load_grades(project.queues.get(step=Step.RATE), person, slot_number, range(1, stored + 1), grade)
     some, of = REMOVED
-    apart = Place.objects.alias(rest=Mod("pk", of)).filter(rest__lt=some)
+    apart = Slot.objects.alias(rest=Mod("pk", of)).filter(rest__lt=some)
     Item.objects.update(state=ItemState.KEPT)
     Item.objects.filter(pk__in=apart.values("item")).update(state=ItemState.REMOVED)
     loading.gather_statistics()
     return project
 
 
-def first_grade(place: int) -> int:
-    return 1 + place // REMOVED[1] % 5
+def first_grade(position: int) -> int:
+    return 1 + position // REMOVED[1] % 5
 
 
-def second_grade(place: int) -> int:
+def second_grade(position: int) -> int:
     """Two apart for the first of each forty, else equal or one apart."""
     some, of = REMOVED
-    first, step = first_grade(place), 2 if place % of < some else place % 2
+    first, step = first_grade(position), 2 if position % of < some else position % 2
     return first + step if first + step <= 5 else first - step
 
 

@@ -17,12 +17,14 @@ from django.db import connection, transaction  # noqa: E402
 from django.db.models import TextField  # noqa: E402
 from django.db.models.functions import Cast  # noqa: E402
 
-from annotation.actions import imports, projects  # noqa: E402
-from annotation.actions.file_rows import ITEM_FIELDS, PLACE_FIELDS  # noqa: E402
-from annotation.models import Import, Item, Place, Project, Queue, Role, Step, User  # noqa: E402
-from annotation.models.bulk import insert  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.imports.file_rows import ITEM_FIELDS, SLOT_FIELDS  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.models import Import, Item, Project, Queue, Slot, Step  # noqa: E402
 from benchmarks import chinese, loading  # noqa: E402
-from benchmarks.parts import Part  # noqa: E402
+from benchmarks.parts import TimedPart  # noqa: E402
+from core.models import Role, User  # noqa: E402
+from core.models.bulk import insert  # noqa: E402
 from tests import factories  # noqa: E402
 
 
@@ -33,13 +35,13 @@ def main(stored: int) -> None:
     loading.load_pairs(queue, stored)
     loading.gather_statistics()
     received = _received(queue.project, by)
-    parts = [Part(f"{stored:,}", "check")]
+    parts = [TimedPart(f"{stored:,}", "check")]
     received = imports.check(received=received, report=_unheard, by=by)
     parts[-1].ends(received.rows)
-    parts.append(Part(f"{stored:,}", "store"))
+    parts.append(TimedPart(f"{stored:,}", "store"))
     received = imports.store(received=received, partial=False, report=_unheard, by=by)
     parts[-1].ends(received.stored)
-    Part.both(parts, received.stored)
+    TimedPart.both(parts, received.stored)
     raw(stored, received, projects.create(slug="raw", kind="rating", by=by))
 
 
@@ -52,11 +54,11 @@ def raw(stored: int, received: Import, into: Project) -> None:
     fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin", "created_at")]
     at = connection.ops.adapt_datetimefield_value(received.stored_at)
     items = [(into.pk, text, at, *values) for text, *values in own.values_list("text", *fields)]
-    part = Part(f"{stored:,}", "raw, ready in memory")
+    part = TimedPart(f"{stored:,}", "raw, ready in memory")
     with transaction.atomic():
         insert(Item, ("project", "content", "created_at", *fields), items)
         numbers = Item.objects.filter(project=into).values_list("pk", "position")
-        insert(Place, PLACE_FIELDS, [(queue.pk, item, 1, 2, 2, position) for item, position in numbers])
+        insert(Slot, SLOT_FIELDS, [(queue.pk, item, 1, 2, 2, position) for item, position in numbers])
     part.ends(len(items))
 
 

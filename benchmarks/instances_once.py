@@ -19,15 +19,18 @@ from django.db import transaction  # noqa: E402
 from django.db.models import TextField  # noqa: E402
 from django.db.models.functions import Cast  # noqa: E402
 
-from annotation.actions import imports, projects, releases  # noqa: E402
-from annotation.actions.file_rows import ITEM_FIELDS  # noqa: E402
-from annotation.domain.plus import SAFE_REPLIES  # noqa: E402
-from annotation.models import Import, Item, Project, Queue, Release, Role, Step, User  # noqa: E402
-from annotation.models.bulk import insert  # noqa: E402
-from annotation.selectors.audits import audit_report  # noqa: E402
-from annotation.selectors.releases import formats_of, instances_of, write  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.imports.file_rows import ITEM_FIELDS  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
+from annotation.domain.releases.plus import SAFE_REPLIES  # noqa: E402
+from annotation.models import Import, Item, Project, Queue, Release, Step  # noqa: E402
+from annotation.selectors.releases.audits import audit_report  # noqa: E402
+from annotation.selectors.releases.releases import formats_of, instances_of, write  # noqa: E402
 from benchmarks import dialogues, loading  # noqa: E402
-from benchmarks.parts import Part, measure  # noqa: E402
+from benchmarks.parts import TimedPart, measure  # noqa: E402
+from core.models import Role, User  # noqa: E402
+from core.models.bulk import insert  # noqa: E402
 from tests import factories  # noqa: E402
 
 
@@ -36,24 +39,24 @@ def main(questions: int, accepted: int) -> None:
     by = factories.person("rui", Role.RESEARCHER)
     project = projects.create(slug="bench", kind="rewriting", by=by)
     with tempfile.TemporaryDirectory() as name:
-        received = bring_in(project, questions, Path(name), by)
+        received = import_rows(project, questions, Path(name), by)
         raw_items(received, projects.create(slug="raw", kind="rewriting", by=by))
         accept(project, accepted, by)
         export(freeze(project, accepted), accepted, Path(name))
 
 
-def bring_in(project: Project, questions: int, folder: Path, by: User) -> Import:
+def import_rows(project: Project, questions: int, folder: Path, by: User) -> Import:
     path = folder / "items.jsonl"
     dialogues.write(path, questions)
     with path.open("rb") as file:
         received = imports.receive(project=project, file=File(file), name=path.name, by=by)
-    parts = [Part(f"{questions:,}", "check")]
+    parts = [TimedPart(f"{questions:,}", "check")]
     received = imports.check(received=received, report=factories.no_progress, by=by)
     parts[-1].ends(received.rows)
-    parts.append(Part(f"{questions:,}", "store"))
+    parts.append(TimedPart(f"{questions:,}", "store"))
     received = imports.store(received=received, partial=False, report=factories.no_progress, by=by)
     parts[-1].ends(received.stored)
-    Part.both(parts, received.stored)
+    TimedPart.both(parts, received.stored)
     return received
 
 
@@ -62,7 +65,7 @@ def raw_items(received: Import, into: Project) -> None:
     own = Item.objects.filter(origin=received).annotate(text=Cast("content", TextField()))
     fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin")]
     items = [(into.pk, text, *values) for text, *values in own.values_list("text", *fields)]
-    part = Part(f"{len(items):,}", "raw, ready in memory")
+    part = TimedPart(f"{len(items):,}", "raw, ready in memory")
     with transaction.atomic():
         insert(Item, ("project", "content", *fields), items)
     part.ends(len(items))
@@ -70,21 +73,25 @@ def raw_items(received: Import, into: Project) -> None:
 
 def accept(project: Project, count: int, by: User) -> None:
     """The first so many items, written and accepted: four candidates of about the words of an utterance each."""
-    words = dialogues.Words(np.random.default_rng(1))
+    words = dialogues.ZipfWords(np.random.default_rng(1))
     candidates = (json.dumps([words(dialogues.WORDS) for _part in range(4)]) for _item in range(count))
     queues = {queue.step: queue for queue in Queue.objects.filter(project=project)}
     loading.load_accepted(queues[Step.WRITE], queues[Step.INSPECT], by, candidates)
 
 
 def freeze(project: Project, accepted: int) -> Release:
-    release = measure("freeze", accepted, lambda: releases.freeze(
-        project=project, seed=0, report=factories.no_progress, by=None
-    ))  # fmt: skip
+    release = measure(
+        "freeze", accepted, lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=None)
+    )
     assert release.counts["instances"] == accepted, release.counts
     measure("audit", accepted, lambda: audit_report(release, report=factories.no_progress))
-    return measure("freeze with plus", accepted, lambda: releases.freeze(
-        project=project, seed=1, safe_replies=SAFE_REPLIES, report=factories.no_progress, by=None
-    ))  # fmt: skip
+    return measure(
+        "freeze with plus",
+        accepted,
+        lambda: releases.freeze(
+            project=project, seed=1, safe_replies=SAFE_REPLIES, report=factories.no_progress, by=None
+        ),
+    )
 
 
 def export(release: Release, accepted: int, folder: Path) -> None:

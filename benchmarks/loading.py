@@ -7,7 +7,8 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from annotation.domain.workflow import ItemState
-from annotation.models import Event, Inspection, Item, Place, Queue, Rating, Rewrite, Seat, User
+from annotation.models import Assignment, Inspection, Item, Queue, Rating, Rewrite, Slot
+from core.models import Event, User
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCES = ("tieba", "zhidao", "douban", "weibo", "other")
@@ -15,20 +16,48 @@ TOPICS = ("生活", "交通", "天气", "饮食", "体育", "音乐", "电影", 
 
 
 def load_pairs(queue: Queue, count: int) -> None:
-    """Open pairs on positions 1 to `count`; item and place of a pair have its position as their number."""
-    slots = queue.project.rating.raters
+    """Open pairs on positions 1 to `count`; item and slot of a pair have its position as their number."""
+    required = queue.project.rating.raters
     numbers = range(1, count + 1)
     write(
-        Item, ("id", "project_id", "purpose", "state", "position", "digest", "group", "external_id", "source", "topic",
-               "content", "created_at"),
-        ((n, queue.project_id, "work", "open", n, f"{n:064x}", f"{n // 5:064x}", str(n), SOURCES[n % len(SOURCES)],
-          TOPICS[n % len(TOPICS)], '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}', BEGAN)
-         for n in numbers),
-    )  # fmt: skip
+        Item,
+        (
+            "id",
+            "project_id",
+            "purpose",
+            "state",
+            "position",
+            "digest",
+            "group",
+            "external_id",
+            "source",
+            "topic",
+            "content",
+            "created_at",
+        ),
+        (
+            (
+                n,
+                queue.project_id,
+                "work",
+                "open",
+                n,
+                f"{n:064x}",
+                f"{n // 5:064x}",
+                str(n),
+                SOURCES[n % len(SOURCES)],
+                TOPICS[n % len(TOPICS)],
+                '{"prompt": "今天出门了吗?", "response": "还没有,等下一班车。"}',
+                BEGAN,
+            )
+            for n in numbers
+        ),
+    )
     write(
-        Place, ("id", "queue_id", "item_id", "round", "slots", "free", "position"),
-        ((n, queue.pk, n, 1, slots, slots, n) for n in numbers),
-    )  # fmt: skip
+        Slot,
+        ("id", "queue_id", "item_id", "round", "required", "free", "position"),
+        ((n, queue.pk, n, 1, required, required, n) for n in numbers),
+    )
     Queue.objects.filter(pk=queue.pk).update(tail=count)
 
 
@@ -37,26 +66,35 @@ def always_good(number: int) -> int:
 
 
 def load_grades(
-    queue: Queue, person: User, slot: int, places: range, grade: Callable[[int], int] = always_good
+    queue: Queue, person: User, slot_number: int, slots: range, grade: Callable[[int], int] = always_good
 ) -> None:
-    """The person's submitted seats on these places, one a second, with their grades and events."""
+    """The person's submitted assignments on these slots, one a second, with their grades and events."""
     guideline = queue.project.guidelines.get().pk
-    first = (Seat.objects.aggregate(models.Max("id"))["id__max"] or 0) + 1
-    seats = [(first + offset, place, BEGAN + timedelta(seconds=offset)) for offset, place in enumerate(places)]
+    first = (Assignment.objects.aggregate(models.Max("id"))["id__max"] or 0) + 1
+    assignments = [(first + offset, slot, BEGAN + timedelta(seconds=offset)) for offset, slot in enumerate(slots)]
     write(
-        Seat, ("id", "place_id", "slot", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
-        ((seat, place, slot, person.pk, "submitted", at, at, at, "") for seat, place, at in seats),
-    )  # fmt: skip
+        Assignment,
+        ("id", "slot_id", "slot_number", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
+        (
+            (assignment, slot, slot_number, person.pk, "submitted", at, at, at, "")
+            for assignment, slot, at in assignments
+        ),
+    )
     write(
-        Rating, ("seat_id", "grade", "reason", "guideline_id", "created_at"),
-        ((seat, grade(place), "", guideline, at) for seat, place, at in seats),
-    )  # fmt: skip
+        Rating,
+        ("assignment_id", "grade", "reason", "guideline_id", "created_at"),
+        ((assignment, grade(slot), "", guideline, at) for assignment, slot, at in assignments),
+    )
     write(
-        Event, ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
-        ((queue.project_id, "seat", seat, was, became, "", person.pk, at)
-         for seat, _place, at in seats for was, became in (("", "held"), ("held", "submitted"))),
-    )  # fmt: skip
-    passed = Place.objects.filter(pk__gte=places.start, pk__lt=places.stop)
+        Event,
+        ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
+        (
+            (queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
+            for assignment, _slot, at in assignments
+            for was, became in (("", "held"), ("held", "submitted"))
+        ),
+    )
+    passed = Slot.objects.filter(pk__gte=slots.start, pk__lt=slots.stop)
     passed.update(free=models.F("free") - 1)
 
 
@@ -65,30 +103,54 @@ def load_accepted(writing: Queue, inspecting: Queue, by: User, texts: Iterable[s
     round; all by one person, which nothing here minds.
     """
     items = list(zip(writing.project.items.order_by("pk"), texts))  # noqa: B905 - as many as there are texts
-    places = {place.item_id: place.pk for place in writing.places.all()}
-    first = max(places.values()) + 1
-    seats = [(number, item, text, BEGAN + timedelta(minutes=number)) for number, (item, text) in enumerate(items, 1)]
+    slots = {slot.item_id: slot.pk for slot in writing.slots.all()}
+    first = max(slots.values()) + 1
+    assignments = [
+        (number, item, text, BEGAN + timedelta(minutes=number)) for number, (item, text) in enumerate(items, 1)
+    ]
     write(
-        Place, ("id", "queue_id", "item_id", "round", "slots", "free", "position"),
-        ((first + n, inspecting.pk, item.pk, 1, 1, 0, n) for n, item, _text, _at in seats),
-    )  # fmt: skip
+        Slot,
+        ("id", "queue_id", "item_id", "round", "required", "free", "position"),
+        ((first + n, inspecting.pk, item.pk, 1, 1, 0, n) for n, item, _text, _at in assignments),
+    )
     write(
-        Seat, ("id", "place_id", "slot", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
-        ((2 * n + step, place, 1, by.pk, "submitted", at, at, at, "") for n, item, _text, at in seats
-         for step, place in enumerate((places[item.pk], first + n))),
-    )  # fmt: skip
+        Assignment,
+        ("id", "slot_id", "slot_number", "person_id", "state", "lease_until", "claimed_at", "ended_at", "reason"),
+        (
+            (2 * n + step, slot, 1, by.pk, "submitted", at, at, at, "")
+            for n, item, _text, at in assignments
+            for step, slot in enumerate((slots[item.pk], first + n))
+        ),
+    )
     write(
-        Rewrite, ("id", "seat_id", "cut", "candidates", "revision", "saved_at", "seconds", "submitted_at"),
-        ((n, 2 * n, len(item.content["turns"]) - 1, text, 1, at, 240, at) for n, item, text, at in seats),
-    )  # fmt: skip
+        Rewrite,
+        ("id", "assignment_id", "cut", "candidates", "revision", "saved_at", "seconds", "submitted_at"),
+        ((n, 2 * n, len(item.content["turns"]) - 1, text, 1, at, 240, at) for n, item, text, at in assignments),
+    )
     write(
-        Inspection, ("id", "seat_id", "rewrite_id", "order", "opened_at", "answer", "answered_at", "is_correct",
-                     "is_unique", "verdict", "comments", "decided_at"),
-        ((n, 2 * n + 1, n, "[0, 1, 2, 3]", at, 0, at, True, True, "accept", "{}", at) for n, _item, _text, at in seats),
-    )  # fmt: skip
+        Inspection,
+        (
+            "id",
+            "assignment_id",
+            "rewrite_id",
+            "order",
+            "opened_at",
+            "answer",
+            "answered_at",
+            "is_correct",
+            "is_unique",
+            "verdict",
+            "comments",
+            "decided_at",
+        ),
+        (
+            (n, 2 * n + 1, n, "[0, 1, 2, 3]", at, 0, at, True, True, "accept", "{}", at)
+            for n, _item, _text, at in assignments
+        ),
+    )
     accepted = Item.objects.filter(pk__in=[item.pk for item, _text in items])
     accepted.update(state=ItemState.KEPT)
-    Place.objects.filter(queue=writing, item__in=accepted).update(free=0)
+    Slot.objects.filter(queue=writing, item__in=accepted).update(free=0)
     gather_statistics()
 
 

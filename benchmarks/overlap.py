@@ -14,12 +14,18 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import databases, services
-from tests.house import House, open_house
+from tests.live_server import LiveServer, open_house
 
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 TYPED = "The library room seats thirty, and we have sold forty tickets for the choir on Saturday until four. " * 2
 SAID = (
     "W: Did you book the community hall for Saturday?",
@@ -51,19 +57,26 @@ def main(turns: str = "30") -> None:
     print(f"{len(took)} letters, {turns} turns: median {middle:.1f} ms, p95 {most:.1f} ms, longest {took[-1]:.1f} ms")
 
 
-def one_item(house: House, folder: Path, turns: int) -> str:
+def one_item(house: LiveServer, folder: Path, turns: int) -> str:
     """A dialogue of so many turns to write on; the password of its author."""
     house.manage("create_project", "typing", "--kind", "rewriting")
     file = folder / "items.jsonl"
-    file.write_text(json.dumps({
-        "turns": [SAID[number % len(SAID)] for number in range(turns)], "question": "What is wrong with the room?",
-        "choices": ["It is too small.", "It is taken.", "It closes early."], "answer": "A",
-    }), encoding="utf-8")  # fmt: skip
+    file.write_text(
+        json.dumps(
+            {
+                "turns": [SAID[number % len(SAID)] for number in range(turns)],
+                "question": "What is wrong with the room?",
+                "choices": ["It is too small.", "It is taken.", "It closes early."],
+                "answer": "A",
+            }
+        ),
+        encoding="utf-8",
+    )
     print(json.loads(house.manage("import_items", "typing", str(file), "--json"))["stored"], "item", flush=True)
     return house.make_user("an", "annotator", "--project", "typing")
 
 
-def typing(browser: Browser, house: House, password: str) -> list[float]:
+def typing(browser: Browser, house: LiveServer, password: str) -> list[float]:
     """Milliseconds for each letter of `TYPED`."""
     page: Page = browser.new_page(base_url=house.url, bypass_csp=True)
     page.goto("/signin/")

@@ -8,7 +8,7 @@ from typing import Any
 HEAD = f"{'seconds':>10}{'CPU here':>10}{'rows/s':>12}{'MB grown':>10}"
 
 
-class Part:
+class TimedPart:
     """What a part of the work takes, from here to its end. `case` stands in front of its line."""
 
     def __init__(self, case: str, name: str) -> None:
@@ -22,7 +22,7 @@ class Part:
         _line(self.case, self.name, self.seconds, self.busy, rows, self.peak - self.before)
 
     @staticmethod
-    def both(parts: "list[Part]", rows: int) -> None:
+    def both(parts: "list[TimedPart]", rows: int) -> None:
         seconds, busy = sum(part.seconds for part in parts), sum(part.busy for part in parts)
         grown = max(part.peak for part in parts) - parts[0].before
         _line(parts[0].case, " and ".join(part.name for part in parts), seconds, busy, rows, grown)
@@ -30,7 +30,7 @@ class Part:
 
 def measure(name: str, rows: int, work: Callable[[], Any]) -> Any:
     """What the work gives back; what it took is printed."""
-    part = Part(f"{rows:,}", name)
+    part = TimedPart(f"{rows:,}", name)
     result = work()
     part.ends(rows)
     return result

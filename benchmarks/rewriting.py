@@ -1,5 +1,6 @@
 """Exam items on every path to a release, by people over HTTP: one author and two inspectors, whose dice decide what is
-skipped, sent back, discarded and accepted; then sixteen authors who write at once, and how long saving takes them.
+skipped, returned for revision, discarded and accepted; then sixteen authors who write at once, and how long saving
+takes them.
 
 python -m benchmarks.rewriting DREAM.json [SQLite|PostgreSQL] [QUESTIONS]    SQLite and 200 unless given
 """
@@ -15,23 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import runs
-from study.management.bots import Browser, Page
-from tests.flows.asking import a_clerk
-from tests.house import ROOT, House, open_house
+from study.management.bots import Browser, SurveyPage
+from tests.flows.driving import a_clerk
+from tests.live_server import ROOT, LiveServer, open_house
 
 SLUG, PASSWORD = "dream", "of these people alone"
 SKIP = 0.05  # of the items that the author is handed
 VERDICTS = {"accept": 0.75, "return": 0.2, "discard": 0.05}  # of each inspector
 FIELDS = {
     "accept": {"is_correct": "yes", "is_unique": "yes"},
-    "return": {"is_correct": "yes", "is_unique": "doubt", "is_mendable": "yes", "comment_1": "Not the only one."},
-    "discard": {"is_correct": "doubt", "is_unique": "yes", "is_mendable": "no"},
+    "return": {"is_correct": "yes", "is_unique": "doubt", "is_revisable": "yes", "comment_1": "Not the only one."},
+    "discard": {"is_correct": "doubt", "is_unique": "yes", "is_revisable": "no"},
 }
 AUTHORS, SECONDS, REST = 16, 30, (1.2, 2.4)  # an author's pause between two saves, as the page rests after a letter
 WORDS = ("so", "then", "well", "maybe", "perhaps", "really", "quite", "never", "always", "again", "still", "just")
 
 
-class Person:
+class BrowserBot:
     """Somebody signed in; `at` is the page of their work."""
 
     def __init__(self, url: str, name: str, password: str, work: str) -> None:
@@ -42,31 +43,31 @@ class Person:
         assert not page.url.endswith("/signin/"), "not signed in"
 
 
-class Author(Person):
+class AuthorBot(BrowserBot):
     def work(self) -> int:
         """Write, mend or skip all that is there; how many."""
         for done in range(10**6):
-            desk = self.browser.open(self.at).desk
-            if not desk:
+            page_state = self.browser.open(self.at).page_state
+            if not page_state:
                 return done
-            if not any(desk["candidates"]) and self.dice.random() < SKIP:
-                self.send(desk, "skip", {"reason": "no_clue"})
+            if not any(page_state["candidates"]) and self.dice.random() < SKIP:
+                self.send(page_state, "skip", {"reason": "no_clue"})
             else:
-                self.send(desk, "submit", self.draft(desk))
+                self.send(page_state, "submit", self.draft(page_state))
         raise AssertionError("there is no end to it")
 
-    def draft(self, desk: dict[str, Any]) -> dict[str, Any]:
+    def draft(self, page_state: dict[str, Any]) -> dict[str, Any]:
         """Four texts that nobody has written before."""
         texts = [" ".join([*self.dice.choices(WORDS, k=6), str(self.dice.randrange(10**9))]) for _part in range(4)]
-        return {"cut": desk["cut"], "candidates": texts, "revision": desk["revision"]}
+        return {"cut": page_state["cut"], "candidates": texts, "revision": page_state["revision"]}
 
-    def send(self, desk: dict[str, Any], act: str, sent: dict[str, Any]) -> dict[str, Any]:
-        status, said = self.browser.post(f"{self.url}{desk['base']}{act}/", sent)
+    def send(self, page_state: dict[str, Any], act: str, sent: dict[str, Any]) -> dict[str, Any]:
+        status, said = self.browser.post(f"{self.url}{page_state['base']}{act}/", sent)
         assert status == 200, (status, said)
         return said
 
 
-class Inspector(Person):
+class InspectorBot(BrowserBot):
     def work(self) -> int:
         """Answer blind and judge all that is there; how many."""
         for done in range(10**6):
@@ -81,7 +82,7 @@ class Inspector(Person):
         raise AssertionError("there is no end to it")
 
 
-def _form(page: Page, action: str) -> str:
+def _form(page: SurveyPage, action: str) -> str:
     return next((form for form in page.forms if form.endswith(action)), "")
 
 
@@ -89,24 +90,31 @@ def main(dream: str, kind: str = "SQLite", questions: str = "200") -> None:
     if kind not in runs.kinds():
         sys.exit(f"No {kind} answers here: name one of {', '.join(runs.kinds())}.")
     with tempfile.TemporaryDirectory() as folder:
-        own = {"SECRET_KEY": "-", "CELERY_BROKER_URL": "filesystem://", "QUEUE": "colloquy",
-               "DJANGO_SETTINGS_MODULE": "tests.house_settings", "PYTHONPATH": str(ROOT)}  # fmt: skip
+        own = {
+            "SECRET_KEY": "-",
+            "CELERY_BROKER_URL": "filesystem://",
+            "QUEUE": "colloquy",
+            "DJANGO_SETTINGS_MODULE": "tests.live_server_settings",
+            "PYTHONPATH": str(ROOT),
+        }
         with runs.new_database(kind, Path(folder)) as url, open_house(Path(folder), DATABASE_URL=url, **own) as house:
             every_path(house, Path(dream), int(questions), Path(folder))
             many_authors(house)
 
 
-def every_path(house: House, dream: Path, questions: int, folder: Path) -> None:
+def every_path(house: LiveServer, dream: Path, questions: int, folder: Path) -> None:
     """From the items to a release with both variants, its statistics and its audit."""
     house.make_user("root", "administrator")
     house.manage("create_project", SLUG, "--kind", "rewriting", "--set", "inspectors=2")
     some = folder / "some.json"
     some.write_text(json.dumps(first_questions(json.loads(dream.read_text("utf-8")), questions)), encoding="utf-8")
     print(house.manage("import_items", SLUG, str(some), "--format", "dream", "--partial"), flush=True)
-    passwords = {name: house.make_user(name, role, "--project", SLUG) for name, role in
-                 (("an", "annotator"), ("ivo", "inspector"), ("ida", "inspector"))}  # fmt: skip
-    author = Author(house.url, "an", passwords["an"], "write")
-    inspectors = [Inspector(house.url, name, passwords[name], "inspect") for name in ("ivo", "ida")]
+    passwords = {
+        name: house.make_user(name, role, "--project", SLUG)
+        for name, role in (("an", "annotator"), ("ivo", "inspector"), ("ida", "inspector"))
+    }
+    author = AuthorBot(house.url, "an", passwords["an"], "write")
+    inspectors = [InspectorBot(house.url, name, passwords[name], "inspect") for name in ("ivo", "ida")]
     began = time.perf_counter()
     while written := author.work():
         judged = [inspector.work() for inspector in inspectors]
@@ -146,22 +154,22 @@ def first_questions(dialogues: list[Any], count: int) -> list[Any]:
     return found
 
 
-def many_authors(house: House) -> None:
+def many_authors(house: LiveServer) -> None:
     """How long saving a draft takes each of sixteen authors who write at once."""
     slug = "crowd"
     with a_clerk(house.environment) as clerk:
         clerk.ask("hire", slug, AUTHORS, PASSWORD, AUTHORS, "rewriting")
-    authors = [Author(house.url, f"p{number}", PASSWORD, "write") for number in range(AUTHORS)]
+    authors = [AuthorBot(house.url, f"p{number}", PASSWORD, "write") for number in range(AUTHORS)]
     took: list[float] = []
 
-    def write(author: Author) -> None:
-        desk = author.browser.open(author.at.replace(SLUG, slug)).desk
+    def write(author: AuthorBot) -> None:
+        page_state = author.browser.open(author.at.replace(SLUG, slug)).page_state
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
             time.sleep(author.dice.uniform(*REST))
-            draft = author.draft(desk)
+            draft = author.draft(page_state)
             began = time.perf_counter()
-            desk["revision"] = author.send(desk, "save", draft)["revision"]
+            page_state["revision"] = author.send(page_state, "save", draft)["revision"]
             took.append(time.perf_counter() - began)
 
     threads = [threading.Thread(target=write, args=[author]) for author in authors]
@@ -170,8 +178,10 @@ def many_authors(house: House) -> None:
     for thread in threads:
         thread.join()
     p95 = statistics.quantiles(took, n=20)[-1]
-    print(f"{AUTHORS} authors, {len(took)} drafts saved: median {1000 * statistics.median(took):.1f} ms, "
-          f"p95 {1000 * p95:.1f} ms")  # fmt: skip
+    print(
+        f"{AUTHORS} authors, {len(took)} drafts saved: median {1000 * statistics.median(took):.1f} ms, "
+        f"p95 {1000 * p95:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

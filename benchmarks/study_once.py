@@ -19,25 +19,38 @@ from django.core.files import File  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
-from annotation.actions import cleaning_rules, cleaning_scan, imports, projects, releases, simulation  # noqa: E402
-from annotation.actions.simulated_cleaning import simulate_cleaning  # noqa: E402
+from annotation.actions.cleaning import cleaning_rules, cleaning_scan  # noqa: E402
+from annotation.actions.cleaning.simulated_cleaning import simulate_cleaning  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.rating import simulation  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
 from annotation.domain.workflow import ItemState  # noqa: E402
-from annotation.models import CleaningDecision, Project, Release, Role, User  # noqa: E402
-from annotation.selectors.agreement import agreement_report  # noqa: E402
+from annotation.models import CleaningDecision, Project, Release  # noqa: E402
+from annotation.selectors.agreement.agreement import agreement_report  # noqa: E402
 from annotation.selectors.cleaning import ledger_of, waiting_in  # noqa: E402
-from annotation.selectors.rating_rows import FORMATS, written  # noqa: E402
-from annotation.selectors.releases import formats_of, write  # noqa: E402
+from annotation.selectors.rating.rating_rows import FORMATS, written  # noqa: E402
+from annotation.selectors.releases.releases import formats_of, write  # noqa: E402
 from benchmarks import chinese, loading, study_readers  # noqa: E402
-from benchmarks.parts import Part  # noqa: E402
+from benchmarks.parts import TimedPart  # noqa: E402
 from benchmarks.study_readers import same  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 
 PEOPLE, RATERS = 4, 2
-DOUBLE, BROKEN = 200, 100  # rows of the file that come twice, and rows without a response
+DUPLICATE, BROKEN = 200, 100  # rows of the file that come twice, and rows without a response
 MARKED_EACH, HINTED_EACH = 100, 100  # every so many pairs or prompts
 WORDS = "暗语\n黑话\n"
-MARKS = ("加我13812345678", "发到lin@example.com", "扣扣123456789", "看www.example.com", "微信lin_12345", "中山路12号",
-         "说暗语", "讲黑话")  # fmt: skip
+MARKS = (
+    "加我13812345678",
+    "发到lin@example.com",
+    "扣扣123456789",
+    "看www.example.com",
+    "微信lin_12345",
+    "中山路12号",
+    "说暗语",
+    "讲黑话",
+)
 HINT = "今天天气怎么样"
 
 Row = dict[str, str]
@@ -48,7 +61,7 @@ def main(pairs: int) -> None:
         folder = Path(name)
         rows = measure("write a file", pairs, lambda: rows_of(pairs, folder))
         project, by = begin()
-        bring_in(project, rows, folder / "study.csv", by)
+        import_rows(project, rows, folder / "study.csv", by)
         clean(project, rows, by)
         report = rate(project, by)
         release = freeze(project, report, by)
@@ -58,7 +71,7 @@ def main(pairs: int) -> None:
 
 
 def measure(name: str, rows: int, work: Callable[[], Any]) -> Any:
-    part = Part(f"{rows:,}", name)
+    part = TimedPart(f"{rows:,}", name)
     result = work()
     part.ends(rows)
     return result
@@ -86,7 +99,7 @@ def rows_of(pairs: int, folder: Path) -> list[Row]:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-        writer.writerows({**row, "id": f"double-{row['id']}"} for row in rows[:DOUBLE])
+        writer.writerows({**row, "id": f"duplicate-{row['id']}"} for row in rows[:DUPLICATE])
         writer.writerows({**row, "id": f"broken-{row['id']}", "response": ""} for row in rows[:BROKEN])
     return rows
 
@@ -96,18 +109,16 @@ def is_marked(row: Row) -> bool:
 
 
 # ---- the steps ------------------------------------------------------------------------------------------------------
-def bring_in(project: Project, rows: list[Row], path: Path, by: User) -> None:
+def import_rows(project: Project, rows: list[Row], path: Path, by: User) -> None:
     with path.open("rb") as file:
         received = imports.receive(project=project, file=File(file), name=path.name, by=by)
-    of_file = len(rows) + DOUBLE + BROKEN
-    received = measure("check", of_file, lambda: imports.check(
-        received=received, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    of_file = len(rows) + DUPLICATE + BROKEN
+    received = measure("check", of_file, lambda: imports.check(received=received, report=factories.no_progress, by=by))
     same("rows of the file", received.rows, of_file)
-    same("rows twice, rows refused", (received.double, received.refused), (DOUBLE, BROKEN))
-    measure("store", len(rows), lambda: imports.store(
-        received=received, partial=True, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    same("rows twice, rows refused", (received.duplicate, received.refused), (DUPLICATE, BROKEN))
+    measure(
+        "store", len(rows), lambda: imports.store(received=received, partial=True, report=factories.no_progress, by=by)
+    )
     same("pairs stored", project.items.count(), len(rows))
     loading.gather_statistics()
 
@@ -115,13 +126,11 @@ def bring_in(project: Project, rows: list[Row], path: Path, by: User) -> None:
 def clean(project: Project, rows: list[Row], by: User) -> None:
     marked = sum(map(is_marked, rows))
     cleaning_rules.put_words(project=project, name="own", file=io.BytesIO(WORDS.encode()), by=by)
-    found = measure("scan", len(rows), lambda: cleaning_scan.scan(
-        project=project, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    found = measure("scan", len(rows), lambda: cleaning_scan.scan(project=project, report=factories.no_progress, by=by))
     same("pairs that are marked", (found["found"], found["waiting"]), (marked, marked))
-    decided = measure("clean", marked, lambda: simulate_cleaning(
-        project=project, people=PEOPLE, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    decided = measure(
+        "clean", marked, lambda: simulate_cleaning(project=project, people=PEOPLE, report=factories.no_progress, by=by)
+    )
     ledger = ledger_of(project)
     same("decisions", sum(tally.decided for tally in ledger.by_person.values()), decided)
     removed = CleaningDecision.objects.of_project(project).aggregate(Sum("removed"))["removed__sum"]
@@ -132,9 +141,11 @@ def clean(project: Project, rows: list[Row], by: User) -> None:
 def rate(project: Project, by: User) -> dict[str, Any]:
     """The report of agreement on what four people graded."""
     wanted = RATERS * (project.items.count() - cleaned(project))
-    given = measure("rate", wanted, lambda: simulation.simulate_annotators(
-        project=project, people=PEOPLE, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    given = measure(
+        "rate",
+        wanted,
+        lambda: simulation.simulate_annotators(project=project, people=PEOPLE, report=factories.no_progress, by=by),
+    )
     same("grades", given, wanted)
     loading.gather_statistics()
     report = measure("agreement", given, lambda: agreement_report(project))
@@ -145,9 +156,9 @@ def rate(project: Project, by: User) -> dict[str, Any]:
 
 
 def freeze(project: Project, report: dict[str, Any], by: User) -> Release:
-    release: Release = measure("freeze", report["kept"], lambda: releases.freeze(
-        project=project, seed=0, report=factories.no_progress, by=by
-    ))  # fmt: skip
+    release: Release = measure(
+        "freeze", report["kept"], lambda: releases.freeze(project=project, seed=0, report=factories.no_progress, by=by)
+    )
     same("instances", release.counts["instances"], report["kept"])
     same("agreement of the release", release.agreement["after"], report["after"])
     return release

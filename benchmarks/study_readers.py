@@ -56,8 +56,11 @@ def _as_imported(rows: list[Row], imported: list[dict[str, str]]) -> None:
     fields = ("prompt", "response", "source", "topic")
     before = {row["id"]: [row[field] for field in fields] for row in imported}
     same("ids once", len({row["id"] for row in rows}), len(rows))
-    same("texts as imported", {row["id"]: [row[field] for field in fields] for row in rows},
-         {row["id"]: before[row["id"]] for row in rows})  # fmt: skip
+    same(
+        "texts as imported",
+        {row["id"]: [row[field] for field in fields] for row in rows},
+        {row["id"]: before[row["id"]] for row in rows},
+    )
     splits: dict[str, set[str]] = {}
     for row in rows:
         splits.setdefault(row["prompt"], set()).add(row["split"])
@@ -118,8 +121,11 @@ def _trec(rows: list[Row], folder: Path) -> None:
                 expected.setdefault(topic, {})[row["id"]] = int(2 * row["grade"]) - 2
                 first.setdefault(topic, row["grade"] >= GOOD)
         same(f"trec: judgements of {split}", judged, expected)
-        same(f"trec: run of {split}", {topic: set(of) for topic, of in ranked.items()},
-             {topic: set(of) for topic, of in expected.items()})  # fmt: skip
+        same(
+            f"trec: run of {split}",
+            {topic: set(of) for topic, of in ranked.items()},
+            {topic: set(of) for topic, of in expected.items()},
+        )
         found = pytrec_eval.RelevanceEvaluator(judged, {"P_1"}, relevance_level=LEVEL).evaluate(ranked)
         same(f"trec: first response good in {split}", {topic: of["P_1"] == 1 for topic, of in found.items()}, first)
 

@@ -1,4 +1,4 @@
-"""Times on pages are in the person's own time zone, which the browser tells by a cookie (static/js/page.js).
+"""Times on pages are in the person's own time zone, which the browser tells by a cookie (static/js/core/page.js).
 
 Storage, exports and the API stay in UTC.
 """

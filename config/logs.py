@@ -61,7 +61,7 @@ def configure(style: str) -> dict[str, Any]:
             "study": {"level": "INFO"},
             # axes names the person who failed to sign in; the sign-in page tells that person instead
             "axes": {"level": "CRITICAL"},
-            # they name addresses, and an invitation's address is a secret; annotation.views.errors logs what broke
+            # they name addresses, and an invitation's address is a secret; core.views.errors logs what broke
             "django.request": {"level": "CRITICAL"},
             "django.security.csrf": {"level": "CRITICAL"},
         },

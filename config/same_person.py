@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
-HEADER = "X-Person"  # the key of the page's person, sent by static/js/outbox.js
+HEADER = "X-Person"  # the key of the page's person, sent by static/js/core/outbox.js
 
 
 class SamePersonMiddleware:

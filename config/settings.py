@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import ItemState
 from config import env, logs
-from study.domain.phases import StudyState
+from study.domain.survey.phases import StudyState
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / "var")
@@ -34,12 +34,13 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_filters",
-    "django_htmx",
     "drf_spectacular",
     "knox",
     "rest_framework",
+    "core",
     "annotation",
     "study",
+    "config",
 ]
 
 MIDDLEWARE = [
@@ -56,7 +57,6 @@ MIDDLEWARE = [
     "config.nearest_page.NearestPageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -77,9 +77,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotation.views.navigation.navigation",
+                "core.presenters.navigation.navigation",
             ],
-            "builtins": ["annotation.templatetags.page"],
+            "builtins": ["core.templatetags.page", "annotation.templatetags.project"],
         },
     },
 ]
@@ -111,8 +111,8 @@ CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "sweep-jobs": {"task": "annotation.tasks.sweep_jobs", "schedule": 15.0},
-    "expire-seats": {"task": "annotation.tasks.expire_seats", "schedule": 60.0},
+    "sweep-jobs": {"task": "core.tasks.sweep_jobs", "schedule": 15.0},
+    "expire-assignments": {"task": "annotation.tasks.expire_assignments", "schedule": 60.0},
     "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
 }
 if CELERY_BROKER_URL.startswith("filesystem"):
@@ -126,14 +126,16 @@ if CELERY_BROKER_URL.startswith("filesystem"):
     }
 
 # ---- people ---------------------------------------------------------------------------------------------------------
-AUTH_USER_MODEL = "annotation.User"
+AUTH_USER_MODEL = "core.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
-     "OPTIONS": {"user_attributes": ("username", "name")}},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "name")},
+    },
     {"NAME": "config.passwords.LengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-]  # fmt: skip
+]
 LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "signin"
@@ -145,7 +147,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["username"]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.logs.no_address"
-AXES_LOCKOUT_CALLABLE = "annotation.views.account.locked_out"
+AXES_LOCKOUT_CALLABLE = "core.views.account.locked_out"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody can prolong another person's lock
 AXES_DISABLE_ACCESS_LOG = True
 AXES_SENSITIVE_PARAMETERS = ["username", "password"]
@@ -170,7 +172,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-CSRF_FAILURE_VIEW = "annotation.views.errors.stale_form"
+CSRF_FAILURE_VIEW = "core.views.errors.stale_form"
 if env.flag("HTTPS", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -211,7 +213,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "annotation.api.pagination.Newest",
+    "DEFAULT_PAGINATION_CLASS": "core.api.pagination.Newest",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }

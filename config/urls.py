@@ -3,13 +3,15 @@
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("core.urls")),
     path("", include("annotation.urls")),
     path("", include("study.urls")),
+    path("api/v1/", include("core.api.urls")),
     path("api/v1/", include("annotation.api.urls")),
     path("api/v1/", include("study.api.urls")),
 ]
 
-handler400 = "annotation.views.errors.not_understood"
-handler403 = "annotation.views.errors.not_for_you"
-handler404 = "annotation.views.errors.not_found"
-handler500 = "annotation.views.errors.broken"
+handler400 = "core.views.errors.not_understood"
+handler403 = "core.views.errors.not_for_you"
+handler404 = "core.views.errors.not_found"
+handler500 = "core.views.errors.broken"

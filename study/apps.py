@@ -1,5 +1,23 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from core.domain import transitions
+from study.domain.survey import phases
 
 
 class StudyConfig(AppConfig):
     name = "study"
+
+    def ready(self) -> None:
+        from core import permissions
+        from core.presenters.navigation import MainEntry, register
+        from study import permissions as own
+
+        transitions.register(phases.TRANSITIONS)
+        permissions.register(own.PERMISSIONS)
+        studies = ["studies", "new_study", "study", "study_text", "preview_study", "results"]
+        register(
+            MainEntry(20, _("Questions"), "questions.read", ["question_sets", "question_set"]),
+            MainEntry(30, _("Studies"), "study.view", studies),
+            MainEntry(40, _("Runs"), "run.start", ["runs", "start_run", "run"]),
+        )

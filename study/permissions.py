@@ -1,9 +1,21 @@
-"""Which studies, questions and runs a person has a right to; the table of roles is annotation/permissions.py."""
+"""Which roles may do what with questions, studies and runs, and which of them a person has a right to."""
 
 from django.db.models import Q, QuerySet
 
-from annotation.models.people import Role, User
+from core.models.people import Role, User
 from study.models import QuestionSet, Run, Study
+
+RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
+
+PERMISSIONS: dict[str, frozenset[Role]] = {
+    "questions.build": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "questions.read": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "study.create": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "study.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # plan, fieldwork, results
+    "study.manage": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "run.start": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "demo.load": frozenset({RESEARCHER, ADMINISTRATOR}),
+}
 
 
 def studies_of(person: User) -> QuerySet[Study]:

@@ -2,17 +2,8 @@
 
 from django.urls import path
 
-from study.views import (
-    demo,
-    participate,
-    questionnaire,
-    questions,
-    results,
-    runs,
-    studies,
-    study_preview,
-    study_setup,
-)
+from study.views import demo, questions, results, runs
+from study.views.survey import participate, questionnaire, studies, study_preview, study_setup
 
 STUDY = "studies/<slug:slug>/"
 TAKE = "take/<str:token>/"

@@ -1,6 +1,6 @@
 """Every address of the product, with who may open it."""
 
-from annotation.models import Role
+from core.models import Role
 
 ALL = frozenset(Role)
 STAFF = frozenset({Role.RESEARCHER, Role.ADMINISTRATOR})
@@ -80,7 +80,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "store_import": (POST, STAFF),
     "discard_import": (POST, STAFF),
     "refused_csv": (GET, STAFF),
-    "double_csv": (GET, STAFF),
+    "duplicate_csv": (GET, STAFF),
     "pairs": (GET, STAFF),
     "export_ratings": (GET, STAFF),
     "releases": (GET, STAFF),
@@ -96,7 +96,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "remove_member": (POST, STAFF),
     "void_work": (GET, OVERSEERS),
     "qualification": (GET, OVERSEERS),
-    "rater": (GET, OVERSEERS),
+    "annotator": (GET, OVERSEERS),
     "resume_rater": (POST, OVERSEERS),
     "gold": (GET, STAFF),
     "practice": (GET, RATERS),
@@ -127,7 +127,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "decide": (POST, INSPECTORS),
     "skip_decision": (POST, INSPECTORS),
     "items": (GET, STAFF),
-    "reopen_item": (POST, STAFF),
+    "return_instance": (POST, STAFF),
     "item_recording": (GET, STAFF),
     "transcribe": (GET, RATERS),
     "check_transcript": (GET, RATERS),
@@ -139,7 +139,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "save_rewrite": (POST, RATERS),
     "submit_rewrite": (POST, RATERS),
     "skip_rewrite": (POST, RATERS),
-    "bring_back_version": (POST, RATERS),
+    "restore_version": (POST, RATERS),
     "flag_rewrite": (POST, RATERS),
     "own_flags": (GET, RATERS),
     "own_practice": (GET, RATERS),
@@ -173,33 +173,97 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
 HANDING_OUT = {"rate", "clean", "adjudicate", "transcribe", "check_transcript", "write", "inspect", "types", "take"}
 OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
 OF_BOTH_KINDS = {  # of projects
-    "board", "board_csv", "flags", "imports", "releases", "release", "members", "settings", "qualification",
-}  # fmt: skip
+    "board",
+    "board_csv",
+    "flags",
+    "imports",
+    "releases",
+    "release",
+    "members",
+    "settings",
+    "qualification",
+}
 DOWNLOADS = {
-    "item_recording", "recording",
-    "agreement_csv", "board_csv", "corpus_leaks_csv", "corpus_refused_csv", "distribution_figure", "distribution_table",
-    "double_csv", "export_corpus", "export_ratings", "export_release", "payable_csv", "predictions_csv",
-    "predictions_list", "quality_csv", "refused_csv", "release_leaks_csv", "results_csv", "results_figure", "word_list",
-}  # fmt: skip
+    "item_recording",
+    "recording",
+    "agreement_csv",
+    "board_csv",
+    "corpus_leaks_csv",
+    "corpus_refused_csv",
+    "distribution_figure",
+    "distribution_table",
+    "duplicate_csv",
+    "export_corpus",
+    "export_ratings",
+    "export_release",
+    "payable_csv",
+    "predictions_csv",
+    "predictions_list",
+    "quality_csv",
+    "refused_csv",
+    "release_leaks_csv",
+    "results_csv",
+    "results_figure",
+    "word_list",
+}
 
 OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
 OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
 OF_RUN = ("run", "cancel_run", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
 OF_STUDY = (
-    "study", "study_fieldwork", "change_study", "open_study", "close_study", "add_group", "add_study_member",
-    "study-detail", "study-fieldwork",
-)  # fmt: skip
+    "study",
+    "study_fieldwork",
+    "change_study",
+    "open_study",
+    "close_study",
+    "add_group",
+    "add_study_member",
+    "study-detail",
+    "study-fieldwork",
+)
 OF_RESULTS = ("results", "results_csv", "study-results")
 API = [
-    "api-schema", "project-list", "project-detail", "project-progress", "project-agreement", "project-items",
-    "project-reasoning", "project-releases", "project-release", "project-audit", "project-export", "rating-cleaning",
-    "rating-cleaning-decisions", "rating-gold", "work-qualification", "work-flags", "rating-quality",
-    "work-payable", "rating-ratings", "rating-adjudications", "corpus-list", "corpus-detail", "corpus-dialogues",
-    "corpus-audit", "question-set-list", "question-set-detail", "question-set-questions", "run-list", "run-detail",
-    "run-predictions", "study-list", "study-detail", "study-fieldwork", "study-results",
-]  # fmt: skip
+    "api-schema",
+    "project-list",
+    "project-detail",
+    "project-progress",
+    "project-agreement",
+    "project-items",
+    "project-reasoning",
+    "project-releases",
+    "project-release",
+    "project-audit",
+    "project-export",
+    "rating-cleaning",
+    "rating-cleaning-decisions",
+    "rating-gold",
+    "work-qualification",
+    "work-flags",
+    "rating-quality",
+    "work-payable",
+    "rating-ratings",
+    "rating-adjudications",
+    "corpus-list",
+    "corpus-detail",
+    "corpus-dialogues",
+    "corpus-audit",
+    "question-set-list",
+    "question-set-detail",
+    "question-set-questions",
+    "run-list",
+    "run-detail",
+    "run-predictions",
+    "study-list",
+    "study-detail",
+    "study-fieldwork",
+    "study-results",
+]
 FOR_ALL_STAFF = {  # of the API: nobody's own
-    "api-schema", "corpus-list", "corpus-detail", "corpus-dialogues", "corpus-audit",
-}  # fmt: skip
+    "api-schema",
+    "corpus-list",
+    "corpus-detail",
+    "corpus-dialogues",
+    "corpus-audit",
+}
 LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # of the API: each answers with what is theirs

@@ -1,7 +1,7 @@
 """What the source promises of itself, read with `ast`: who may import whom, what stays pure, how long things grow."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -24,56 +24,74 @@ LAYERS = (
 
 # The doors from study down to annotation, and the things that both share.
 DOORS = (
-    "annotation.selectors.releases",
-    "annotation.selectors.corpora",
-    "annotation.selectors.corpus_pages",
-    "annotation.selectors.agreement",
-    "annotation.selectors.inspections",
-    "annotation.domain.artefacts",
-    "annotation.domain.batches",
-    "annotation.domain.draws",
-    "annotation.domain.intervals",
-    "annotation.domain.names",
-    "annotation.domain.overlap",
-    "annotation.domain.settings",
-    "annotation.domain.splitting",
-    "annotation.domain.text",
-    "annotation.domain.timestamps",
-    "annotation.domain.wording",
+    "annotation.selectors.releases.releases",
+    "annotation.selectors.corpora.corpora",
+    "annotation.selectors.corpora.corpus_pages",
+    "annotation.selectors.agreement.agreement",
+    "annotation.selectors.inspection.inspections",
+    "annotation.domain.releases.artefacts",
+    "core.domain.batches",
+    "core.domain.draws",
+    "core.domain.intervals",
+    "core.domain.names",
+    "annotation.domain.rewriting.overlap",
+    "core.domain.settings",
+    "annotation.domain.releases.splitting",
+    "core.domain.text",
+    "core.domain.timestamps",
+    "core.domain.wording",
     "annotation.domain.workflow",
     "annotation.exporters.csv",
-    "annotation.figures",
+    "core.figures",
     "annotation.importers",
-    "annotation.models.audit",
-    "annotation.models.bulk",
-    "annotation.models.frozen",
-    "annotation.models.jobs",
-    "annotation.models.moments",
-    "annotation.models.names",
-    "annotation.models.people",
-    "annotation.api.access",
-    "annotation.api.pagination",
-    "annotation.actions.demo",
-    "annotation.actions.events",
-    "annotation.actions.jobs",
-    "annotation.actions.names",
-    "annotation.actions.refusals",
-    "annotation.management.command",
+    "core.models.audit",
+    "core.models.bulk",
+    "core.models.frozen",
+    "core.models.jobs",
+    "core.models.snapshot",
+    "core.models.names",
+    "core.models.people",
+    "core.api.access",
+    "core.api.pagination",
+    "annotation.actions.demo.demo",
+    "core.actions.events",
+    "core.actions.jobs",
+    "core.actions.names",
+    "core.actions.refusals",
+    "core.management.command",
     "annotation.permissions",
-    "annotation.tasks.dispatch",
-    "annotation.views.downloads",
-    "annotation.views.drawings",
-    "annotation.views.job_watch",
-    "annotation.views.navigation",
-    "annotation.views.sent",
-    "annotation.views.tables",
+    "core.tasks.dispatch",
+    "annotation.presenters.releases.downloads",
+    "core.presenters.drawings",
+    "core.presenters.jobs",
+    "core.presenters.navigation",
+    "core.presenters.polls",
+    "core.forms.sent",
+    "core.presenters.tables",
 )
 
 PURE = {"domain", "baselines"}
 IMPURE_MODULES = {
-    "celery", "django", "logging", "os", "pathlib", "random", "requests", "rest_framework", "secrets", "shutil",
-    "socket", "sqlite3", "structlog", "subprocess", "sys", "tempfile", "threading", "time", "urllib",
-}  # fmt: skip
+    "celery",
+    "django",
+    "logging",
+    "os",
+    "pathlib",
+    "random",
+    "requests",
+    "rest_framework",
+    "secrets",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "structlog",
+    "subprocess",
+    "sys",
+    "tempfile",
+    "threading",
+    "time",
+    "urllib",
+}
 IMPURE_CALLS = {"open", "input", "print", "datetime.now", "datetime.today", "datetime.utcnow", "date.today", "uuid4"}
 GENERATORS = {"Random", "default_rng", "Generator", "PCG64", "SeedSequence"}  # pure once they are given a seed
 
@@ -157,3 +175,23 @@ def long_functions(module: str, source: str) -> list[str]:
         for node, length in lengths
         if length > MOST_LINES_OF_A_FUNCTION
     ]
+
+
+# Django asks for these names: the class of a command, and the options of a model, form or serializer.
+NAMES_OF_DJANGO = {"Command", "Meta", "Migration"}
+
+
+def class_names(module: str, source: str) -> Iterator[tuple[str, str]]:
+    """Yield each class of a module, inner ones too, with the module's name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and node.name not in NAMES_OF_DJANGO:
+            yield node.name, module
+
+
+def names_used_twice(modules: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the class names that several classes have, with their modules."""
+    found: dict[str, list[str]] = {}
+    for module, source in modules:
+        for name, where in class_names(module, source):
+            found.setdefault(name, []).append(where)
+    return {name: where for name, where in found.items() if len(where) > 1}

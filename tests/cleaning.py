@@ -2,10 +2,12 @@
 
 from io import BytesIO
 
-from annotation.actions import assignments, cleaning, cleaning_rules, cleaning_scan
-from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import SeatState
-from annotation.models import CleaningDecision, Item, Project, Seat, Step, User
+from annotation.actions.cleaning import cleaning, cleaning_rules, cleaning_scan
+from annotation.actions.queue import assignments
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, CleaningDecision, Item, Project, Step
+from core.models import User
 from tests.factories import no_progress, stored
 
 WEATHER = "今天天气怎么样？"
@@ -35,20 +37,20 @@ def put_words(project: Project, *words: str, name: str = "ours") -> None:
     cleaning_rules.put_words(project=project, name=name, file=file, by=project.created_by)
 
 
-def take(project: Project, by: User, count: int = 1) -> list[Seat]:
+def take(project: Project, by: User, count: int = 1) -> list[Assignment]:
     """The pairs the person has in hand to clean then."""
-    return assignments.hold(project=project, step=Step.CLEAN, count=count, by=by)
+    return assignments.claim(project=project, step=Step.CLEAN, count=count, by=by)
 
 
-def take_pair(project: Project, by: User, item: Item) -> Seat:
-    """The person's seat on this very pair; what else they held goes back."""
+def take_pair(project: Project, by: User, item: Item) -> Assignment:
+    """The person's assignment on this very pair; what else they held goes back."""
     held = take(project, by, count=100)
-    [seat] = [seat for seat in held if seat.place.item_id == item.pk]
+    [assignment] = [assignment for assignment in held if assignment.slot.item_id == item.pk]
     for other in held:
-        if other.pk != seat.pk:
-            assignments.give_up(seat=other, becomes=SeatState.RETURNED, by=by)
-    return seat
+        if other.pk != assignment.pk:
+            assignments.give_up(assignment=other, becomes=AssignmentState.RETURNED, by=by)
+    return assignment
 
 
-def decide(project: Project, by: User, item: Item, verdict: Verdict) -> CleaningDecision:
-    return cleaning.decide(seat=take_pair(project, by, item), verdict=verdict, by=by)
+def decide(project: Project, by: User, item: Item, verdict: CleaningVerdict) -> CleaningDecision:
+    return cleaning.decide(assignment=take_pair(project, by, item), verdict=verdict, by=by)

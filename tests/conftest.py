@@ -11,10 +11,11 @@ from django.db import connections, transaction
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
-from annotation.actions import projects
-from annotation.models import Kind, Project, Role, User
+from annotation.actions.projects import projects
+from annotation.models import Kind, Project
+from core.models import Role, User
 from tests import databases, factories
-from tests.samples import Sample
+from tests.samples import SampleData
 
 UNHURRIED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}  # on a busy machine
 settings.register_profile("here", **UNHURRIED)
@@ -33,10 +34,10 @@ def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBl
 
 
 @pytest.fixture(scope="module")
-def sample(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Sample]:
+def sample(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SampleData]:
     """Load the sample once for a module. Each of its tests runs within this transaction and undoes what it changes."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield Sample.load()
+        yield SampleData.load()
         transaction.set_rollback(True)
 
 
@@ -52,12 +53,12 @@ def researcher(db: None) -> User:
 
 @pytest.fixture
 def project(researcher: User) -> Project:
-    """The researcher's rating project with the study's settings: grades 1 to 5, two raters, a gap of at most 1."""
+    """The researcher's rating project with the study's settings: grades 1 to 5, two annotators, a gap of at most 1."""
     return projects.create(slug="weibo", kind=Kind.RATING, title="Weibo pairs", by=researcher)
 
 
 @pytest.fixture
-def rater(project: Project) -> User:
+def annotator(project: Project) -> User:
     return factories.person("an", project=project)
 
 
@@ -68,7 +69,7 @@ def partner(project: Project) -> User:
 
 @pytest.fixture
 def newcomer(project: Project) -> User:
-    """A third rater."""
+    """A third annotator."""
     return factories.person("chen", project=project)
 
 
@@ -84,5 +85,5 @@ def expert(project: Project) -> User:
 
 @pytest.fixture
 def outsider(researcher: User) -> User:
-    """A rater who belongs to no project."""
+    """An annotator who belongs to no project."""
     return factories.person("olu")

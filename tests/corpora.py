@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from annotation.actions import corpora
-from annotation.models import Corpus, User
+from annotation.actions.corpora import corpora
+from annotation.models import Corpus
+from core.models import User
 from tests.factories import no_progress
 
 SPLITS = ("train", "dev", "test")
@@ -19,7 +20,7 @@ def instance(number: int, split: str = "dev", **details: Any) -> dict[str, Any]:
     """A record of MuTual's kind; the right option is the third."""
     return {
         "answers": "C",
-        "options": [f"m : {word} lamp number {number} ." for word in ("buy", "sell", "mend", "paint")],
+        "options": [f"m : {word} lamp number {number} ." for word in ("buy", "sell", "revise", "paint")],
         "article": f"m : lamp {number} is broken . f : which one , the {number}th ? m : yes .",
         "id": f"{split}_{number}",
         **details,

@@ -1,8 +1,12 @@
 """A rewriting project for tests: dialogues to rewrite, four candidates for each, a verdict on them."""
 
-from annotation.actions import assignments, inspections, projects, rewrites
-from annotation.domain.text import digest
-from annotation.models import Inspection, Item, Kind, Place, Project, Queue, Rewrite, Step, User
+from annotation.actions.inspection import inspections
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.rewriting import rewrites
+from annotation.models import Inspection, Item, Kind, Project, Queue, Rewrite, Slot, Step
+from core.domain.text import digest
+from core.models import User
 
 TURNS = [
     ("W", "Did you manage to book the community hall for Saturday?"),
@@ -38,7 +42,7 @@ def items(project: Project, count: int) -> list[Item]:
     made = [_item(project, queue.tail + number) for number in range(1, count + 1)]
     for item in made:
         item.save()
-        Place.objects.create(queue=queue, item=item, slots=1, free=1, position=item.position)
+        Slot.objects.create(queue=queue, item=item, required=1, free=1, position=item.position)
     queue.tail += count
     queue.save(update_fields=["tail"])
     return made
@@ -46,25 +50,25 @@ def items(project: Project, count: int) -> list[Item]:
 
 def take_writing(project: Project, by: User) -> Rewrite:
     """The item that the person has in hand to write, its page opened."""
-    [seat] = assignments.hold(project=project, step=Step.WRITE, by=by)
-    return rewrites.open_seat(seat=seat, by=by)
+    [assignment] = assignments.claim(project=project, step=Step.WRITE, by=by)
+    return rewrites.open_assignment(assignment=assignment, by=by)
 
 
 def write_next(project: Project, by: User) -> Rewrite:
     """The person writes and submits the next item."""
     rewrite = take_writing(project, by)
-    changed = [CANDIDATES[0].replace("twelve", f"{12 + rewrite.seat.place.round}"), *CANDIDATES[1:]]
+    changed = [CANDIDATES[0].replace("twelve", f"{12 + rewrite.assignment.slot.round}"), *CANDIDATES[1:]]
     return rewrites.submit(rewrite=rewrite, cut=CUT, candidates=changed, revision=rewrite.revision, by=by)
 
 
 def take_inspecting(project: Project, by: User) -> Inspection:
-    [seat] = assignments.hold(project=project, step=Step.INSPECT, by=by)
-    return inspections.open_seat(seat=seat, by=by)
+    [assignment] = assignments.claim(project=project, step=Step.INSPECT, by=by)
+    return inspections.open_assignment(assignment=assignment, by=by)
 
 
-ACCEPT = {"is_correct": True, "is_unique": True, "is_mendable": None, "comments": {}}
-RETURN = {"is_correct": True, "is_unique": False, "is_mendable": True, "comments": {"2": "This fits as well."}}
-DISCARD = {"is_correct": False, "is_unique": False, "is_mendable": False, "comments": {}}
+ACCEPT = {"is_correct": True, "is_unique": True, "is_revisable": None, "comments": {}}
+RETURN = {"is_correct": True, "is_unique": False, "is_revisable": True, "comments": {"2": "This fits as well."}}
+DISCARD = {"is_correct": False, "is_unique": False, "is_revisable": False, "comments": {}}
 
 
 def judge_next(project: Project, by: User, verdict: dict[str, object] = ACCEPT) -> Inspection:

@@ -6,9 +6,13 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions import assignments, imports, projects, ratings
-from annotation.domain.workflow import SeatState
-from annotation.models import Import, Item, Kind, Membership, Place, Project, Queue, Rating, Role, Seat, Step, User
+from annotation.actions.imports import imports
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.rating import ratings
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Import, Item, Kind, Membership, Project, Queue, Rating, Slot, Step
+from core.models import Role, User
 
 REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}  # one that each grade takes
 
@@ -30,37 +34,37 @@ def another_project(slug: str, by: User) -> Project:
 
 @transaction.atomic
 def pairs(project: Project, count: int) -> list[Item]:
-    """New pairs of the project, in the order in which they are handed out."""
+    """New pairs of the project, in the order in which they are assigned."""
     queue = Queue.objects.select_for_update(no_key=True).get(project=project, step=Step.RATE)
     positions = range(queue.tail + 1, queue.tail + count + 1)
     items = Item.objects.bulk_create([_pair(project, position) for position in positions])
-    slots = project.rating.raters
-    Place.objects.bulk_create(
-        [Place(queue=queue, item=item, slots=slots, free=slots, position=item.position) for item in items]
+    required = project.rating.raters
+    Slot.objects.bulk_create(
+        [Slot(queue=queue, item=item, required=required, free=required, position=item.position) for item in items]
     )
     queue.tail += count
     queue.save(update_fields=["tail"])
     return items
 
 
-def take(project: Project, by: User, count: int = 1) -> list[Seat]:
+def take(project: Project, by: User, count: int = 1) -> list[Assignment]:
     """The pairs the person has in hand then."""
-    return assignments.hold(project=project, step=Step.RATE, count=count, by=by)
+    return assignments.claim(project=project, step=Step.RATE, count=count, by=by)
 
 
-def grade(seat: Seat, grade: int = 3, **details: object) -> Rating:
-    """The holder of the seat grades it, with a reason that belongs to the grade."""
-    return ratings.submit(seat=seat, grade=grade, reason=REASONS[grade], by=seat.person, **details)
+def grade(assignment: Assignment, grade: int = 3, **details: object) -> Rating:
+    """The holder of the assignment grades it, with a reason that belongs to the grade."""
+    return ratings.submit(assignment=assignment, grade=grade, reason=REASONS[grade], by=assignment.person, **details)
 
 
-def grade_next(project: Project, by: User, *grades: int) -> list[Seat]:
+def grade_next(project: Project, by: User, *grades: int) -> list[Assignment]:
     """The person takes one pair after the other and gives these grades."""
-    seats = []
+    claimed = []
     for given in grades:
-        [seat] = assignments.hold(project=project, step=Step.RATE, by=by)
-        grade(seat, given)
-        seats.append(seat)
-    return seats
+        [assignment] = assignments.claim(project=project, step=Step.RATE, by=by)
+        grade(assignment, given)
+        claimed.append(assignment)
+    return claimed
 
 
 def no_progress(done: int, total: int | None = None) -> None:
@@ -89,24 +93,34 @@ def plant(project: Project, purpose: str, *raters: User) -> Item:
     """A pair that counts nowhere, with the grades 1 and 5, a skip and a voided grade: no figure may move."""
     [item] = pairs(project, 1)
     Item.objects.filter(pk=item.pk).update(purpose=purpose)
-    place, now = Place.objects.get(item=item), timezone.now()
-    for slot, (rater, given) in enumerate(zip(raters, (1, 5), strict=True), start=1):
-        seat = Seat.objects.create(
-            place=place, slot=slot, person=rater, state=SeatState.SUBMITTED, lease_until=now, ended_at=now
+    slot, now = Slot.objects.get(item=item), timezone.now()
+    for slot_number, (annotator, given) in enumerate(zip(raters, (1, 5), strict=True), start=1):
+        assignment = Assignment.objects.create(
+            slot=slot,
+            slot_number=slot_number,
+            person=annotator,
+            state=AssignmentState.SUBMITTED,
+            lease_until=now,
+            ended_at=now,
         )
-        Rating.objects.create(seat=seat, grade=given, milliseconds=90_000)
-    for state in (SeatState.SKIPPED, SeatState.VOIDED):
+        Rating.objects.create(assignment=assignment, grade=given, milliseconds=90_000)
+    for state in (AssignmentState.SKIPPED, AssignmentState.VOIDED):
         who = person(f"{purpose}-{state}")
-        Seat.objects.create(place=place, person=who, state=state, lease_until=now, ended_at=now)
+        Assignment.objects.create(slot=slot, person=who, state=state, lease_until=now, ended_at=now)
     return item
 
 
 def _pair(project: Project, position: int) -> Item:
     prompt, response = f"今天第{position}次出门了吗?", f"还没有,等第{position}班车。"
     return Item(
-        project=project, position=position, content={"prompt": prompt, "response": response},
-        digest=_digest(prompt + "\n" + response), group=_digest(prompt), source="tieba", topic="生活",
-    )  # fmt: skip
+        project=project,
+        position=position,
+        content={"prompt": prompt, "response": response},
+        digest=_digest(prompt + "\n" + response),
+        group=_digest(prompt),
+        source="tieba",
+        topic="生活",
+    )
 
 
 def _digest(text: str) -> str:

@@ -69,12 +69,12 @@ def called(call: ast.Call) -> str:
 
 def _message(call: ast.Call) -> Message | None:
     """None where the text is not in the call: it is marked elsewhere, and this only looks it up."""
-    context, text, plural = (_literal(call, place) for place in MARKS[called(call)])
+    context, text, plural = (_literal(call, position) for position in MARKS[called(call)])
     return Message(text, plural, context) if text else None
 
 
-def _literal(call: ast.Call, place: int | None) -> str:
-    argument = call.args[place] if place is not None and place < len(call.args) else None
+def _literal(call: ast.Call, position: int | None) -> str:
+    argument = call.args[position] if position is not None and position < len(call.args) else None
     return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
 
 

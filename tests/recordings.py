@@ -13,11 +13,14 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from annotation.actions import assignments, imports, transcripts
-from annotation.models import Import, Item, Project, Step, Transcript, User
+from annotation.actions.imports import imports
+from annotation.actions.queue import assignments
+from annotation.actions.transcription import transcripts
+from annotation.models import Import, Item, Project, Step, Transcript
+from core.models import User
 from tests.factories import no_progress
 
-HEARD = [  # by a machine, wrongly
+MACHINE_TEXT = [  # by a machine, wrongly
     {"speaker": "W", "text": "Did you manage to cook the community hall?"},
     {"speaker": "M", "text": "The choir has it until for."},
     {"speaker": "W", "text": "Then take the library room."},
@@ -69,9 +72,14 @@ FILES = {"clips/a.wav": tone(), "a.png": picture()}
 def row(number: int = 1, **cells: Any) -> dict[str, Any]:
     """A line of our own jsonl, with an audio and a picture unless `cells` say otherwise."""
     made = {
-        "id": f"r{number}", "turns": HEARD, "question": f"{QUESTION} ({number})", "choices": CHOICES,
-        "answer": "C", "audio": "clips/a.wav", "answer_image": "a.png",
-    } | cells  # fmt: skip
+        "id": f"r{number}",
+        "turns": MACHINE_TEXT,
+        "question": f"{QUESTION} ({number})",
+        "choices": CHOICES,
+        "answer": "C",
+        "audio": "clips/a.wav",
+        "answer_image": "a.png",
+    } | cells
     return {name: value for name, value in made.items() if value is not None}
 
 
@@ -95,7 +103,7 @@ def tarred(path: Path, *rows: dict[str, Any], files: dict[str, bytes] = FILES) -
     return path
 
 
-def bring_in(project: Project, path: Path, by: User, *, partial: bool = False) -> Import:
+def import_rows(project: Project, path: Path, by: User, *, partial: bool = False) -> Import:
     """The file is received, checked and stored."""
     received = imports.receive(project=project, file=ContentFile(path.read_bytes()), name=path.name, by=by)
     received = imports.check(received=received, report=no_progress, by=by)
@@ -103,30 +111,30 @@ def bring_in(project: Project, path: Path, by: User, *, partial: bool = False) -
 
 
 def items(project: Project, folder: Path, count: int = 1, **cells: Any) -> list[Item]:
-    """New items with audio and picture, in the order in which they are handed out."""
+    """New items with audio and picture, in the order in which they are assigned."""
     path = zipped(
         folder / f"talks-{project.items.count()}.zip",
         *(row(number + project.items.count(), **cells) for number in range(count)),
     )
-    received = bring_in(project, path, project.created_by)
+    received = import_rows(project, path, project.created_by)
     return list(received.items.order_by("position"))
 
 
 def take(project: Project, step: Step, by: User) -> Transcript:
     """The item that the person has in hand to correct or check, its page opened."""
-    [seat] = assignments.hold(project=project, step=step, by=by)
-    return transcripts.open_seat(seat=seat, by=by)
+    [assignment] = assignments.claim(project=project, step=step, by=by)
+    return transcripts.open_assignment(assignment=assignment, by=by)
 
 
-def hand_in(transcript: Transcript, turns: list[dict[str, str]] = SAID, answer: int | None = RIGHT) -> Transcript:
+def submit_draft(transcript: Transcript, turns: list[dict[str, str]] = SAID, answer: int | None = RIGHT) -> Transcript:
     return transcripts.submit(
-        transcript=transcript, turns=turns, answer=answer, revision=transcript.revision, by=transcript.seat.person
+        transcript=transcript, turns=turns, answer=answer, revision=transcript.revision, by=transcript.assignment.person
     )
 
 
 def correct(project: Project, by: User, **how: Any) -> Transcript:
-    return hand_in(take(project, Step.TRANSCRIBE, by), **how)
+    return submit_draft(take(project, Step.TRANSCRIBE, by), **how)
 
 
 def check(project: Project, by: User, **how: Any) -> Transcript:
-    return hand_in(take(project, Step.CHECK, by), **how)
+    return submit_draft(take(project, Step.CHECK, by), **how)

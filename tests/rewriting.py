@@ -7,16 +7,25 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.actions import assignments, inspections, projects, rewrites
-from annotation.domain.rewriting import Verdict
-from annotation.models import Inspection, Item, Kind, Project, Purpose, Rewrite, Seat, Step, User
+from annotation.actions.inspection import inspections
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.rewriting import rewrites
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.models import Assignment, Inspection, Item, Kind, Project, Purpose, Rewrite, Step
+from core.models import User
 from tests import factories
 
 CANDIDATES = ["Then it is too small.", "The choir has it.", "It closes at noon.", "Thirty seats will do."]
-VERDICTS: dict[Verdict, dict[str, Any]] = {
-    Verdict.ACCEPT: {"is_correct": True, "is_unique": True, "is_mendable": None, "comments": {}},
-    Verdict.RETURN: {"is_correct": True, "is_unique": False, "is_mendable": True, "comments": {"3": "Fits as well."}},
-    Verdict.DISCARD: {"is_correct": False, "is_unique": True, "is_mendable": False, "comments": {}},
+VERDICTS: dict[InspectionVerdict, dict[str, Any]] = {
+    InspectionVerdict.ACCEPT: {"is_correct": True, "is_unique": True, "is_revisable": None, "comments": {}},
+    InspectionVerdict.RETURN: {
+        "is_correct": True,
+        "is_unique": False,
+        "is_revisable": True,
+        "comments": {"3": "Fits as well."},
+    },
+    InspectionVerdict.DISCARD: {"is_correct": False, "is_unique": True, "is_revisable": False, "comments": {}},
 }
 
 
@@ -46,7 +55,7 @@ def file_of(questions: Sequence[Mapping[str, Any]]) -> str:
 
 
 def items(project: Project, count: int = 1) -> list[Item]:
-    """New items, in the order in which they are handed out."""
+    """New items, in the order in which they are assigned."""
     factories.stored(project, file_of([question(number) for number in range(1, count + 1)]), "items.jsonl")
     return list(project.items.order_by("position"))
 
@@ -59,24 +68,24 @@ def practice_items(project: Project, count: int = 1) -> list[Item]:
     return list(project.items.filter(purpose=Purpose.PRACTICE).order_by("position"))
 
 
-def take(project: Project, step: Step, by: User) -> Seat | None:
-    """The first seat the person has in hand then."""
-    return next(iter(assignments.hold(project=project, step=step, by=by)), None)
+def take(project: Project, step: Step, by: User) -> Assignment | None:
+    """The first assignment the person has in hand then."""
+    return next(iter(assignments.claim(project=project, step=step, by=by)), None)
 
 
 def begin(project: Project, by: User) -> Rewrite:
     """The author takes the next item and opens its page."""
-    seat = take(project, Step.WRITE, by)
-    assert seat is not None
-    return rewrites.open_seat(seat=seat, by=by)
+    assignment = take(project, Step.WRITE, by)
+    assert assignment is not None
+    return rewrites.open_assignment(assignment=assignment, by=by)
 
 
 def submit(rewrite: Rewrite, **changed: Any) -> Rewrite:
-    """The author submits it, cut after the third turn; what came back is mended in its last candidate."""
-    round = rewrite.seat.place.round
+    """The author submits it, cut after the third turn; what came back is revised in its last candidate."""
+    round = rewrite.assignment.slot.round
     candidates = CANDIDATES if round == 1 else [*CANDIDATES[:3], f"{CANDIDATES[3]} {round}"]
     said = {"cut": 3, "candidates": candidates, "revision": rewrite.revision, **changed}
-    return rewrites.submit(rewrite=rewrite, by=rewrite.seat.person, **said)
+    return rewrites.submit(rewrite=rewrite, by=rewrite.assignment.person, **said)
 
 
 def write(project: Project, by: User) -> Rewrite:
@@ -86,21 +95,21 @@ def write(project: Project, by: User) -> Rewrite:
 
 def expire_all() -> int:
     """Every lease is over."""
-    return assignments.expire_seats(now=timezone.now() + timedelta(days=30))
+    return assignments.expire_assignments(now=timezone.now() + timedelta(days=30))
 
 
 def answered(project: Project, by: User, candidate: int | None = 0) -> Inspection:
     """The inspector takes the next item and answers blind."""
-    seat = take(project, Step.INSPECT, by)
-    assert seat is not None
-    inspection = inspections.open_seat(seat=seat, by=by)
+    assignment = take(project, Step.INSPECT, by)
+    assert assignment is not None
+    inspection = inspections.open_assignment(assignment=assignment, by=by)
     return inspections.answer(inspection=inspection, candidate=candidate, by=by)
 
 
-def judge(inspection: Inspection, verdict: Verdict, **changed: Any) -> Inspection:
-    return inspections.decide(inspection=inspection, **(VERDICTS[verdict] | changed), by=inspection.seat.person)
+def judge(inspection: Inspection, verdict: InspectionVerdict, **changed: Any) -> Inspection:
+    return inspections.decide(inspection=inspection, **(VERDICTS[verdict] | changed), by=inspection.assignment.person)
 
 
-def inspect(project: Project, by: User, verdict: Verdict = Verdict.ACCEPT) -> Inspection:
+def inspect(project: Project, by: User, verdict: InspectionVerdict = InspectionVerdict.ACCEPT) -> Inspection:
     """The inspector takes the next item, answers and judges it."""
     return judge(answered(project, by), verdict)

@@ -6,12 +6,19 @@ from typing import Self
 
 from django.urls import reverse
 
-from annotation.actions import assignments, audits, corpus_jobs, demo, flags, jobs, people, reasoning
-from annotation.actions import cleaning as actions
-from annotation.domain.cleaning import Verdict
-from annotation.domain.workflow import JobState, SeatState
-from annotation.models import Import, Inspection, Job, Project, Rewrite, Role, Seat, Step, User
-from annotation.selectors.audits import Subject
+from annotation.actions import flags, reasoning
+from annotation.actions.cleaning import cleaning as actions
+from annotation.actions.corpora import corpus_jobs
+from annotation.actions.demo import demo
+from annotation.actions.queue import assignments
+from annotation.actions.releases import audits
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Import, Inspection, Project, Rewrite, Step
+from annotation.selectors.releases.audits import Subject
+from core.actions import jobs, people
+from core.domain.transitions import JobState
+from core.models import Job, Role, User
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora, recordings
@@ -30,13 +37,13 @@ from tests.addresses import (
 )
 from tests.dialogues import take_inspecting
 from tests.factories import no_progress
-from tests.study import desk
+from tests.study import study_cases
 from tests.study.results_cases import answer_all, closed_study, question_set, run_of
 
 Arguments = dict[str, list[object]]
 
 
-class Sample:
+class SampleData:
     """A project of each kind, a corpus with questions and a run, a study in draft, an open and a closed one."""
 
     def __init__(self) -> None:
@@ -54,7 +61,7 @@ class Sample:
         self.arguments |= _of_rewriting(self.rewriting)
         self.arguments |= _of_corpora(_corpus(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
-        self.arguments |= _of_study(desk.sample_study(by=researcher))
+        self.arguments |= _of_study(study_cases.sample_study(by=researcher))
         self.arguments |= _of_results(_closed_study(researcher))
 
     @classmethod
@@ -75,45 +82,48 @@ class Sample:
 
 def _take_disputed(project: Project, by: User) -> None:
     """The inspector has in hand a pair whose grades lie too far apart."""
-    assignments.hold(project=project, step=Step.ADJUDICATE, by=by)
+    assignments.claim(project=project, step=Step.ADJUDICATE, by=by)
 
 
 def _take_typing(project: Project, by: User) -> None:
     """Two people are asked for the reasoning types of what is accepted; one named the first, and has the next."""
     reasoning.ask_about(project=project, by=project.created_by)
-    [seat] = assignments.hold(project=project, step=Step.TYPE, by=by)
-    reasoning.choose(seat=seat, answer="attitude", by=by)
-    assignments.hold(project=project, step=Step.TYPE, by=by)
+    [assignment] = assignments.claim(project=project, step=Step.TYPE, by=by)
+    reasoning.choose(assignment=assignment, answer="attitude", by=by)
+    assignments.claim(project=project, step=Step.TYPE, by=by)
 
 
 def _of_people() -> Arguments:
     administrator = User.objects.get(username="admin")
-    invitation, token = people.invite(role=Role.ANNOTATOR, project=None, by=administrator)
+    invitation, token = people.invite(role=Role.ANNOTATOR, scope=None, by=administrator)
     return {"invitation": [token], "withdraw_invitation": [invitation.pk], "revoke_token": ["none"]}
 
 
 def _of_rating(project: Project) -> Arguments:
-    rated = Seat.objects.of_work().filter(place__queue__project=project, place__queue__step=Step.RATE)
-    seat = rated.filter(person__username="linyue").earliest("pk")
-    disputed = Seat.objects.get(place__queue__step=Step.ADJUDICATE, state=SeatState.HELD)
-    flags.raise_flag(seat=seat, comment="Who is 小马?", by=seat.person)
-    job = jobs.ask_for(kind="check_import", arguments={"import": 0}, project=project, by=None)
+    rated = Assignment.objects.of_work().filter(slot__queue__project=project, slot__queue__step=Step.RATE)
+    assignment = rated.filter(person__username="linyue").earliest("pk")
+    disputed = Assignment.objects.get(slot__queue__step=Step.ADJUDICATE, state=AssignmentState.HELD)
+    flags.raise_flag(assignment=assignment, comment="Who is 小马?", by=assignment.person)
+    job = jobs.ask_for(kind="check_import", arguments={"import": 0}, scope=project, by=None)
     file = [project.slug, Import.objects.get(project=project).pk]
     release = [project.slug, 1]
     return {
         **{name: [job.pk] for name in ("job", "cancel_job")},
-        **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "double_csv"), file),
+        **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "duplicate_csv"), file),
         **dict.fromkeys(("release", "project-release"), release),
         **{name: [*release, "jsonl"] for name in ("export_release", "project-export")},
         **{name: [project.slug, "csv"] for name in ("export_ratings", "rating-ratings")},
         "distribution_table": [*release, "grades"],
         "distribution_figure": [*release, "grades", "svg"],
-        **{name: [project.slug, seat.pk] for name in ("grade", "change_grade", "skip", "flag")},
-        "resolve_flag": [project.slug, seat.flags.get().pk],
+        **{name: [project.slug, assignment.pk] for name in ("grade", "change_grade", "skip", "flag")},
+        "resolve_flag": [project.slug, assignment.flags.get().pk],
         **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision")},
-        **{name: [project.slug, seat.person_id] for name in ("void_work", "remove_member", "rater", "resume_rater")},
+        **{
+            name: [project.slug, assignment.person_id]
+            for name in ("void_work", "remove_member", "annotator", "resume_rater")
+        },
         "practise": [project.slug, 1],
-        **{name: [seat.person_id] for name in ("person", "person_role", "person_active", "person_password")},
+        **{name: [assignment.person_id] for name in ("person", "person_role", "person_active", "person_password")},
     }
 
 
@@ -122,11 +132,11 @@ def _of_cleaning(project: Project) -> Arguments:
     cleaning.put_words(project, "闹钟", "体重", name="2026-11")  # a name of no language
     cleaning.scan(project)
     person = User.objects.get(username="linyue")
-    [seat] = cleaning.take(project, person)
-    decision = actions.decide(seat=seat, verdict=Verdict.KEEP, by=person)
-    [next_seat] = cleaning.take(project, person)
+    [assignment] = cleaning.take(project, person)
+    decision = actions.decide(assignment=assignment, verdict=CleaningVerdict.KEEP, by=person)
+    [next_assignment] = cleaning.take(project, person)
     return {
-        **{name: [project.slug, next_seat.pk] for name in ("decide_cleaning", "take_back_cleaning")},
+        **{name: [project.slug, next_assignment.pk] for name in ("decide_cleaning", "take_back_cleaning")},
         "undo_cleaning": [project.slug, decision.pk],
         "word_list": [project.slug, "2026-11"],
     }
@@ -135,13 +145,13 @@ def _of_cleaning(project: Project) -> Arguments:
 def _of_rewriting(project: Project) -> Arguments:
     audited(project.releases.get(), User.objects.get(username="ines"))
     release = [project.slug, 1]
-    seat = Rewrite.objects.get(submitted_at=None).seat
-    flags.raise_flag(seat=seat, comment="少了一句", by=seat.person)
-    writing = [project.slug, seat.pk]
-    inspecting = [project.slug, Inspection.objects.get(decided_at=None).seat_id]
-    hearing = [project.slug, _take_hearing(project).pk]
+    assignment = Rewrite.objects.get(submitted_at=None).assignment
+    flags.raise_flag(assignment=assignment, comment="少了一句", by=assignment.person)
+    writing = [project.slug, assignment.pk]
+    inspecting = [project.slug, Inspection.objects.get(decided_at=None).assignment_id]
+    transcription = [project.slug, _take_transcription(project).pk]
     recorded = project.items.filter(recordings__kind="audio").earliest("pk").pk
-    typing = [project.slug, Seat.objects.get(place__queue__step=Step.TYPE, state=SeatState.HELD).pk]
+    typing = [project.slug, Assignment.objects.get(slot__queue__step=Step.TYPE, state=AssignmentState.HELD).pk]
     return {
         **{
             name: [project.slug]
@@ -159,23 +169,23 @@ def _of_rewriting(project: Project) -> Arguments:
             )
         },
         **dict.fromkeys(("audit_release", "release_leaks_csv", "project-audit"), release),
-        "reopen_item": [project.slug, project.items.earliest("position").pk],
+        "return_instance": [project.slug, project.items.earliest("position").pk],
         **dict.fromkeys(("save_rewrite", "submit_rewrite", "skip_rewrite", "flag_rewrite"), writing),
-        **dict.fromkeys(("save_transcript", "submit_transcript", "skip_transcript"), hearing),
-        "recording": [*hearing, "audio"],
+        **dict.fromkeys(("save_transcript", "submit_transcript", "skip_transcript"), transcription),
+        "recording": [*transcription, "audio"],
         "item_recording": [project.slug, recorded, "audio"],
-        "bring_back_version": [*writing, 1],
+        "restore_version": [*writing, 1],
         **dict.fromkeys(("answer_inspection", "decide_inspection", "skip_inspection"), inspecting),
         **dict.fromkeys(("name_type", "skip_type"), typing),
     }
 
 
-def _take_hearing(project: Project) -> Seat:
+def _take_transcription(project: Project) -> Assignment:
     """Two items with audio: somebody corrected the first, and Lin Yue has the second; she may check the other."""
     with TemporaryDirectory() as folder:
         recordings.items(project, Path(folder), 2)
     recordings.correct(project, User.objects.get(username="heman"))
-    return recordings.take(project, Step.TRANSCRIBE, User.objects.get(username="linyue")).seat
+    return recordings.take(project, Step.TRANSCRIBE, User.objects.get(username="linyue")).assignment
 
 
 def _corpus(by: User) -> Job:
@@ -188,12 +198,21 @@ def _corpus(by: User) -> Job:
     reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
     row = {"file": "mutual/dev/dev_9.txt", "line": None, "excerpt": '{"answers": "E"}', **reason}
     job = jobs.ask_for(
-        kind=corpus_jobs.KIND, project=None, by=by,
+        kind=corpus_jobs.KIND,
+        scope=None,
+        by=by,
         arguments={"name": "pots", "file": "", "file_name": "pots.zip", "format": "mutual", "partial": False},
-    )  # fmt: skip
+    )
     job.state = JobState.DONE
-    job.result = {"refusal": "rows_refused", "params": {}, "reason": None, "good": 2, "refused": 1, "rows": [row],
-                  "stored": 0}  # fmt: skip
+    job.result = {
+        "refusal": "rows_refused",
+        "params": {},
+        "reason": None,
+        "good": 2,
+        "refused": 1,
+        "rows": [row],
+        "stored": 0,
+    }
     job.save()
     return job
 
@@ -224,11 +243,13 @@ def _of_study(study: Study) -> Arguments:
     return {
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],
-        "remove_group": [study.slug, group.pk], "remove_study_member": [study.slug, second.pk],
-        "study_text": [study.slug, "consent"], "preview_study": [study.slug, "practice"],
+        "remove_group": [study.slug, group.pk],
+        "remove_study_member": [study.slug, second.pk],
+        "study_text": [study.slug, "consent"],
+        "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},
         **{name: [group.token, 1] for name in ("take_question", "take_answer")},
-    }  # fmt: skip
+    }
 
 
 def _closed_study(by: User) -> Study:

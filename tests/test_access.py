@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Role, User
+from core.models import Role, User
 from tests.addresses import (
     API,
     FOR_ALL_STAFF,

@@ -3,7 +3,16 @@
 import pytest
 
 from tests import architecture
-from tests.architecture import HOUSES, MOST_LINES_OF_A_FILE, PURE, impurities, long_functions, sources, wrong_arrows
+from tests.architecture import (
+    HOUSES,
+    MOST_LINES_OF_A_FILE,
+    PURE,
+    impurities,
+    long_functions,
+    names_used_twice,
+    sources,
+    wrong_arrows,
+)
 
 
 def test_no_import_runs_against_the_direction():
@@ -25,16 +34,16 @@ def test_files_and_functions_stay_short():
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("annotation.views.rating", "from annotation.actions import ratings"),
-        ("annotation.views.board", "from annotation.tasks import dispatch"),
-        ("annotation.actions.ratings", "from annotation.actions import events"),
-        ("annotation.actions.people", "from annotation.permissions import may"),
+        ("annotation.views.rating.rating", "from annotation.actions import ratings"),
+        ("annotation.views.projects.board", "from annotation.tasks import dispatch"),
+        ("annotation.actions.rating.ratings", "from annotation.actions import events"),
+        ("core.actions.people", "from annotation.permissions import may"),
         ("annotation.models.work", "from .items import Purpose"),
-        ("annotation.domain.rating", "import numpy"),
+        ("annotation.domain.rating.rating", "import numpy"),
         ("study.baselines.tfidf", "from study.domain import metrics"),
         ("study.actions.questions", "from annotation.selectors import releases"),
-        ("study.actions.questions", "from annotation.selectors.releases import instances"),
-        ("study.domain.metrics", "from annotation.domain.intervals import wilson_interval"),
+        ("study.actions.questions", "from annotation.selectors.releases.releases import instances"),
+        ("study.domain.results.metrics", "from core.domain.intervals import wilson_interval"),
     ],
 )
 def test_an_import_along_the_direction_passes(module, source):
@@ -44,19 +53,23 @@ def test_an_import_along_the_direction_passes(module, source):
 @pytest.mark.parametrize(
     ("module", "source", "why"),
     [
-        ("annotation.actions.ratings", "from annotation import tasks", "tasks stands above it"),
-        ("annotation.actions.ratings", "def late():\n    from annotation.tasks import dispatch", "2: actions must not"),
-        ("annotation.selectors.board", "import annotation.actions.ratings", "actions stands above it"),
+        ("annotation.actions.rating.ratings", "from annotation import tasks", "tasks stands above it"),
+        (
+            "annotation.actions.rating.ratings",
+            "def late():\n    from annotation.tasks import dispatch",
+            "2: actions must not",
+        ),
+        ("annotation.selectors.projects.board", "import annotation.actions.rating.ratings", "actions stands above it"),
         ("annotation.models.work", "from ..selectors import board", "selectors stands above it"),
-        ("annotation.domain.rating", "from annotation.models import Item", "models stands above it"),
+        ("annotation.domain.rating.rating", "from annotation.models import Item", "models stands above it"),
         ("annotation.exporters.csv", "from annotation.selectors import releases", "selectors stands above it"),
         ("annotation.tasks", "from annotation.views import jobs", "views stands above it"),
-        ("annotation.views.board", "from study.selectors import results", "annotation must not import study"),
-        ("study.actions.answers", "from config import env", "study must not import config"),
+        ("annotation.views.projects.board", "from study.selectors import results", "annotation must not import study"),
+        ("study.actions.survey.answers", "from config import env", "study must not import config"),
         ("study.actions.questions", "from annotation.models import Instance", "none of the DOORS"),
         ("study.actions.questions", "from annotation.selectors import releases_of_all", "none of the DOORS"),
-        ("study.domain.metrics", "from annotation.selectors import releases", "selectors stands above it"),
-        ("annotation.views.board", "from annotation.helpers import anything", "“helpers” has no place"),
+        ("study.domain.results.metrics", "from annotation.selectors import releases", "selectors stands above it"),
+        ("annotation.views.projects.board", "from annotation.helpers import anything", "“helpers” has no place"),
         ("annotation.utils", "from annotation.models import Item", "“utils” has no place"),
     ],
 )
@@ -106,8 +119,22 @@ def test_a_function_of_sixty_lines_passes_and_one_of_sixty_one_is_found():
 
 
 def test_the_source_is_read_without_what_is_generated(monkeypatch, tmp_path):
-    for name in ("study/actions/answers.py", "study/migrations/0001_initial.py"):
+    for name in ("study/actions/survey/answers.py", "study/migrations/0001_initial.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("import os\n")
     monkeypatch.setattr(architecture, "ROOT", tmp_path)
-    assert list(sources("study")) == [("study.actions.answers", "import os\n")]
+    assert list(sources("study")) == [("study.actions.survey.answers", "import os\n")]
+
+
+def test_class_names_are_unique_in_the_product():
+    assert names_used_twice(sources(*HOUSES, "benchmarks", "tests")) == {}
+
+
+def test_a_class_name_that_is_used_twice_is_found():
+    modules = [
+        ("annotation.models.work", "class Row:\n    class Meta: ..."),
+        ("annotation.management.commands.agreement", "class Command: ..."),
+        ("study.models.answers", "class Answer:\n    class Row: ...\n    class Meta: ..."),
+        ("study.management.commands.plan", "class Command: ..."),
+    ]
+    assert names_used_twice(modules) == {"Row": ["annotation.models.work", "study.models.answers"]}

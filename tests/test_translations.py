@@ -10,10 +10,11 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import translation
 
-from annotation.actions.refusals import Refused
-from annotation.domain.rating import Scale
-from annotation.domain.wording import ChoiceError
-from annotation.models import Import, Item, Kind, Name, Release, Role, User
+from annotation.domain.rating.rating import Scale
+from annotation.models import Import, Item, Kind, Release
+from core.actions.refusals import Refused
+from core.domain.wording import ChoiceError
+from core.models import Name, Role, User
 from study.models import QuestionSet, Study
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.messages import ROOT, Message, all_messages, source_files
@@ -83,7 +84,7 @@ def test_no_translation_is_a_guess_or_left_over(catalogue):
     assert [entry.msgid for entry in catalogue if entry.fuzzy or entry.obsolete] == []
 
 
-def test_the_catalogue_is_in_order_and_names_no_place_or_time(catalogue):
+def test_the_catalogue_is_in_order_and_names_no_slot_or_time(catalogue):
     keys = [(entry.msgid, entry.msgctxt or "") for entry in catalogue]
     assert keys == sorted(keys)
     assert not any(entry.occurrences for entry in catalogue)
@@ -91,7 +92,8 @@ def test_the_catalogue_is_in_order_and_names_no_place_or_time(catalogue):
 
 
 def test_the_compiled_catalogue_is_that_of_the_texts(catalogue, path):
-    assert path.with_suffix(".mo").read_bytes() == catalogue.to_binary(), "run bin/messages"
+    compiled = path.with_suffix(".mo")
+    assert compiled.is_file() and compiled.read_bytes() == catalogue.to_binary(), "run bin/setup"
 
 
 def test_chinese_is_written_with_its_own_punctuation(catalogue):

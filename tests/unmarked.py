@@ -14,12 +14,53 @@ from tests.messages import MARKS, marking_calls, tokens
 
 # The same in both languages: names, formats, signs, and each language's own name on the switch.
 SAME_IN_BOTH = {
-    "Colloquy", "API", "OpenAPI", "CSV", "csv", "tsv", "json", "jsonl", "mutual", "parquet", "trec",
-    "huggingface", "id",
-    "Gwet", "AC", "A", "B", "C", "D", "n", "κ", "α", "MuTual", "plus", "DREAM", "English", "中文",
-    "R", "MRR", "k", "eff", "Wald", "Wilson", "Jeffreys", "Agresti", "Coull", "Clopper", "Pearson",
-    "SVG", "PDF", "PNG", "TF", "IDF", "zip", "tar", "gz",
-}  # fmt: skip
+    "Colloquy",
+    "API",
+    "OpenAPI",
+    "CSV",
+    "csv",
+    "tsv",
+    "json",
+    "jsonl",
+    "mutual",
+    "parquet",
+    "trec",
+    "huggingface",
+    "id",
+    "Gwet",
+    "AC",
+    "A",
+    "B",
+    "C",
+    "D",
+    "n",
+    "κ",
+    "α",
+    "MuTual",
+    "plus",
+    "DREAM",
+    "English",
+    "中文",
+    "R",
+    "MRR",
+    "k",
+    "eff",
+    "Wald",
+    "Wilson",
+    "Jeffreys",
+    "Agresti",
+    "Coull",
+    "Clopper",
+    "Pearson",
+    "SVG",
+    "PDF",
+    "PNG",
+    "TF",
+    "IDF",
+    "zip",
+    "tar",
+    "gz",
+}
 
 NOT_READ = {"script", "style", "code", "kbd", "pre"}
 READ_ALOUD = {"aria-label", "aria-description", "aria-roledescription", "title", "placeholder", "alt", "label"}
@@ -125,8 +166,8 @@ def unmarked_in_module(source: str) -> list[str]:
 def _said_by(call: ast.Call) -> Iterator[ast.expr]:
     if ast.unparse(call.func).startswith("models."):
         return iter(())  # the help there is for who reads the code
-    place = SAYS.get(ast.unparse(call.func), len(call.args))
-    said = [*call.args[place : place + 1], *(each.value for each in call.keywords if each.arg in SAID_BY_NAME)]
+    position = SAYS.get(ast.unparse(call.func), len(call.args))
+    said = [*call.args[position : position + 1], *(each.value for each in call.keywords if each.arg in SAID_BY_NAME)]
     said += [text for each in call.keywords if each.arg in SAID_BY_TABLE for text in _values(each.value)]
     return (text for text in said if _is_text(text))
 
@@ -163,7 +204,7 @@ def _is_made_up(argument: ast.expr) -> bool:
 
 SHOWN = re.compile(
     r"""(?:\.(?:textContent|innerText|innerHTML|title|placeholder|ariaLabel|alt)\s*\+?=(?!=)"""
-    r"""|\b(?:alert|confirm|prompt)\(|setAttribute\("(?:aria-label|title|placeholder|alt)",)([^;\n]*)"""
+    r"""|\b(?:alert|confirm|prompt)\(|setAttribute\("(?:aria-label|title|placeholder|alt)",)([^;]*)"""
 )
 LOOK_UP = r"\b(?:querySelector(?:All)?|closest|matches|getAttribute|getElementById|replace)\("
 LITERAL = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'

@@ -1,4 +1,4 @@
-"""Flags: raised by a rater beside a pair or by an author beside an item, resolved by a researcher with a note."""
+"""Flags: raised by an annotator beside a pair or by an author beside an item, resolved by a researcher with a note."""
 
 from uuid import UUID, uuid4
 
@@ -6,28 +6,31 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.events import record
-from annotation.actions.ratings import not_yours
-from annotation.actions.refusals import Refused
-from annotation.domain.text import normalise
-from annotation.models import Flag, Seat, User
+from annotation.actions.rating.ratings import not_yours
+from annotation.models import Assignment, Flag
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.domain.text import normalise
+from core.models import User
 
 LONGEST = 1000  # characters of a comment or a note
 NOTE_MISSING = _("Say what came of it: whoever raised the flag reads your note.")
 
 
 @transaction.atomic
-def raise_flag(*, seat: Seat, comment: str = "", key: UUID | None = None, by: User) -> None:
+def raise_flag(*, assignment: Assignment, comment: str = "", key: UUID | None = None, by: User) -> None:
     """Have a pair or item looked at that `by` has or had in hand. Sent twice with one key it is stored once.
 
     Raises Refused.
     """
-    if seat.person_id != by.pk:
+    if assignment.person_id != by.pk:
         raise not_yours()
     comment = _short(comment)
-    flag, is_new = Flag.objects.get_or_create(seat=seat, submission_key=key or uuid4(), defaults={"comment": comment})
+    flag, is_new = Flag.objects.get_or_create(
+        assignment=assignment, submission_key=key or uuid4(), defaults={"comment": comment}
+    )
     if is_new:
-        record(flag, became="raised", project=seat.place.queue.project, by=by)
+        record(flag, became="raised", scope=assignment.slot.queue.project, by=by)
 
 
 @transaction.atomic
@@ -41,7 +44,7 @@ def resolve(*, flag: Flag, note: str, by: User) -> Flag:
         raise Refused("resolved", _("This flag was resolved meanwhile. The note that stands was kept."))
     flag.note, flag.resolved_at, flag.resolved_by = note, timezone.now(), by
     flag.save(update_fields=["note", "resolved_at", "resolved_by"])
-    record(flag, was="raised", became="resolved", project=flag.seat.place.queue.project, by=by)
+    record(flag, was="raised", became="resolved", scope=flag.assignment.slot.queue.project, by=by)
     return flag
 
 

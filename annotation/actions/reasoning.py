@@ -1,7 +1,7 @@
 """Reasoning types of accepted instances: a sample that two people are asked about, and what each of them says.
 
 Nobody is asked about what they wrote. A choice stands in the round of the text it is about: of a text that was voided
-or mended it does not count (TypeChoice.counting).
+or revised it does not count (TypeChoice.counting).
 """
 
 from collections.abc import Sequence
@@ -11,19 +11,20 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.assignments import give_up, lock, lock_queue, submit_seat
-from annotation.actions.drafts import must_own
-from annotation.actions.events import move_all, record
-from annotation.actions.places import move_tail
-from annotation.actions.projects import must_be
-from annotation.actions.refusals import Refused, must_be_shown
-from annotation.domain.draws import uniforms
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue.assignments import give_up, lock, lock_queue, submit_assignment
+from annotation.actions.queue.drafts import must_own
+from annotation.actions.queue.slots import move_tail
 from annotation.domain.reasoning import ANSWERS, PEOPLE
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Item, Kind, Place, Project, Queue, Seat, Step, TypeChoice, User
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Item, Kind, Project, Queue, Slot, Step, TypeChoice
 from annotation.models.work import CHANGEABLE, TAKEN
 from annotation.selectors.reasoning import AcceptedText, accepted_texts
-from annotation.selectors.rewrites import rewrite_in_force
+from annotation.selectors.rewriting.rewrites import rewrite_in_force
+from core.actions.events import move_all, record
+from core.actions.refusals import Refused, must_be_shown
+from core.domain.draws import uniforms
+from core.models import User
 
 SKIP_REASONS = {
     "unsuitable": _("Should not be shown to anybody"),
@@ -45,55 +46,60 @@ def ask_about(*, project: Project, instances: int | None = None, by: User) -> in
     if not texts:
         raise Refused("nothing_accepted", _("Nothing is accepted yet: people name the types of accepted instances."))
     asked = _open(texts[:instances], queue)
-    record(queue, became="opened", project=project, by=by)
+    record(queue, became="opened", scope=project, by=by)
     return asked
 
 
 def _open(texts: Sequence[AcceptedText], queue: Queue) -> int:
-    """Room for two people at each text: a new place, or one that was closed when its text was doubted."""
-    found = Place.objects.filter(queue=queue).annotate(taken=Count("seats", filter=Q(seats__state__in=TAKEN)))
-    places = {(place.item_id, place.round): place for place in found}
-    there = [places[text.item, text.round] for text in texts if (text.item, text.round) in places]
-    closed = [place for place in there if place.taken + place.free < PEOPLE]
-    for place in closed:
-        place.slots, place.free = PEOPLE, PEOPLE - place.taken
+    """Room for two people at each text: a new slot, or one that was closed when its text was doubted."""
+    found = Slot.objects.filter(queue=queue).annotate(
+        taken=Count("assignments", filter=Q(assignments__state__in=TAKEN))
+    )
+    slots = {(slot.item_id, slot.round): slot for slot in found}
+    there = [slots[text.item, text.round] for text in texts if (text.item, text.round) in slots]
+    closed = [slot for slot in there if slot.taken + slot.free < PEOPLE]
+    for slot in closed:
+        slot.required, slot.free = PEOPLE, PEOPLE - slot.taken
     new = [
-        Place(queue=queue, item_id=text.item, round=text.round, slots=PEOPLE, free=PEOPLE)
+        Slot(queue=queue, item_id=text.item, round=text.round, required=PEOPLE, free=PEOPLE)
         for text in texts
-        if (text.item, text.round) not in places
+        if (text.item, text.round) not in slots
     ]
     for position, opened in enumerate([*new, *closed], start=queue.tail + 1):
         opened.position = position
-    Place.objects.bulk_create(new)
-    Place.objects.bulk_update(closed, ["slots", "free", "position"])
+    Slot.objects.bulk_create(new)
+    Slot.objects.bulk_update(closed, ["required", "free", "position"])
     move_tail(queue, len(new) + len(closed))
     return len(new) + len(closed)
 
 
 @transaction.atomic
-def choose(*, seat: Seat, answer: str, milliseconds: int | None = None, anew: bool = False, by: User) -> TypeChoice:
-    """Name the reasoning of the instance on a seat of one's own, or, where that is meant, `anew` of one of the last.
+def choose(
+    *, assignment: Assignment, answer: str, milliseconds: int | None = None, is_change: bool = False, by: User
+) -> TypeChoice:
+    """Name the reasoning of the instance on an assignment of one's own, or, where that is meant, `is_change` of one of
+    the last.
 
     The same answer sent twice is stored once. Raises Refused.
     """
-    must_own(seat, by)
+    must_own(assignment, by)
     if answer not in ANSWERS:
         raise Refused("no_such_type", _("Not saved: choose one of the six types, or say that you are unsure."))
-    seat = lock(seat)
-    _must_be_asked(seat, by)
-    project = seat.place.queue.project
-    if seat.state == SeatState.SUBMITTED:
-        made: TypeChoice = seat.type_choices.get(replaced_at=None)
+    assignment = lock(assignment)
+    _must_be_asked(assignment, by)
+    project = assignment.slot.queue.project
+    if assignment.state == AssignmentState.SUBMITTED:
+        made: TypeChoice = assignment.type_choices.get(replaced_at=None)
         if made.answer == answer:
             return made
-        if not anew:
+        if not is_change:
             raise _named()
-        _replace(seat, by)
-    elif not submit_seat(seat, by=by):
+        _replace(assignment, by)
+    elif not submit_assignment(assignment, by=by):
         text = _("Not saved: this instance went to someone else after your time on it ended. Go on with the next one.")
-        raise Refused("place_taken", text)
-    made = TypeChoice.objects.create(seat=seat, answer=answer, milliseconds=milliseconds)
-    record(made, became="named", project=project, by=by)
+        raise Refused("slot_taken", text)
+    made = TypeChoice.objects.create(assignment=assignment, answer=answer, milliseconds=milliseconds)
+    record(made, became="named", scope=project, by=by)
     return made
 
 
@@ -102,38 +108,38 @@ def _named() -> Refused:
     return Refused("named", text)
 
 
-def _must_be_asked(seat: Seat, by: User) -> None:
+def _must_be_asked(assignment: Assignment, by: User) -> None:
     """Raises Refused for an instance that is not accepted as it was, and for one that the person wrote."""
-    text = rewrite_in_force(seat.place.item)
-    is_as_it_was = text is not None and text.seat.place.round == seat.place.round
-    if seat.place.item.state != ItemState.KEPT or not is_as_it_was:
+    text = rewrite_in_force(assignment.slot.item)
+    is_as_it_was = text is not None and text.assignment.slot.round == assignment.slot.round
+    if assignment.slot.item.state != ItemState.KEPT or not is_as_it_was:
         raise Refused("moved_on", _("Not saved: this instance is not accepted any more. Go on with the next one."))
-    if Seat.objects.judged_by(Step.TYPE, by).filter(place__item=seat.place.item_id).exists():
+    if Assignment.objects.judged_by(Step.TYPE, by).filter(slot__item=assignment.slot.item_id).exists():
         raise Refused("own_item", _("This item was yours to write: somebody else names its reasoning."))
 
 
-def _replace(seat: Seat, by: User) -> None:
+def _replace(assignment: Assignment, by: User) -> None:
     """The choice in force becomes history."""
-    if seat.pk not in [each.seat_id for each in TypeChoice.objects.changeable(by)]:
+    if assignment.pk not in [each.assignment_id for each in TypeChoice.objects.changeable(by)]:
         text = _("Only your last %(count)s choices can be changed.")
         raise Refused("too_late_to_change", text % {"count": CHANGEABLE})
-    seat.type_choices.filter(replaced_at=None).update(replaced_at=timezone.now())
+    assignment.type_choices.filter(replaced_at=None).update(replaced_at=timezone.now())
 
 
 def stop_asking(item: Item, *, why: str, by: User | None) -> None:
-    """Ask nobody about an instance that is not accepted any more; the caller holds the locks of its places.
+    """Ask nobody about an instance that is not accepted any more; the caller holds the locks of its slots.
 
     What was named stays, and counts again where the same text is accepted again.
     """
-    typing = list(Seat.objects.filter(place__item=item, place__queue__step=Step.TYPE, state=SeatState.HELD))
-    move_all(typing, SeatState.OUTDATED, project=item.project, why=why, by=by, ended_at=timezone.now())
-    item.places.filter(queue__step=Step.TYPE).update(free=0)
+    typing = list(Assignment.objects.filter(slot__item=item, slot__queue__step=Step.TYPE, state=AssignmentState.HELD))
+    move_all(typing, AssignmentState.OUTDATED, scope=item.project, why=why, by=by, ended_at=timezone.now())
+    item.slots.filter(queue__step=Step.TYPE).update(free=0)
 
 
-def skip(*, seat: Seat, reason: str, by: User) -> None:
+def skip(*, assignment: Assignment, reason: str, by: User) -> None:
     """Leave an instance to other people, with a reason. One is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
-    must_own(seat, by)
-    skipped = give_up(seat=seat, becomes=SeatState.SKIPPED, reason=reason, by=by)
-    if skipped is None and seat.type_choices.filter(replaced_at=None).exists():
+    must_own(assignment, by)
+    skipped = give_up(assignment=assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)
+    if skipped is None and assignment.type_choices.filter(replaced_at=None).exists():
         raise _named()

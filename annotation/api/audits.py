@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework.exceptions import NotFound
 
-from annotation.selectors.audits import Subject, last_report
+from annotation.selectors.releases.audits import Subject, last_report
 
 
 def audit_or_404(subject: Subject) -> dict[str, Any]:

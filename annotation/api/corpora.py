@@ -8,15 +8,15 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.access import MayReadApi
 from annotation.api.audits import audit_or_404
 from annotation.api.examples import AUDIT, example
-from annotation.api.filters import one_of
-from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.serializers import CorpusSerializer, DialogueSerializer
-from annotation.domain.splitting import Split
+from annotation.domain.releases.splitting import Split
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
+from core.api.access import MayReadApi
+from core.api.filters import one_of
+from core.api.pagination import PAGING, ByPosition, Newest
 
 
 @extend_schema_view(

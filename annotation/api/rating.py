@@ -15,23 +15,23 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from annotation.api import examples
-from annotation.api.access import MayReadApi
 from annotation.api.examples import example
-from annotation.api.filters import one_of
-from annotation.api.pagination import PAGING, ByPosition, Newest
 from annotation.api.rating_serializers import (
     AdjudicationSerializer,
     CleaningDecisionSerializer,
     GoldSerializer,
 )
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
+from annotation.presenters.releases.downloads import RATING_TYPES, ratings_file
 from annotation.selectors.adjudication import decided_in
 from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
-from annotation.selectors.gold import gold_of
-from annotation.selectors.quality import quality_report
-from annotation.views.downloads import RATING_TYPES, ratings_file
+from annotation.selectors.qualification.gold import gold_of
+from annotation.selectors.quality.quality import quality_report
+from core.api.access import MayReadApi
+from core.api.filters import one_of
+from core.api.pagination import PAGING, ByPosition, Newest
 
 
 class RatingProjects(viewsets.GenericViewSet[Project]):
@@ -59,7 +59,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
         parameters=[
             OpenApiParameter("rule", str),
             OpenApiParameter("person", str, description="A user name."),
-            OpenApiParameter("verdict", str, enum=list(Verdict)),
+            OpenApiParameter("verdict", str, enum=list(CleaningVerdict)),
             *PAGING,
         ],
     )
@@ -67,20 +67,22 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     def cleaning_decisions(self, request: Request, slug: str) -> Response:
         project = self.get_object()
         decisions = decisions_of(
-            project, verdict=one_of(request, "verdict", Verdict),
+            project,
+            verdict=one_of(request, "verdict", CleaningVerdict),
             rule=one_of(request, "rule", (rule.key for rule in rules_of(project))),
             person=one_of(request, "person", deciders_of(project)),
-        )  # fmt: skip
+        )
         return self._page(decisions, CleaningDecisionSerializer)
 
-    @extend_schema(summary="The gold pairs with their known grades", responses=GoldSerializer(many=True),
-                   parameters=PAGING)  # fmt: skip
+    @extend_schema(
+        summary="The gold pairs with their known grades", responses=GoldSerializer(many=True), parameters=PAGING
+    )
     @action(detail=True, permission="pairs.import", pagination_class=ByPosition)
     def gold(self, request: Request, slug: str) -> Response:
         return self._page(gold_of(self.get_object()).select_related("gold"), GoldSerializer)
 
     @extend_schema(
-        summary="How each rater works: pace, grades, types, agreement with partners, drift, gold",
+        summary="How each annotator works: pace, grades, types, agreement with partners, drift, gold",
         responses=OpenApiTypes.OBJECT,
         examples=example(examples.QUALITY),
     )
@@ -102,7 +104,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
         return ratings_file(project, file_format)
 
     @extend_schema(
-        summary="What third persons decided about pairs that were graded too far apart, the newest first",
+        summary="What adjudicators decided about pairs that were graded too far apart, the newest first",
         responses=AdjudicationSerializer(many=True),
         parameters=PAGING,
     )

@@ -7,23 +7,24 @@ from rest_framework import serializers
 
 from annotation.api import examples
 from annotation.api.examples import example
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Adjudication, CleaningDecision, Item
 
 
-class _OfSeat(serializers.ModelSerializer[Any]):
-    """Something that a person did on a seat: the pair there, and who it was."""
+class _AssignmentWorkSerializer(serializers.ModelSerializer[Any]):
+    """Something that a person did on an assignment: the pair there, and who it was."""
 
-    item = serializers.CharField(source="seat.place.item.key", help_text="The pair's id, as /items/ says it.")
-    prompt = serializers.CharField(source="seat.place.item.content.prompt")
-    response = serializers.CharField(source="seat.place.item.content.response")
-    user = serializers.CharField(source="seat.person.username", help_text="Whoever did it.")
+    item = serializers.CharField(source="assignment.slot.item.key", help_text="The pair's id, as /items/ says it.")
+    prompt = serializers.CharField(source="assignment.slot.item.content.prompt")
+    response = serializers.CharField(source="assignment.slot.item.content.response")
+    user = serializers.CharField(source="assignment.person.username", help_text="Whoever did it.")
 
 
 @extend_schema_serializer(examples=example(examples.CLEANING_DECISION))
-class CleaningDecisionSerializer(_OfSeat):
+class CleaningDecisionSerializer(_AssignmentWorkSerializer):
     verdict = serializers.ChoiceField(
-        choices=list(Verdict), help_text="sensitive removes the pair, knowledge the prompt with all its responses."
+        choices=list(CleaningVerdict),
+        help_text="sensitive removes the pair, knowledge the prompt with all its responses.",
     )
     rules = serializers.SerializerMethodField(help_text="Those that marked the pair then.")
     removed = serializers.IntegerField(help_text="How many pairs it removed.")
@@ -56,11 +57,11 @@ class GoldSerializer(serializers.ModelSerializer[Item]):
 
 
 @extend_schema_serializer(examples=example(examples.ADJUDICATION))
-class AdjudicationSerializer(_OfSeat):
+class AdjudicationSerializer(_AssignmentWorkSerializer):
     grade = serializers.IntegerField(allow_null=True, help_text="The final one; null where the pair was removed.")
     reason = serializers.CharField(help_text="The type that explains the grade, or why the pair was removed.")
     decided_at = serializers.DateTimeField(source="created_at")
-    state = serializers.CharField(source="seat.place.item.state", help_text="Of the pair now, as /items/ says it.")
+    state = serializers.CharField(source="assignment.slot.item.state", help_text="Of the pair now, as /items/ says it.")
 
     class Meta:
         model = Adjudication

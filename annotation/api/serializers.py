@@ -61,7 +61,7 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
         return self.context["grades"].get(item.pk)
 
 
-class QuestionSerializer(serializers.ModelSerializer[Item]):
+class RewritingItemSerializer(serializers.ModelSerializer[Item]):
     """An item of a rewriting project. What was written of it stands in releases alone."""
 
     id = serializers.CharField(source="key", help_text="The source's own id, or one made from the text.")
@@ -72,9 +72,10 @@ class QuestionSerializer(serializers.ModelSerializer[Item]):
         help_text="Three, one of them right; before a transcript is checked, all.",
     )
     answer = serializers.IntegerField(
-        source="content.answer", allow_null=True,
+        source="content.answer",
+        allow_null=True,
         help_text="The number of the right one, from 0; null where a machine could not read it and nobody has yet.",
-    )  # fmt: skip
+    )
 
     class Meta:
         model = Item
@@ -86,8 +87,8 @@ class ProgressSerializer(serializers.Serializer[dict[str, Any]]):
     pairs = serializers.IntegerField(help_text="Pairs that count.")
     cleaned = serializers.IntegerField(help_text="Pairs that cleaning removed; they count nowhere.")
     open = serializers.IntegerField(help_text="Of the pairs that count, those with grades missing.")
-    disputed = serializers.IntegerField(help_text="Gap beyond the project's limit, waiting for a third person.")
-    kept = serializers.IntegerField(help_text="Gap within the limit, or kept by a third person.")
+    disputed = serializers.IntegerField(help_text="Gap beyond the project's limit, waiting for an adjudicator.")
+    kept = serializers.IntegerField(help_text="Gap within the limit, or kept by an adjudicator.")
     removed = serializers.IntegerField(help_text="Gap beyond it.")
     grades = serializers.IntegerField(help_text="Grades in force.")
     people = serializers.IntegerField(help_text="People who gave them.")
@@ -98,8 +99,18 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
 
     class Meta:
         model = Release
-        fields = ["release", "number", "checksum", "seed", "counts", "statistics", "agreement", "settings", "variants",
-                  "frozen_at"]  # fmt: skip
+        fields = [
+            "release",
+            "number",
+            "checksum",
+            "seed",
+            "counts",
+            "statistics",
+            "agreement",
+            "settings",
+            "variants",
+            "frozen_at",
+        ]
         extra_kwargs = explained("number", "seed")
 
 

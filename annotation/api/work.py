@@ -10,18 +10,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api import examples
-from annotation.api.access import MayReadApi
 from annotation.api.examples import example
-from annotation.api.filters import one_of
-from annotation.api.pagination import PAGING, Newest
 from annotation.api.work_serializers import FlagSerializer, PayableSerializer
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
 from annotation.selectors.flags import flags_of
-from annotation.selectors.payable import payable_columns, payable_rows
-from annotation.selectors.practice_drafts import practice_report
-from annotation.selectors.qualification import qualification_report
+from annotation.selectors.qualification.practice_drafts import practice_report
+from annotation.selectors.qualification.qualification import qualification_report
+from annotation.selectors.quality.payable import payable_columns, payable_rows
+from core.api.access import MayReadApi
+from core.api.filters import one_of
+from core.api.pagination import PAGING, Newest
 
 OPEN, RESOLVED = "open", "resolved"
 
@@ -48,7 +48,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
         return self.get_paginated_response(FlagSerializer(page, many=True).data)
 
     @extend_schema(
-        summary="Who may rate or write: practice; of raters also gold graded and missed between other pairs, pauses",
+        summary="Who may rate or write: practice; of annotators also gold graded and missed, and pauses",
         responses=OpenApiTypes.OBJECT,
         examples=example(examples.QUALIFICATION),
     )

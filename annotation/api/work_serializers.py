@@ -8,19 +8,23 @@ from rest_framework import serializers
 from annotation.api import examples
 from annotation.api.examples import example
 from annotation.models import Flag
-from annotation.selectors.writing_hours import MEASURES
+from annotation.selectors.rewriting.rewriting_hours import MEASURES
 
 
 @extend_schema_serializer(examples=example(examples.FLAG))
 class FlagSerializer(serializers.ModelSerializer[Flag]):
     flag = serializers.IntegerField(source="pk", help_text="Its number.")
-    user = serializers.CharField(source="seat.person.username", help_text="Whoever raised it.")
-    item = serializers.CharField(source="seat.place.item.key", help_text="The item's id, as /items/ says it.")
-    prompt = serializers.CharField(source="seat.place.item.content.prompt", required=False, help_text="Of a pair.")
-    response = serializers.CharField(source="seat.place.item.content.response", required=False, help_text="Of a pair.")
-    turns = serializers.JSONField(source="seat.place.item.content.turns", required=False, help_text="Of a dialogue.")
+    user = serializers.CharField(source="assignment.person.username", help_text="Whoever raised it.")
+    item = serializers.CharField(source="assignment.slot.item.key", help_text="The item's id, as /items/ says it.")
+    prompt = serializers.CharField(source="assignment.slot.item.content.prompt", required=False, help_text="Of a pair.")
+    response = serializers.CharField(
+        source="assignment.slot.item.content.response", required=False, help_text="Of a pair."
+    )
+    turns = serializers.JSONField(
+        source="assignment.slot.item.content.turns", required=False, help_text="Of a dialogue."
+    )
     question = serializers.CharField(
-        source="seat.place.item.content.question", required=False, help_text="About the dialogue."
+        source="assignment.slot.item.content.question", required=False, help_text="About the dialogue."
     )
     comment = serializers.CharField(help_text="What was said, or empty.")
     note = serializers.SerializerMethodField(help_text="What came of it; null while it is open.")
@@ -28,9 +32,18 @@ class FlagSerializer(serializers.ModelSerializer[Flag]):
     class Meta:
         model = Flag
         fields = [
-            "flag", "user", "item", "prompt", "response", "turns", "question", "comment", "raised_at", "note",
+            "flag",
+            "user",
+            "item",
+            "prompt",
+            "response",
+            "turns",
+            "question",
+            "comment",
+            "raised_at",
+            "note",
             "resolved_at",
-        ]  # fmt: skip
+        ]
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_note(self, flag: Flag) -> str | None:

@@ -1,9 +1,11 @@
-"""Which states follow which. Every change of state is looked up here; what is not listed does not happen."""
+"""The states of annotation work, and which may follow which (registered when the app is ready)."""
 
 from enum import StrEnum
 
+from core.domain.transitions import Transitions
 
-class SeatState(StrEnum):
+
+class AssignmentState(StrEnum):
     HELD = "held"
     SUBMITTED = "submitted"
     EXPIRED = "expired"
@@ -16,13 +18,13 @@ class SeatState(StrEnum):
 class ItemState(StrEnum):
     RECORDED = "recorded"  # its text is still a machine's: somebody is to correct it by its audio or answer image
     CORRECTED = "corrected"  # a second person is to check what the first one corrected
-    OPEN = "open"  # fewer grades than raters; not written yet
+    OPEN = "open"  # fewer grades than annotators; not written yet
     WRITTEN = "written"  # an inspector is to judge it
-    RETURNED = "returned"  # back with its author, to be mended
-    DISPUTED = "disputed"  # the grades lie too far apart; a third person is to decide
-    KEPT = "kept"  # graded alike, or by a third person; accepted
-    REMOVED = "removed"  # the grades lie too far apart, or a third person said so; discarded
-    CLEANED = "cleaned"  # should not reach raters: nobody is asked about it, and its grades do not count
+    RETURNED = "returned"  # back with its author, to be revised
+    DISPUTED = "disputed"  # the grades lie too far apart; an adjudicator is to decide
+    KEPT = "kept"  # graded alike, or by an adjudicator; accepted
+    REMOVED = "removed"  # the grades lie too far apart, or an adjudicator said so; discarded
+    CLEANED = "cleaned"  # should not reach annotators: nobody is asked about it, and its grades do not count
 
 
 class AttemptState(StrEnum):
@@ -32,23 +34,20 @@ class AttemptState(StrEnum):
     EXCUSED = "excused"  # failed, and not counted: somebody gave the person another one
 
 
-class RaterState(StrEnum):
+class AnnotatorState(StrEnum):
     WORKING = "working"
     PAUSED = "paused"  # too many gold pairs missed
 
 
-NOT_HEARD = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
+AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
 STATES_OF_REWRITING = (
-    *NOT_HEARD, ItemState.OPEN, ItemState.WRITTEN, ItemState.RETURNED, ItemState.KEPT, ItemState.REMOVED,
-)  # fmt: skip
-
-
-class JobState(StrEnum):
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
+    *AWAITING_TRANSCRIPTION,
+    ItemState.OPEN,
+    ItemState.WRITTEN,
+    ItemState.RETURNED,
+    ItemState.KEPT,
+    ItemState.REMOVED,
+)
 
 
 class ImportState(StrEnum):
@@ -58,20 +57,26 @@ class ImportState(StrEnum):
     DISCARDED = "discarded"
 
 
-TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
-    SeatState: {
-        (SeatState.HELD, SeatState.SUBMITTED),
-        (SeatState.HELD, SeatState.EXPIRED),
-        (SeatState.HELD, SeatState.RETURNED),
-        (SeatState.HELD, SeatState.SKIPPED),
-        (SeatState.HELD, SeatState.VOIDED),
-        (SeatState.EXPIRED, SeatState.SUBMITTED),  # late, and the place was still free
-        (SeatState.EXPIRED, SeatState.SKIPPED),  # late: the person has seen the pair and leaves it to others
-        (SeatState.SUBMITTED, SeatState.VOIDED),
-        (SeatState.SUBMITTED, SeatState.OUTDATED),
-        (SeatState.HELD, SeatState.OUTDATED),
-        (SeatState.SUBMITTED, SeatState.HELD),  # a decision of cleaning that its own person took back
-        (SeatState.SUBMITTED, SeatState.RETURNED),  # one that somebody else undid, or that a new rule reopened
+TRANSITIONS: Transitions = {
+    AssignmentState: {
+        (AssignmentState.HELD, AssignmentState.SUBMITTED),
+        (AssignmentState.HELD, AssignmentState.EXPIRED),
+        (AssignmentState.HELD, AssignmentState.RETURNED),
+        (AssignmentState.HELD, AssignmentState.SKIPPED),
+        (AssignmentState.HELD, AssignmentState.VOIDED),
+        (AssignmentState.EXPIRED, AssignmentState.SUBMITTED),  # late, and the place was still free
+        (
+            AssignmentState.EXPIRED,
+            AssignmentState.SKIPPED,
+        ),  # late: the person has seen the pair and leaves it to others
+        (AssignmentState.SUBMITTED, AssignmentState.VOIDED),
+        (AssignmentState.SUBMITTED, AssignmentState.OUTDATED),
+        (AssignmentState.HELD, AssignmentState.OUTDATED),
+        (AssignmentState.SUBMITTED, AssignmentState.HELD),  # a decision of cleaning that its own person took back
+        (
+            AssignmentState.SUBMITTED,
+            AssignmentState.RETURNED,
+        ),  # one that somebody else undid, or that a new rule reopened
     },
     ItemState: {
         (ItemState.RECORDED, ItemState.CORRECTED),
@@ -86,8 +91,8 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ItemState.KEPT, ItemState.OPEN),  # a grade was voided
         (ItemState.REMOVED, ItemState.OPEN),
         (ItemState.OPEN, ItemState.DISPUTED),
-        (ItemState.KEPT, ItemState.DISPUTED),  # a person changed a grade, or a third person's decision was voided
-        (ItemState.REMOVED, ItemState.DISPUTED),  # a third person is asked from now on, or the decision was voided
+        (ItemState.KEPT, ItemState.DISPUTED),  # a person changed a grade, or an adjudicator's decision was voided
+        (ItemState.REMOVED, ItemState.DISPUTED),  # an adjudicator is asked from now on, or the decision was voided
         (ItemState.DISPUTED, ItemState.KEPT),
         (ItemState.DISPUTED, ItemState.REMOVED),
         (ItemState.DISPUTED, ItemState.OPEN),
@@ -103,7 +108,7 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ItemState.WRITTEN, ItemState.REMOVED),
         (ItemState.KEPT, ItemState.WRITTEN),  # a verdict was voided
         (ItemState.REMOVED, ItemState.WRITTEN),
-        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it was sent back
+        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it was returned for revision
         (ItemState.REMOVED, ItemState.RETURNED),
         (ItemState.WRITTEN, ItemState.OPEN),  # a text was voided, and there was none before it
         (ItemState.RETURNED, ItemState.OPEN),
@@ -113,18 +118,9 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (AttemptState.OPEN, AttemptState.FAILED),
         (AttemptState.FAILED, AttemptState.EXCUSED),
     },
-    RaterState: {
-        (RaterState.WORKING, RaterState.PAUSED),
-        (RaterState.PAUSED, RaterState.WORKING),
-    },
-    JobState: {
-        (JobState.QUEUED, JobState.RUNNING),
-        (JobState.QUEUED, JobState.CANCELLED),
-        (JobState.QUEUED, JobState.FAILED),
-        (JobState.RUNNING, JobState.DONE),
-        (JobState.RUNNING, JobState.FAILED),
-        (JobState.RUNNING, JobState.CANCELLED),
-        (JobState.RUNNING, JobState.QUEUED),  # its process died; the sweeper starts it again
+    AnnotatorState: {
+        (AnnotatorState.WORKING, AnnotatorState.PAUSED),
+        (AnnotatorState.PAUSED, AnnotatorState.WORKING),
     },
     ImportState: {
         (ImportState.RECEIVED, ImportState.CHECKED),
@@ -133,8 +129,3 @@ TRANSITIONS: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {
         (ImportState.CHECKED, ImportState.DISCARDED),
     },
 }
-
-
-def may_follow(was: StrEnum, becomes: StrEnum) -> bool:
-    """Whether the table allows the change; both are states of one kind of thing."""
-    return (was, becomes) in TRANSITIONS[type(was)]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from annotation.domain.instances import PlusInstance, RatedPair, RewrittenInstance
-from annotation.domain.splitting import Split
+from annotation.domain.releases.instances import PlusInstance, RatedPair, RewrittenInstance
+from annotation.domain.releases.splitting import Split
 
 FIELDS = tuple(field for field in RatedPair.__annotations__ if field in RatedPair.__required_keys__)
 REWRITTEN_FIELDS = tuple(
@@ -54,9 +54,9 @@ def checksum(instances: Iterable[Mapping[str, Any]]) -> str:
     """
     digest, order, reached = sha256(), list(Split), 0
     for instance in instances:
-        place = order.index(Split(instance["split"]))
-        if place < reached:
+        position = order.index(Split(instance["split"]))
+        if position < reached:
             raise ValueError(f"{instance['split']} comes after {order[reached]}: a release is train, dev, then test.")
-        reached = place
+        reached = position
         digest.update(line(instance))
     return digest.hexdigest()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
-from annotation.domain.text import one_line
+from core.domain.text import one_line
 
 About = Mapping[str, Any]
 
@@ -26,9 +26,12 @@ FIGURE_NAMES = {
     "alpha_interval": "Krippendorff's alpha, interval",
 }
 LEFT_OUT = {
-    "open": "not finished", "removed": "judged and removed", "cleaned": "removed when texts were cleaned",
-    "disputed": "waiting for a third person", "without_text": "graded elsewhere, without a text",
-}  # fmt: skip
+    "open": "not finished",
+    "removed": "judged and removed",
+    "cleaned": "removed when texts were cleaned",
+    "disputed": "waiting for a third person",
+    "without_text": "graded elsewhere, without a text",
+}
 STUDIES = {
     "rating": "Wang et al. 2018, *A Manually Annotated Chinese Corpus for Non-task-oriented Dialogue Systems*",
     "rewriting": "Cui et al. 2020, *MuTual: A Dataset for Multi-Turn Dialogue Reasoning*",
@@ -116,10 +119,14 @@ def _counts(about: About) -> Iterator[str]:
     columns = ("train", "dev", "test", "all")
     called = {"pairs": "pairs" if about["kind"] == "rating" else "instances"}
     shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
-    yield from _table(("", *columns), (
-        (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
-        for name in shown
-    ), numbers=4)  # fmt: skip
+    yield from _table(
+        ("", *columns),
+        (
+            (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
+            for name in shown
+        ),
+        numbers=4,
+    )
     yield ""
     for state, number in counts["left_out"].items():
         yield f"- Left out: {number:,} {LEFT_OUT.get(state, state)}."
@@ -189,7 +196,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
         yield (
             f"{found['discarded']:,} of {found['inspected']:,} inspected instances {verb} discarded "
             f"({100 * found['discarded_share']:.1f} %; 95 %, Wilson: {low:.1f} to {high:.1f} %), which is the estimate "
-            f"of the share of the others that inspectors would have discarded; {found['mended']:,} more were accepted "
+            f"of the share of the others that inspectors would have discarded; {found['revised']:,} more were accepted "
             "only after they were sent back to be mended."
         )
 
@@ -204,10 +211,14 @@ def _reasoning(about: About) -> Iterator[str]:
         f"{2 * found['instances']:,} answers. An instance counts half for each of its two people's types."
     )
     yield ""
-    yield from _table(("type", "here", "95 %", "MuTual"), (
-        (kind.replace("_", "-"), _number(each["share"]), _interval(each["share_ci"]), f"{each['published']:.2f}")
-        for kind, each in found["types"].items()
-    ), numbers=3)  # fmt: skip
+    yield from _table(
+        ("type", "here", "95 %", "MuTual"),
+        (
+            (kind.replace("_", "-"), _number(each["share"]), _interval(each["share_ci"]), f"{each['published']:.2f}")
+            for kind, each in found["types"].items()
+        ),
+        numbers=3,
+    )
     yield ""
     yield (
         f"Same answer of two: {_number(found['agreement']['percent'])}, kappa {_number(found['agreement']['kappa'])} "
@@ -224,9 +235,11 @@ def _sources(about: About) -> Iterator[str]:
     )
     if sources := about["statistics"]["all"].get("sources"):
         yield ""
-        yield from _table(("source", "responses"), (
-            (_plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)
-        ), numbers=1)  # fmt: skip
+        yield from _table(
+            ("source", "responses"),
+            ((_plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)),
+            numbers=1,
+        )
 
 
 def _limits(about: About) -> Iterator[str]:
@@ -260,7 +273,7 @@ def _citation(about: About) -> Iterator[str]:
 
 
 def _adjudicated(about: About) -> int:
-    """Pairs of a rating release whose final grade a third person gave; 0 for one from before there were such."""
+    """Pairs of a rating release whose final grade an adjudicator gave; 0 for one from before there were such."""
     number: int = about["agreement"].get("adjudicated", 0)
     return number
 

@@ -1,25 +1,13 @@
-"""Comma-separated values with a header, safe to open in a spreadsheet.
+"""A release as comma-separated values, safe to open in a spreadsheet."""
 
-A text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return would run as a formula, so it gets an
-apostrophe in front; so does a text that begins with an apostrophe, to tell the two apart. To read the texts back,
-take one leading apostrophe away. Texts are quoted and numbers are not; lists are JSON within their cell, where
-nothing is put in front. UTF-8 without a byte order mark, lines end in a line feed.
-"""
-
-import csv
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import StringIO
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.batches import batched
 from annotation.exporters.canonical import FIELDS, fields_of, record
 from annotation.exporters.files import split_files, split_paths
-
-TOGETHER = 1_000  # rows
-RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
+from core.exporters.csv import row
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
@@ -32,28 +20,3 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
         for instance in chain([first] if first else [], stream):
             files[instance["split"]].write(row(record(instance).values()))
     return split_paths(folder, "csv")
-
-
-def lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
-    """A table as bytes to send one after another: header and rows, many at a time."""
-    for some in batched(chain([columns], rows), TOGETHER):
-        yield _written(some)
-
-
-def row(cells: Iterable[Any]) -> bytes:
-    """One line of a file."""
-    return _written([cells])
-
-
-def _written(rows: Iterable[Iterable[Any]]) -> bytes:
-    text = StringIO(newline="")
-    # Quoting every text keeps a lone carriage return inside its cell in every version of Python.
-    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerows(map(_cell, cells) for cells in rows)
-    return text.getvalue().encode()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, str):
-        return f"'{value}" if value.startswith(RISKY) else value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if isinstance(value, list) else value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
 
-from annotation.domain.articles import LETTERS, record_of
+from annotation.domain.corpora.articles import LETTERS, record_of
 from annotation.models import Dialogue
 
 LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix
@@ -22,9 +22,9 @@ def write_mutual(dialogues: Iterable[Dialogue], folder: Path) -> int:
     files = 0
     folder.mkdir(parents=True, exist_ok=True)
     for dialogue in dialogues:
-        place = folder / dialogue.split / f"{_stem(dialogue.external_id)}.txt"
-        place.parent.mkdir(exist_ok=True)
-        place.write_text(json.dumps(mutual_record(dialogue), ensure_ascii=False), encoding="utf-8")
+        path = folder / dialogue.split / f"{_stem(dialogue.external_id)}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(mutual_record(dialogue), ensure_ascii=False), encoding="utf-8")
         files += 1
     return files
 

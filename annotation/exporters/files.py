@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from annotation.domain.splitting import Split
+from annotation.domain.releases.splitting import Split
 
 
 def split_paths(folder: Path, suffix: str) -> list[Path]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.splitting import Split
+from annotation.domain.releases.splitting import Split
 from annotation.exporters import parquet
 
 DATA = "data"
@@ -26,19 +26,21 @@ def head(about: Mapping[str, Any]) -> str:
     instances = about["counts"]["instances"]
     size = next((name for end, name in SIZES.items() if instances < end), "n>10M")
     licence = about["source_licence"]
-    return "\n".join([
-        "---",
-        f"pretty_name: {_quoted(about['title'])}",
-        f"license: {'other' if licence else 'unknown'}",
-        *([f"license_details: {_quoted(licence)}"] if licence else []),
-        "size_categories:",
-        f"- {size}",
-        "configs:",
-        "- config_name: default",
-        "  data_files:",
-        *(f"  - split: {split}\n    path: {DATA}/{split}.parquet" for split in splits),
-        "---\n\n",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "---",
+            f"pretty_name: {_quoted(about['title'])}",
+            f"license: {'other' if licence else 'unknown'}",
+            *([f"license_details: {_quoted(licence)}"] if licence else []),
+            "size_categories:",
+            f"- {size}",
+            "configs:",
+            "- config_name: default",
+            "  data_files:",
+            *(f"  - split: {split}\n    path: {DATA}/{split}.parquet" for split in splits),
+            "---\n\n",
+        ]
+    )
 
 
 def _quoted(text: str) -> str:

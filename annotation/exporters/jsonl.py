@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.batches import batched
 from annotation.exporters.canonical import line
 from annotation.exporters.files import split_files, split_paths
+from core.domain.batches import batched
 
-TOGETHER = 1_000  # rows
+ROWS_AT_ONCE = 1_000  # rows
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
@@ -23,5 +23,5 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[
 def lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """A table as bytes to send one after another: an object a row, many rows at a time."""
     encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-    for some in batched(rows, TOGETHER):
+    for some in batched(rows, ROWS_AT_ONCE):
         yield "".join(f"{encode(dict(zip(columns, row, strict=True)))}\n" for row in some).encode()

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.splitting import Split
-from annotation.domain.text import fold
-from annotation.exporters.csv import row
+from annotation.domain.releases.splitting import Split
+from core.domain.text import fold
+from core.exporters.csv import row
 
 LETTERS = "ABCD"
 GENDERS = {"m": "m", "man": "m", "male": "m", "w": "f", "woman": "f", "f": "f", "female": "f"}

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
-from annotation.domain.instances import PlusInstance, RatedPair
-from annotation.domain.splitting import Split
+from annotation.domain.releases.instances import PlusInstance, RatedPair
+from annotation.domain.releases.splitting import Split
 from annotation.exporters.canonical import FIELDS, fields_of, record
 from annotation.exporters.files import split_paths
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from annotation.domain.rating import Scale
-from annotation.domain.rewriting import LETTERS
-from annotation.domain.text import digest
+from annotation.domain.rating.rating import Scale
+from annotation.domain.rewriting.rewriting import LETTERS
 from annotation.exporters.files import split_files, split_paths
+from core.domain.text import digest
 
 SUFFIXES = ("qrels", "run", "texts.jsonl")
 TAG = "release-order"

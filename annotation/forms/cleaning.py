@@ -5,21 +5,21 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.cleaning_rules import LONGEST_NAME
-from annotation.domain.cleaning import Verdict
-from annotation.forms.pairs import INPUT, LAST_POSITION
+from annotation.actions.cleaning.cleaning_rules import LONGEST_NAME
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.forms.rating.pairs import INPUT, LAST_POSITION
 from annotation.importers.words import MOST_BYTES
 
 VERDICTS = {
-    Verdict.KEEP: _("kept"),
-    Verdict.SENSITIVE: _("sensitive"),
-    Verdict.KNOWLEDGE: _("knowledge-dependent"),
+    CleaningVerdict.KEEP: _("kept"),
+    CleaningVerdict.SENSITIVE: _("sensitive"),
+    CleaningVerdict.KNOWLEDGE: _("knowledge-dependent"),
 }
 
 
-class VerdictForm(forms.Form):
+class CleaningVerdictForm(forms.Form):
     verdict = forms.ChoiceField(
-        choices=[(verdict, verdict) for verdict in Verdict],
+        choices=[(verdict, verdict) for verdict in CleaningVerdict],
         error_messages={
             "required": _("Say what becomes of the pair first."),
             "invalid_choice": _("Choose one of the three."),
@@ -30,9 +30,12 @@ class VerdictForm(forms.Form):
 
 class WordsForm(forms.Form):
     name = forms.CharField(
-        label=_("Name of the list"), max_length=LONGEST_NAME, required=False, widget=forms.TextInput(INPUT),
+        label=_("Name of the list"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(INPUT),
         help_text=_("A list that has this name already is replaced. Left empty, it is the file's name."),
-    )  # fmt: skip
+    )
     file = forms.FileField(
         label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
     )
@@ -50,9 +53,11 @@ class DecisionFilter(forms.Form):
     rule = forms.ChoiceField(required=False, label=_("Rule"), widget=forms.Select(INPUT))
     person = forms.ChoiceField(required=False, label=_("Person"), widget=forms.Select(INPUT))
     verdict = forms.ChoiceField(
-        required=False, label=_("Decision"), choices=[("", _("all decisions")), *VERDICTS.items()],
+        required=False,
+        label=_("Decision"),
+        choices=[("", _("all decisions")), *VERDICTS.items()],
         widget=forms.Select(INPUT),
-    )  # fmt: skip
+    )
     page = forms.IntegerField(required=False, min_value=1, max_value=LAST_POSITION, widget=forms.HiddenInput)
 
     def __init__(self, sent: Any, *, rules: dict[str, str], people: dict[str, str]) -> None:

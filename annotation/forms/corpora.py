@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.corpora import LONGEST_NAME, READERS
+from annotation.actions.corpora.corpora import LONGEST_NAME, READERS
 from annotation.forms.imports import not_too_large
 
 FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}
@@ -14,9 +14,11 @@ FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}
 class CorpusForm(forms.Form):
     file = forms.FileField(label=_("File"), error_messages={"required": _("Choose a file first.")})
     name = forms.CharField(
-        label=_("Short name"), max_length=LONGEST_NAME, validators=[validate_slug],
+        label=_("Short name"),
+        max_length=LONGEST_NAME,
+        validators=[validate_slug],
         help_text=_("Used in addresses and commands. A second variant in the archive gets the same name with -plus."),
-    )  # fmt: skip
+    )
     format = forms.ChoiceField(
         label=_("Read as"), choices=[(key, FORMATS[key]) for key in READERS], initial="mutual", widget=forms.RadioSelect
     )

@@ -4,12 +4,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.flags import LONGEST, NOTE_MISSING
-from annotation.forms.pairs import INPUT
-from annotation.forms.texts import TypedText
+from annotation.forms.rating.pairs import INPUT
+from core.forms.texts import TypedText
 
 
 class NoteForm(forms.Form):
     note = TypedText(
-        label=_("What came of it"), error_messages={"required": NOTE_MISSING},
+        label=_("What came of it"),
+        error_messages={"required": NOTE_MISSING},
         widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST}),
-    )  # fmt: skip
+    )

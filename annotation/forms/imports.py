@@ -9,17 +9,23 @@ from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.text import digest
 from annotation.importers.encoding import CODECS
-from annotation.importers.intake import choice_of, intake_of
-from annotation.importers.layout import Choice, Sheet
+from annotation.importers.layout import LayoutChoice, ParsedHeader
+from annotation.importers.registry import choice_of, importer_of
 from annotation.models import Import, Kind, Project
+from core.domain.text import digest
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {
-    "utf-8": "UTF-8", "gb18030": "GB18030 (GBK, GB2312)", "big5": "Big5", "shift_jis": "Shift JIS", "euc_kr": "EUC-KR",
-    "utf-16-le": "UTF-16 LE", "utf-16-be": "UTF-16 BE", "cp1252": "Windows-1252 (Latin 1)",
-}  # fmt: skip
+    "utf-8": "UTF-8",
+    "gb18030": "GB18030 (GBK, GB2312)",
+    "big5": "Big5",
+    "shift_jis": "Shift JIS",
+    "euc_kr": "EUC-KR",
+    "utf-16-le": "UTF-16 LE",
+    "utf-16-be": "UTF-16 BE",
+    "cp1252": "Windows-1252 (Latin 1)",
+}
 COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source": _("source"), "topic": _("topic")}
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
@@ -52,7 +58,7 @@ class FormatForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice: Any = self.fields["format"]
-        choice.choices = [(format, NAMES.get(format, format)) for format in intake_of(project).formats]
+        choice.choices = [(format, NAMES.get(format, format)) for format in importer_of(project).formats]
 
 
 class ImportForm(FileForm, FormatForm):
@@ -73,7 +79,7 @@ class ReadingForm(FormatForm):
         label=_("Characters"),
         required=False,
         choices=[("", _("Guess")), *((codec, ENCODINGS[codec]) for codec in CODECS)],
-    )  # fmt: skip
+    )
     header = forms.ChoiceField(
         label=_("The first row has"), required=False, choices=list(HEADERS.items()), widget=forms.RadioSelect
     )
@@ -83,14 +89,14 @@ class ReadingForm(FormatForm):
         header = {None: "", True: "yes", False: "no"}[choice.header]
         initial = {"format": received.format, "encoding": choice.encoding, "header": header}
         super().__init__(*args, initial=initial, project=received.project, **kwargs)
-        if not intake_of(received.project).columns:
+        if not importer_of(received.project).columns:
             del self.fields["header"]
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> LayoutChoice:
         """Only after is_valid()."""
         header = {"yes": True, "no": False}.get(self.cleaned_data.get("header", ""))
-        return Choice(encoding=self.cleaned_data["encoding"], header=header)
+        return LayoutChoice(encoding=self.cleaned_data["encoding"], header=header)
 
 
 class ColumnsForm(forms.Form):
@@ -99,11 +105,11 @@ class ColumnsForm(forms.Form):
     names = forms.CharField(required=False, widget=forms.HiddenInput)  # of the file, when the page was made
 
     def __init__(
-        self, *args: Any, columns: Sequence[str], sheet: Sheet, chosen: Mapping[str, str], **kwargs: Any
+        self, *args: Any, columns: Sequence[str], parsed_header: ParsedHeader, chosen: Mapping[str, str], **kwargs: Any
     ) -> None:
-        self.known = digest(*sheet.names)[:16]
+        self.known = digest(*parsed_header.names)[:16]
         super().__init__(*args, prefix="column", initial={**chosen, "names": self.known}, **kwargs)
-        shown = [("", _("— none —")), *((name, _shown(name, sheet)) for name in sheet.names)]
+        shown = [("", _("— none —")), *((name, _shown(name, parsed_header)) for name in parsed_header.names)]
         for name in columns:
             self.fields[name] = forms.ChoiceField(label=COLUMNS[name], required=False, choices=shown)
 
@@ -114,7 +120,11 @@ class ColumnsForm(forms.Form):
         return sent if sent.pop("names") == self.known else {}
 
 
-def _shown(name: str, sheet: Sheet) -> str:
+def _shown(name: str, parsed_header: ParsedHeader) -> str:
     """A column without a name is told by what stands in it."""
-    first = sheet.cells(1)
-    return name if sheet.has_header or sheet.format == "jsonl" or not first else f"{name} · {first[0][int(name) - 1]}"
+    first = parsed_header.cells(1)
+    return (
+        name
+        if parsed_header.has_header or parsed_header.format == "jsonl" or not first
+        else f"{name} · {first[0][int(name) - 1]}"
+    )

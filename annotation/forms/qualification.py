@@ -1,8 +1,8 @@
-"""Letting a paused rater go on."""
+"""Letting a paused annotator go on."""
 
 from django import forms
 
-from annotation.forms.why import WhyField
+from core.forms.why import WhyField
 
 
 class ResumeForm(forms.Form):

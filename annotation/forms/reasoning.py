@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.reasoning import ANSWERS
-from annotation.forms.pairs import LAST_POSITION
+from annotation.forms.rating.pairs import LAST_POSITION
 
 LONGEST = 2_147_483_647  # milliseconds that the column holds
 
@@ -22,7 +22,12 @@ class TypeForm(forms.Form):
 
 class AskForm(forms.Form):
     instances = forms.IntegerField(
-        required=False, min_value=1, max_value=LAST_POSITION, label=_("How many instances"),
-        help_text=_("Left empty: all that are accepted. The project's seed draws them; a larger number adds to those "
-                    "that were drawn before."),
-    )  # fmt: skip
+        required=False,
+        min_value=1,
+        max_value=LAST_POSITION,
+        label=_("How many instances"),
+        help_text=_(
+            "Left empty: all that are accepted. The project's seed draws them; a larger number adds to those "
+            "that were drawn before."
+        ),
+    )

@@ -7,26 +7,33 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.draws import LARGEST_SEED
-from annotation.domain.plus import checked_replies
-from annotation.domain.wording import ChoiceError
+from annotation.domain.releases.plus import checked_replies
+from core.domain.draws import LARGEST_SEED
+from core.domain.wording import ChoiceError
 
 
 class FreezeForm(forms.Form):
     number = forms.IntegerField(widget=forms.HiddenInput)
     seed = forms.IntegerField(
-        label=_("Seed"), initial=0, min_value=0, max_value=LARGEST_SEED,
+        label=_("Seed"),
+        initial=0,
+        min_value=0,
+        max_value=LARGEST_SEED,
         help_text=_("Decides what goes to which split. The same content and seed give the same release."),
-    )  # fmt: skip
+    )
     plus = forms.BooleanField(
-        required=False, label=_("Also as MuTual-plus"),
-        help_text=_("A variant with the same ids and splits: in every instance one candidate gives way to a safe "
-                    "reply, which is right where it took the right one's place."),
-    )  # fmt: skip
+        required=False,
+        label=_("Also as MuTual-plus"),
+        help_text=_(
+            "A variant with the same ids and splits: in every instance one candidate gives way to a safe "
+            "reply, which is right where it took the right one's place."
+        ),
+    )
     safe_replies = forms.CharField(
-        label=_("Safe replies, one a line"), widget=forms.Textarea(attrs={"rows": 7}),
+        label=_("Safe replies, one a line"),
+        widget=forms.Textarea(attrs={"rows": 7}),
         help_text=_("What can be said in any dialogue, in the language of the texts."),
-    )  # fmt: skip
+    )
     sure = forms.BooleanField(error_messages={"required": _("Tick this first: freezing cannot be undone.")})
 
     def __init__(self, *args: Any, next_number: int, replies: Sequence[str] = (), **kwargs: Any) -> None:

@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, NamedTuple
 
-from .foreign import ARCHIVES
-from .reasons import Refused
+from annotation.importers.foreign import ARCHIVES
+from annotation.importers.reasons import RowRefused
 
 MOST_FILES = 200_000
 MOST_BYTES = 1 << 30  # of all files together, unpacked
@@ -28,9 +28,15 @@ LONGEST_HEADER = 64 * 1024  # bytes of one entry's names in a tar file
 LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes of a zip file's list of members
 CHUNK = 64 * 1024
 BROKEN = (
-    zipfile.BadZipFile, tarfile.TarError, BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    BadGzipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
     ValueError,
-)  # fmt: skip
+)
 
 
 class Member(NamedTuple):
@@ -49,23 +55,23 @@ def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
     kind = kind_of(path)
     if kind not in ("zip", "gzip"):
         if kind:
-            raise Refused("archive_kind", kind=kind)
+            raise RowRefused("archive_kind", kind=kind)
         yield [Member(file_name or path.name, path)]
         return
     with TemporaryDirectory(prefix="corpus-") as folder:
-        box = _Box(Path(folder))
+        sandbox = _Sandbox(Path(folder))
         try:
-            (_unzip if kind == "zip" else _untar)(path, box)
+            (_unzip if kind == "zip" else _untar)(path, sandbox)
         except BROKEN as broken:
-            raise Refused("archive_broken") from broken
-        yield box.members
+            raise RowRefused("archive_broken") from broken
+        yield sandbox.members
 
 
 def _files_of(folder: Path) -> list[Member]:
     members = []
-    for place, _folders, names in os.walk(folder):
+    for start, _folders, names in os.walk(folder):
         for name in names:
-            path = Path(place) / name
+            path = Path(start) / name
             if path.is_file() and not path.is_symlink():
                 members.append(Member(path.relative_to(folder.parent).as_posix(), path))
                 _within(len(members), MOST_FILES, "archive_files")
@@ -79,7 +85,7 @@ def kind_of(path: Path) -> str:
     return next((kind for signature, kind in ARCHIVES.items() if head.startswith(signature)), "")
 
 
-class _Box:
+class _Sandbox:
     """Where an archive is emptied into, and how much more may come."""
 
     def __init__(self, folder: Path) -> None:
@@ -101,17 +107,17 @@ class _Box:
         self.members.append(Member(_safe(name), path))
 
 
-def _unzip(path: Path, box: _Box) -> None:
+def _unzip(path: Path, sandbox: _Sandbox) -> None:
     _look_at_the_directory(path)
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             if stat.S_ISLNK(entry.external_attr >> 16):
-                raise Refused("archive_link", name=_shown(entry.filename))
+                raise RowRefused("archive_link", name=_shown(entry.filename))
             if entry.flag_bits & 1:
-                raise Refused("archive_locked")
+                raise RowRefused("archive_locked")
             if not entry.is_dir():
                 with archive.open(entry) as source:
-                    box.take(entry.filename, entry.file_size, source)
+                    sandbox.take(entry.filename, entry.file_size, source)
 
 
 def _look_at_the_directory(path: Path) -> None:
@@ -119,11 +125,11 @@ def _look_at_the_directory(path: Path) -> None:
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - (1 << 16) - 64))
         end = file.read()
-    place = end.rfind(b"PK\x05\x06")
-    if place < 0:
-        raise Refused("archive_broken")
-    size = int.from_bytes(end[place + 12 : place + 16], "little")
-    if size > LARGEST_DIRECTORY or end[max(0, place - 20) : place].startswith(b"PK\x06\x07"):
+    start = end.rfind(b"PK\x05\x06")
+    if start < 0:
+        raise RowRefused("archive_broken")
+    size = int.from_bytes(end[start + 12 : start + 16], "little")
+    if size > LARGEST_DIRECTORY or end[max(0, start - 20) : start].startswith(b"PK\x06\x07"):
         raise _too_much(MOST_FILES, "archive_files")
 
 
@@ -132,7 +138,7 @@ class _Careful(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
         if self.type not in (*tarfile.REGULAR_TYPES, tarfile.DIRTYPE) and self.size > LONGEST_HEADER:
-            raise Refused("archive_name", name=_shown(self.name))
+            raise RowRefused("archive_name", name=_shown(self.name))
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
@@ -150,7 +156,7 @@ class _Bounded:
         return piece
 
 
-def _untar(path: Path, box: _Box) -> None:
+def _untar(path: Path, sandbox: _Sandbox) -> None:
     with GzipFile(path) as stream:
         bounded: Any = _Bounded(stream)
         with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_Careful, bufsize=CHUNK) as archive:
@@ -159,10 +165,10 @@ def _untar(path: Path, box: _Box) -> None:
                 if entry.isdir():
                     continue
                 if not entry.isreg():
-                    raise Refused("archive_link", name=_shown(entry.name))
+                    raise RowRefused("archive_link", name=_shown(entry.name))
                 source = archive.extractfile(entry)
                 assert source is not None
-                box.take(entry.name, entry.size, source)
+                sandbox.take(entry.name, entry.size, source)
 
 
 def _safe(name: str) -> str:
@@ -170,9 +176,9 @@ def _safe(name: str) -> str:
     name = name.replace("\\", "/").removeprefix("./")
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in name:
-        raise Refused("archive_escape", name=_shown(name))
+        raise RowRefused("archive_escape", name=_shown(name))
     if len(name) > LONGEST_NAME or len(parts) > DEEPEST + 1:
-        raise Refused("archive_name", name=_shown(name))
+        raise RowRefused("archive_name", name=_shown(name))
     return name.encode("utf-8", "replace").decode()
 
 
@@ -185,5 +191,5 @@ def _within(number: int, most: int, code: str) -> None:
         raise _too_much(most, code)
 
 
-def _too_much(most: int, code: str) -> Refused:
-    return Refused(code, limit=most if code == "archive_files" else most >> 20)
+def _too_much(most: int, code: str) -> RowRefused:
+    return RowRefused(code, limit=most if code == "archive_files" else most >> 20)

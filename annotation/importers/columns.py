@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .reasons import Refused
-from .rows import excerpt
+from annotation.importers.reasons import RowRefused
+from annotation.importers.rows import excerpt
 
 LEFT_OUT = ""  # chosen for a column of ours that the file does not hold
 
@@ -33,9 +33,9 @@ def read_as(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> 
     taken = [folded_name(name) for name in chosen.values() if name != LEFT_OUT]
     for ours, name in chosen.items():
         if name != LEFT_OUT and folded_name(name) not in folded:
-            raise Refused("no_such_column", column=ours, missing=excerpt(name), found=_listed(names))
+            raise RowRefused("no_such_column", column=ours, missing=excerpt(name), found=_listed(names))
         if taken.count(folded_name(name)) > 1:
-            raise Refused("column_chosen_twice", column=excerpt(name))
+            raise RowRefused("column_chosen_twice", column=excerpt(name))
     new_names = renaming(chosen)
     columns = tuple(new_names.get(name, name) for name in folded)
     _require(columns, names, schema)
@@ -52,12 +52,12 @@ def _require(columns: Sequence[str], names: Sequence[str], schema: Schema) -> No
     missing = [name for name in schema.required if name not in columns]
     if missing:
         code = "missing_column" if len(missing) == 1 else "missing_columns"
-        raise Refused(code, missing=", ".join(missing), found=_listed(names))
+        raise RowRefused(code, missing=", ".join(missing), found=_listed(names))
     if schema.one_of and not set(schema.one_of) & set(columns):
-        raise Refused("no_column_of", needed=", ".join(schema.one_of), found=_listed(names))
-    double = next((name for name in (*schema.required, *schema.one_of) if columns.count(name) > 1), None)
-    if double:
-        raise Refused("double_column", column=double)
+        raise RowRefused("no_column_of", needed=", ".join(schema.one_of), found=_listed(names))
+    duplicate = next((name for name in (*schema.required, *schema.one_of) if columns.count(name) > 1), None)
+    if duplicate:
+        raise RowRefused("duplicate_column", column=duplicate)
 
 
 def _listed(names: Sequence[str]) -> str:

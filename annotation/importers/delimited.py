@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .encoding import LINE_LIMIT
-from .layout import Layout
-from .lines import Line
-from .reasons import Reason
-from .records import CELL_LIMIT, Record
+from annotation.importers.encoding import LINE_LIMIT
+from annotation.importers.layout import Layout
+from annotation.importers.lines import FileLine
+from annotation.importers.reasons import RefusalReason
+from annotation.importers.records import CELL_LIMIT, Record
 
 if TYPE_CHECKING:
     from _csv import Dialect
@@ -20,7 +20,7 @@ RECORD_LINES = CELL_LIMIT  # no cell that is taken has more
 WRAPPED = re.compile(r'"((?:[^"]|"")*)"')
 
 
-def tsv_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
+def tsv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
     """One line is one record.
 
     Under a header, quotes around a whole cell are those of the program that wrote the table; without one the file is
@@ -40,7 +40,7 @@ def _unquoted(cell: str) -> str:
     return wrapped[1].replace('""', '"') if wrapped else cell
 
 
-def csv_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
+def csv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
     """A cell in quotes may run over several lines.
 
     A quote that is opened and never closed costs its own line only: reading goes on with the line after it.
@@ -55,36 +55,36 @@ def csv_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
             yield _record(line, line.text.split(layout.delimiter), layout)
 
 
-class _Rewindable(Iterator[Line]):
+class _Rewindable(Iterator[FileLine]):
     """Lines that can be given back, to be read again."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[FileLine]) -> None:
         self._lines = iter(lines)
-        self._again: deque[Line] = deque()
+        self._again: deque[FileLine] = deque()
 
-    def __next__(self) -> Line:
+    def __next__(self) -> FileLine:
         return self._again.popleft() if self._again else next(self._lines)
 
-    def give_back(self, lines: Sequence[Line]) -> None:
+    def give_back(self, lines: Sequence[FileLine]) -> None:
         self._again.extendleft(reversed(lines))
 
 
-def _quoted_record(line: Line, rest: _Rewindable, layout: Layout) -> Record:
+def _quoted_record(line: FileLine, rest: _Rewindable, layout: Layout) -> Record:
     taken, is_closed = _take_record(line, rest)
     if not is_closed:
         rest.give_back(taken[1:])
-        return Record(line.number, {}, line.text, Reason("quote_open"))
+        return Record(line.number, {}, line.text, RefusalReason("quote_open"))
     cells = _parse(taken, layout)
     if cells is None:
         rest.give_back(taken[1:])
-        return Record(line.number, {}, line.text, Reason("quote_misplaced"))
+        return Record(line.number, {}, line.text, RefusalReason("quote_misplaced"))
     is_row = len(cells) == len(layout.columns) and max(map(len, cells)) <= CELL_LIMIT
     if len(taken) > 1 and not is_row:
-        return Record(line.number, {}, line.text, Reason("quote_far", {"last": taken[-1].number}))
+        return Record(line.number, {}, line.text, RefusalReason("quote_far", {"last": taken[-1].number}))
     return _record(line, cells, layout)
 
 
-def _take_record(line: Line, rest: _Rewindable) -> tuple[list[Line], bool]:
+def _take_record(line: FileLine, rest: _Rewindable) -> tuple[list[FileLine], bool]:
     """The lines up to the one after which all quotes are in pairs, and whether there is such a line."""
     taken = [line]
     size = len(line.text)
@@ -107,7 +107,7 @@ def _dialect(delimiter: str) -> "Dialect":
     return csv.reader([], delimiter=delimiter, skipinitialspace=True, strict=True).dialect
 
 
-def _parse(taken: Sequence[Line], layout: Layout) -> list[str] | None:
+def _parse(taken: Sequence[FileLine], layout: Layout) -> list[str] | None:
     """The cells of exactly one record, or None."""
     end = layout.encoding.newline.decode()
     lines = [line.text + end for line in taken]
@@ -118,10 +118,10 @@ def _parse(taken: Sequence[Line], layout: Layout) -> list[str] | None:
     return records[0] if len(records) == 1 else None
 
 
-def _record(line: Line, cells: Sequence[str], layout: Layout) -> Record:
+def _record(line: FileLine, cells: Sequence[str], layout: Layout) -> Record:
     flaw = line.flaw
     if flaw is None and len(cells) != len(layout.columns):
-        flaw = Reason("column_count", {"found": len(cells), "expected": len(layout.columns)})
+        flaw = RefusalReason("column_count", {"found": len(cells), "expected": len(layout.columns)})
         if layout.header is None and len(cells) == 1 and layout.format == "tsv":
-            flaw = Reason("no_tab")
+            flaw = RefusalReason("no_tab")
     return Record(line.number, dict(zip(layout.columns, cells, strict=False)), line.text, flaw)

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from annotation.domain.articles import Turn
-from annotation.domain.text import normalise
-
-from .archive import Member
-from .reasons import Refused
-from .records import within
-from .rows import BadRow
+from annotation.domain.corpora.articles import Turn
+from annotation.importers.archive import Member
+from annotation.importers.reasons import RowRefused
+from annotation.importers.records import within
+from annotation.importers.rows import BadRow
+from core.domain.text import normalise
 
 LONGEST_ID = 100
 LONGEST_TEXT = 20_000  # characters of one turn or candidate
@@ -48,25 +47,25 @@ def checked_id(value: object, otherwise: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if value is not None and not isinstance(value, str):
-        raise Refused("not_text", column="id")
+        raise RowRefused("not_text", column="id")
     name = normalise(value or "") or otherwise
     if len(name) > LONGEST_ID:
-        raise Refused("id_too_long", limit=LONGEST_ID)
+        raise RowRefused("id_too_long", limit=LONGEST_ID)
     return name
 
 
 def checked_candidates(values: object) -> list[str]:
     """At least two texts, normalised, none of them empty."""
     if not isinstance(values, list) or not 2 <= len(values) <= MOST_CANDIDATES:
-        raise Refused("candidates_count", limit=MOST_CANDIDATES)
+        raise RowRefused("candidates_count", limit=MOST_CANDIDATES)
     candidates = [text(value, "candidates") for value in values]
     if not all(candidates):
-        raise Refused("candidate_empty")
+        raise RowRefused("candidate_empty")
     return candidates
 
 
 def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
     """A normalised text. Raises ``Refused``."""
     if not isinstance(value, str):
-        raise Refused("not_text", column=column)
+        raise RowRefused("not_text", column=column)
     return normalise(within(value, column, limit))

@@ -4,16 +4,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from annotation.domain.articles import Turn
-from annotation.domain.splitting import Split
-
-from .archive import Member
-from .dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
-from .encoding import CHUNK, recognise_encoding
-from .jsonl import json_object
-from .lines import Line, read_lines
-from .reasons import Reason, Refused
-from .rows import BadRow, excerpt
+from annotation.domain.corpora.articles import Turn
+from annotation.domain.releases.splitting import Split
+from annotation.importers.archive import Member
+from annotation.importers.dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from annotation.importers.encoding import CHUNK, recognise_encoding
+from annotation.importers.jsonl import json_object
+from annotation.importers.lines import FileLine, read_lines
+from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.rows import BadRow, excerpt
 
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}
@@ -32,12 +31,12 @@ def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
     """The dialogues of all files: train, dev, test, then the others by name; of each file in its own order."""
     meant = _meant(files)
     if not meant:
-        raise Refused("no_jsonl")
+        raise RowRefused("no_jsonl")
     seen: set[str] = set()
     for member in meant:
         for line, row in _rows(member, is_alone=len(meant) == 1):
             if isinstance(row, DialogueRow) and row.id in seen:
-                yield BadRow(member.name, line, Reason("id_twice", {"id": row.id}))
+                yield BadRow(member.name, line, RefusalReason("id_twice", {"id": row.id}))
                 continue
             if isinstance(row, DialogueRow):
                 seen.add(row.id)
@@ -67,7 +66,7 @@ def _rows(member: Member, *, is_alone: bool) -> Iterator[tuple[int | None, Dialo
     with path.open("rb") as file:
         try:
             encoding = recognise_encoding(file)
-        except Refused as refused:
+        except RowRefused as refused:
             yield None, BadRow(name, None, refused.reason)
             return
         for line in read_lines(file, encoding):
@@ -75,13 +74,13 @@ def _rows(member: Member, *, is_alone: bool) -> Iterator[tuple[int | None, Dialo
                 yield line.number, _row(line, member, is_alone)
 
 
-def _row(line: Line, member: Member, is_alone: bool) -> DialogueRow | BadRow:
+def _row(line: FileLine, member: Member, is_alone: bool) -> DialogueRow | BadRow:
     try:
         if line.flaw:
-            raise Refused(line.flaw.code, **line.flaw.params)
+            raise RowRefused(line.flaw.code, **line.flaw.params)
         number = f"{line.number}" if is_alone else f"{PurePosixPath(member.name).stem}-{line.number}"
         return dialogue(json_object(line.text), number, _split_of(member))
-    except Refused as refused:
+    except RowRefused as refused:
         return BadRow(member.name, line.number, refused.reason, excerpt(line.text))
 
 
@@ -89,7 +88,7 @@ def dialogue(record: dict[str, Any], number: str, split: str) -> DialogueRow:
     """One line's dialogue; ``number`` is its id, and ``split`` its split, where it names none. Raises ``Refused``."""
     split = record.get("split") or split
     if split not in SPLITS:
-        raise Refused("split_unknown", split=excerpt(str(split)))
+        raise RowRefused("split_unknown", split=excerpt(str(split)))
     candidates = None if record.get("candidates") is None else checked_candidates(record["candidates"])
     answer = _answer(record.get("answer"), len(candidates or []))
     return DialogueRow(checked_id(record.get("id"), number), split, _turns(record.get("turns")), candidates, answer)
@@ -97,12 +96,12 @@ def dialogue(record: dict[str, Any], number: str, split: str) -> DialogueRow:
 
 def _turns(values: object) -> list[Turn]:
     if not isinstance(values, list) or not values:
-        raise Refused("no_turns")
+        raise RowRefused("no_turns")
     if len(values) > MOST_TURNS:
-        raise Refused("turns_count", limit=MOST_TURNS)
+        raise RowRefused("turns_count", limit=MOST_TURNS)
     turns = [_turn(value) for value in values]
     if not all(turn["text"] for turn in turns):
-        raise Refused("turn_empty")
+        raise RowRefused("turn_empty")
     return turns
 
 
@@ -110,7 +109,7 @@ def _turn(value: object) -> Turn:
     if isinstance(value, str):
         return {"speaker": "", "text": text(value, "turns")}
     if not isinstance(value, dict):
-        raise Refused("no_turns")
+        raise RowRefused("no_turns")
     return {"speaker": text(value.get("speaker") or "", "speaker"), "text": text(value.get("text"), "text")}
 
 
@@ -119,7 +118,7 @@ def _answer(value: object, candidates: int) -> int | None:
     if value is None:
         return None
     if not candidates:
-        raise Refused("answer_no_candidates", answer=excerpt(str(value)))
+        raise RowRefused("answer_no_candidates", answer=excerpt(str(value)))
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < candidates:
-        raise Refused("answer_no_option", answer=excerpt(str(value)), first="0", last=str(candidates - 1))
+        raise RowRefused("answer_no_option", answer=excerpt(str(value)), first="0", last=str(candidates - 1))
     return value

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from .encoding import Encoding, has_mark, recognise_encoding
-from .foreign import refuse_foreign
-from .layout import HEAD
-from .questions import NAMES, item_row, listed, text_of, turns_of
-from .reasons import Reason, Refused
-from .records import within
-from .rows import BadRow, ItemRow, excerpt
+from annotation.importers.encoding import Encoding, has_mark, recognise_encoding
+from annotation.importers.foreign import refuse_foreign
+from annotation.importers.layout import HEAD
+from annotation.importers.questions import NAMES, item_row, listed, text_of, turns_of
+from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.records import within
+from annotation.importers.rows import BadRow, ItemRow, excerpt
 
 MOST_BYTES = 64 << 20  # the file is one document, which is read whole
 MOST_QUESTIONS = 200
@@ -19,55 +19,57 @@ SPACE = re.compile(r"[ \t\r\n]*")
 SEPARATOR = re.compile(r"[ \t\r\n]*([,\]])")
 
 
-class Entry(NamedTuple):
+class DreamRecord(NamedTuple):
     """One record of the array: its number, from 1, and the line in which it begins."""
 
     number: int
     line: int
     value: Any
 
-    def refused(self, file: str, reason: Reason, text: str) -> BadRow:
+    def refused(self, file: str, reason: RefusalReason, text: str) -> BadRow:
         """The refusal of the record or of one of its questions: it names the dialogue, as all may be on one line."""
         return BadRow(file, self.line, reason, excerpt(text), self.number, excerpt(_id_of(self.value)))
 
 
-def entries(file: BinaryIO, encoding: Encoding) -> list[Entry]:
+def entries(file: BinaryIO, encoding: Encoding) -> list[DreamRecord]:
     """The records of a whole document. Raises ``Refused``: where one is broken nothing after it can be told apart."""
     file.seek(0, 2)
     if file.tell() > MOST_BYTES:
-        raise Refused("file_too_large", limit=MOST_BYTES >> 20)
+        raise RowRefused("file_too_large", limit=MOST_BYTES >> 20)
     file.seek(encoding.mark)
     try:
         text = file.read().decode(encoding.codec)
     except UnicodeDecodeError:
-        raise Refused("encoding") from None
+        raise RowRefused("encoding") from None
     start = SPACE.match(text).end()  # type: ignore[union-attr]
     if not text[start:]:
-        raise Refused("empty")
+        raise RowRefused("empty")
     if text[start] != "[":
-        raise Refused("json_no_array")
+        raise RowRefused("json_no_array")
     return list(_entries(text, start + 1))
 
 
-def _entries(text: str, at: int) -> Iterator[Entry]:
+def _entries(text: str, at: int) -> Iterator[DreamRecord]:
     decode, number, line, counted = json.JSONDecoder().raw_decode, 0, 1, 0
     at = SPACE.match(text, at).end()  # type: ignore[union-attr]
     if text[at : at + 1] == "]":
-        raise Refused("json_no_records")
+        raise RowRefused("json_no_records")
     while True:
         number, line, counted = number + 1, line + text.count("\n", counted, at), at
         try:
             value, at = decode(text, at)
         except json.JSONDecodeError as error:
-            raise Refused("json_broken_file", line=error.lineno, position=error.colno) from None
+            raise RowRefused("json_broken_file", line=error.lineno, position=error.colno) from None
         except RecursionError:
-            raise Refused("json_deep_file") from None
+            raise RowRefused("json_deep_file") from None
         except ValueError:  # a number of more digits than Python reads
-            raise Refused("json_number_file") from None
-        yield Entry(number, line, value)
+            raise RowRefused("json_number_file") from None
+        yield DreamRecord(number, line, value)
         separator = SEPARATOR.match(text, at)
         if separator is None:
-            raise Refused("json_broken_file", line=text.count("\n", 0, at) + 1, position=at - text.rfind("\n", 0, at))
+            raise RowRefused(
+                "json_broken_file", line=text.count("\n", 0, at) + 1, position=at - text.rfind("\n", 0, at)
+            )
         if separator[1] == "]":
             return
         at = SPACE.match(text, separator.end()).end()  # type: ignore[union-attr]
@@ -87,7 +89,7 @@ def rows(file: BinaryIO, name: str, encoding: Encoding) -> Iterator[ItemRow | Ba
     for entry in entries(file, encoding):
         try:
             utterances, questions, key = _parts(entry.value)
-        except Refused as refused:
+        except RowRefused as refused:
             yield entry.refused(name, refused.reason, json.dumps(entry.value, ensure_ascii=False))
             continue
         yield from _questions(name, entry, utterances, questions, key)
@@ -96,10 +98,10 @@ def rows(file: BinaryIO, name: str, encoding: Encoding) -> Iterator[ItemRow | Ba
 def _parts(value: Any) -> tuple[object, list[Any], str]:
     key = _id_of(value)
     if not key:
-        raise Refused("dream_record")
+        raise RowRefused("dream_record")
     questions = listed({"questions": value[1]}, "questions", MOST_QUESTIONS)
     if not questions:
-        raise Refused("no_questions")
+        raise RowRefused("no_questions")
     return value[0], questions, text_of(key, "id")
 
 
@@ -110,22 +112,22 @@ def _id_of(value: Any) -> str:
 
 
 def _questions(
-    name: str, entry: Entry, utterances: object, questions: list[Any], key: str
+    name: str, entry: DreamRecord, utterances: object, questions: list[Any], key: str
 ) -> Iterator[ItemRow | BadRow]:
-    flaw: Reason | None = None
+    flaw: RefusalReason | None = None
     try:
         turns = turns_of(utterances)
-    except Refused as refused:
+    except RowRefused as refused:
         flaw = refused.reason
     for number, question in enumerate(questions, start=1):
         try:
             if flaw:
-                raise Refused(flaw.code, **flaw.params)
+                raise RowRefused(flaw.code, **flaw.params)
             if not isinstance(question, dict):
-                raise Refused("dream_record")
+                raise RowRefused("dream_record")
             cells = {"choices": question.get("choice"), **question}
             names = {"id": within(f"{key}-{number}", "id", NAMES["id"]), "source": "DREAM"}
             yield item_row(entry.line, turns, cells, names)
-        except Refused as refused:
+        except RowRefused as refused:
             asked = question.get("question") if isinstance(question, dict) else question
             yield entry.refused(name, refused.reason, str(asked))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from .reasons import Refused
+from annotation.importers.reasons import RowRefused
 
 CHUNK = 64 * 1024
 LINE_LIMIT = 128 * 1024  # bytes: two cells of 10,000 characters fit even when JSON escapes each of them
@@ -64,7 +64,7 @@ def recognise_encoding(file: BinaryIO) -> Encoding:
     file.seek(0)
     head = file.read(4)
     if head in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):  # the former begins like the mark of UTF-16
-        raise Refused("encoding")
+        raise RowRefused("encoding")
     mark, codec = next(((mark, codec) for mark, codec in MARKS if head.startswith(mark)), (b"", "utf-8"))
     newline, is_utf8 = _survey(_chunks(file, codec, len(mark)))
     encoding = Encoding(codec, len(mark), newline)
@@ -152,7 +152,7 @@ def _by_majority(file: BinaryIO, encoding: Encoding) -> Encoding:
     if broken >= valid and is_everyday_chinese(bytes(evidence)):
         return Encoding("gb18030", newline=encoding.newline)
     if broken > valid + ascii_lines:
-        raise Refused("encoding")
+        raise RowRefused("encoding")
     return encoding
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from .reasons import Refused
+from annotation.importers.reasons import RowRefused
 
 ARCHIVES = {
     b"PK\x03\x04": "zip",
@@ -38,15 +38,15 @@ def refuse_foreign(file: BinaryIO, head: bytes) -> None:
     byte order mark, which cannot be told from other binary files.
     """
     if kind := _by_signature(head, ARCHIVES):
-        raise Refused("workbook") if kind == "zip" and _is_workbook(file, head) else Refused("archive", kind=kind)
+        raise RowRefused("workbook") if kind == "zip" and _is_workbook(file, head) else RowRefused("archive", kind=kind)
     if head[257:262] == b"ustar":
-        raise Refused("archive", kind="tar")
+        raise RowRefused("archive", kind="tar")
     if kind := _by_signature(head, DOCUMENTS):
-        raise Refused("foreign", kind=kind)
+        raise RowRefused("foreign", kind=kind)
     if markup := MARKUP.match(head):
-        raise Refused("foreign", kind="HTML" if markup[1].lower() == b"html" else "XML")
+        raise RowRefused("foreign", kind="HTML" if markup[1].lower() == b"html" else "XML")
     if head.count(b"\0") * 10 > len(head):
-        raise Refused("binary")
+        raise RowRefused("binary")
 
 
 def _by_signature(head: bytes, kinds: dict[bytes, str]) -> str | None:

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 
-from annotation.domain.guideline import Guideline
-from annotation.domain.rating import Scale
-from annotation.domain.text import digest, normalise
-
-from .layout import Layout, Schema
-from .pairs import pair_row
-from .ratings import grade_cell, type_cell
-from .reading import Source, read_rows
-from .reasons import Refused
-from .records import Record, text_cell
-from .rows import BadRow, GoldRow
+from annotation.domain.rating.guideline import Guideline
+from annotation.domain.rating.rating import Scale
+from annotation.importers.layout import Layout, Schema
+from annotation.importers.pairs import pair_row
+from annotation.importers.ratings import grade_cell, type_cell
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import RowRefused
+from annotation.importers.records import Record, text_cell
+from annotation.importers.rows import BadRow, GoldRow
+from core.domain.text import digest, normalise
 
 SCHEMA = Schema(required=("prompt", "response", "grade"))
 EXPLANATION_LIMIT = 2_000
@@ -43,5 +42,5 @@ class _GoldPairs:
         explanation = normalise(text_cell(record, "explanation", EXPLANATION_LIMIT))
         first_grade, first_line = self._first.setdefault(digest(pair.prompt, pair.response), (grade, record.line))
         if first_grade != grade:
-            raise Refused("gold_twice", first=first_line, grade=first_grade)
+            raise RowRefused("gold_twice", first=first_line, grade=first_grade)
         return GoldRow(record.line, pair.prompt, pair.response, grade, reason, explanation)

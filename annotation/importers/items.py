@@ -10,28 +10,27 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from annotation.domain.recordings import RecordingKind
-
-from . import dream
-from .archive import kind_of, unpacked
-from .columns import Schema
-from .encoding import chosen_encoding
-from .foreign import is_workbook
-from .layout import GUESS, Choice, Layout
-from .layout import recognise as recognise_layout
-from .preview import ROWS, Preview
-from .questions import NAMES, item_row, text_of, turns_of
-from .reading import Source, opened, rows_of
-from .reasons import Refused
-from .recordings import Beside, bundle
-from .records import Record, name_cell
-from .rows import BadRow, ItemRow
+from annotation.domain.transcription.recordings import RecordingKind
+from annotation.importers import dream
+from annotation.importers.archive import kind_of, unpacked
+from annotation.importers.columns import Schema
+from annotation.importers.encoding import chosen_encoding
+from annotation.importers.foreign import is_workbook
+from annotation.importers.layout import GUESS, Layout, LayoutChoice
+from annotation.importers.layout import recognise as recognise_layout
+from annotation.importers.preview import ROWS, Preview
+from annotation.importers.questions import NAMES, item_row, text_of, turns_of
+from annotation.importers.reading import Source, opened, rows_of
+from annotation.importers.reasons import RowRefused
+from annotation.importers.recordings import Beside, bundle
+from annotation.importers.records import Record, name_cell
+from annotation.importers.rows import BadRow, ItemRow
 
 SCHEMA = Schema(required=("question", "choices"), optional=("answer",))  # no answer where a picture has it
 
 
 def read(
-    source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS
+    source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS
 ) -> Iterator[ItemRow | BadRow]:
     """The items of a path or seekable binary file; one ``BadRow`` without line if it is refused.
 
@@ -41,18 +40,18 @@ def read(
     try:
         with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
             yield from _rows(file, name, _layout(file, format, choice), beside)
-    except Refused as refused:
+    except RowRefused as refused:
         yield BadRow(name, None, refused.reason)
 
 
-def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS) -> Preview:
+def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS) -> Preview:
     """What was guessed of the file and its first rows."""
     name = _name(source, file_name)
     try:
         with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
             layout = _layout(file, format, choice)
             return Preview(name, layout, tuple(islice(_rows(file, name, layout, beside), ROWS)))
-    except Refused as refused:
+    except RowRefused as refused:
         return Preview(name, refusal=refused.reason)
 
 
@@ -84,7 +83,7 @@ def _is_archive(path: Path) -> bool:
     return kind == "gzip" or (kind == "zip" and not is_workbook(path))
 
 
-def _layout(file: BinaryIO, format: str, choice: Choice) -> Layout:
+def _layout(file: BinaryIO, format: str, choice: LayoutChoice) -> Layout:
     if format == "dream" or (format == "auto" and _is_array(file)):
         encoding = chosen_encoding(file, choice.encoding) if choice.encoding else dream.recognise(file)
         return Layout("dream", encoding)
@@ -108,7 +107,7 @@ def _jsonl_row(record: Record, layout: Layout, beside: Beside) -> ItemRow:
     named = {kind: text_of(cells.get(kind), kind) for kind in RecordingKind}
     recordings = [beside.recording(kind, name) for kind, name in named.items() if name]
     written = cells["turns"] if cells.get("turns") is not None else cells.get("dialogue")
-    turns = turns_of(written, is_heard=bool(named[RecordingKind.AUDIO]))
+    turns = turns_of(written, is_machine_transcript=bool(named[RecordingKind.AUDIO]))
     for turn in turns:
         turn["text"] = layout.tidy(turn["text"])
     names = {name: name_cell(record, name, limit) for name, limit in NAMES.items()}

@@ -4,17 +4,17 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from .columns import folded_name
-from .layout import Layout
-from .lines import Line
-from .reasons import Refused
-from .records import Record
-from .rows import excerpt
+from annotation.importers.columns import folded_name
+from annotation.importers.layout import Layout
+from annotation.importers.lines import FileLine
+from annotation.importers.reasons import RowRefused
+from annotation.importers.records import Record
+from annotation.importers.rows import excerpt
 
 ESCAPED = re.compile("[\0\ud800-\udfff]")  # what no line of a file can hold, but an escape in JSON can bring
 
 
-def jsonl_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
+def jsonl_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
     """The object of each line, keys folded and read as others like the names of columns."""
     for line in lines:
         if line.is_blank:
@@ -24,7 +24,7 @@ def jsonl_records(lines: Iterable[Line], layout: Layout) -> Iterator[Record]:
             continue
         try:
             yield Record(line.number, _cells(line.text, layout.renaming), line.text)
-        except Refused as refused:
+        except RowRefused as refused:
             yield Record(line.number, {}, line.text, refused.reason)
 
 
@@ -32,7 +32,7 @@ def _cells(text: str, renaming: Mapping[str, str]) -> dict[str, object]:
     value = json_object(text)
     for key, cell in value.items():
         if isinstance(cell, str) and not cell.isprintable() and (broken := ESCAPED.search(cell)):
-            raise Refused("nul") if broken[0] == "\0" else Refused("lone_surrogate", column=excerpt(key))
+            raise RowRefused("nul") if broken[0] == "\0" else RowRefused("lone_surrogate", column=excerpt(key))
     folded = {folded_name(key): cell for key, cell in value.items()}
     return {renaming.get(key, key): cell for key, cell in folded.items()} if renaming else folded
 
@@ -42,11 +42,11 @@ def json_object(text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise Refused("json_broken", position=error.colno) from None
+        raise RowRefused("json_broken", position=error.colno) from None
     except RecursionError:
-        raise Refused("json_deep") from None
+        raise RowRefused("json_deep") from None
     except ValueError:  # a number of more digits than Python reads
-        raise Refused("json_number") from None
+        raise RowRefused("json_number") from None
     if not isinstance(value, dict):
-        raise Refused("json_no_object")
+        raise RowRefused("json_no_object")
     return value

@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from annotation.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
-
-from .columns import LEFT_OUT, Schema, folded_name, read_as, renaming
-from .encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
-from .foreign import refuse_foreign
-from .lines import read_lines
-from .reasons import Refused
-from .rows import excerpt
+from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming
+from annotation.importers.encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
+from annotation.importers.foreign import refuse_foreign
+from annotation.importers.lines import read_lines
+from annotation.importers.reasons import RowRefused
+from annotation.importers.rows import excerpt
+from core.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
 HEAD = 4096
 SAMPLE_LINES = 200
@@ -28,7 +27,7 @@ YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LayoutChoice:
     """What somebody chose where a guess was wrong: a codec, whether there is a header, and by names of ours the columns
     they are read from (by number from 1 where there is no header, empty for none). The rest is guessed."""
 
@@ -37,7 +36,7 @@ class Choice:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-GUESS = Choice()
+GUESS = LayoutChoice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ParsedHeader:
     """A file whose columns nobody has named yet. ``names`` are those of the header, the keys, or numbers from 1."""
 
     format: str
@@ -75,11 +74,15 @@ class Sheet:
         if self.format == "jsonl":
             return self._of_jsonl(schema, chosen)
         if not self.has_header:
-            chosen = {name: str(place) for place, name in enumerate(schema.required, start=1)} | dict(chosen)
+            chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | dict(chosen)
         return Layout(
-            self.format, self.encoding, self.delimiter, self.names if self.has_header else None,
-            read_as(self.names, schema, chosen), is_spaced=is_spaced_chinese("\n".join(self.sample)),
-        )  # fmt: skip
+            self.format,
+            self.encoding,
+            self.delimiter,
+            self.names if self.has_header else None,
+            read_as(self.names, schema, chosen),
+            is_spaced=is_spaced_chinese("\n".join(self.sample)),
+        )
 
     def cells(self, rows: int) -> list[list[str]]:
         """The first rows as they are written, a cell for each of the names."""
@@ -97,12 +100,12 @@ class Sheet:
         return Layout("jsonl", self.encoding, renaming=renaming(chosen), is_spaced=is_spaced)
 
 
-def recognise(file: BinaryIO, format: str, schema: Schema, choice: Choice = GUESS) -> Layout:
+def recognise(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> Layout:
     """The layout of a seekable file; ``format`` is auto, csv, tsv or jsonl. Raises ``Refused`` for the whole file."""
-    return survey(file, format, schema, choice).layout(schema, choice.columns)
+    return sniff(file, format, schema, choice).layout(schema, choice.columns)
 
 
-def survey(file: BinaryIO, format: str, schema: Schema, choice: Choice = GUESS) -> Sheet:
+def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> ParsedHeader:
     """What can be said of a seekable file before its columns are named. Raises ``Refused`` for the whole file."""
     file.seek(0)
     head = file.read(HEAD)
@@ -111,15 +114,17 @@ def survey(file: BinaryIO, format: str, schema: Schema, choice: Choice = GUESS) 
     encoding = chosen_encoding(file, choice.encoding) if choice.encoding else recognise_encoding(file)
     sample = _sample(file, encoding)
     if not sample:
-        raise Refused("empty")
+        raise RowRefused("empty")
     if JSON_DOCUMENT.match(sample[0]) and "\t" not in sample[0]:
-        raise Refused("json_document")
+        raise RowRefused("json_document")
     if format == "jsonl" or (format == "auto" and JSON_OBJECT.match(sample[0])):
         names = dict.fromkeys(key for value in _objects(sample) for key in value)
-        return Sheet("jsonl", encoding, sample, tuple(names))
+        return ParsedHeader("jsonl", encoding, sample, tuple(names))
     delimiter, has_header = _shape(sample, DELIMITERS[format], schema, choice)
     names_or_numbers = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
-    return Sheet("tsv" if delimiter == "\t" else "csv", encoding, sample, names_or_numbers, delimiter, has_header)
+    return ParsedHeader(
+        "tsv" if delimiter == "\t" else "csv", encoding, sample, names_or_numbers, delimiter, has_header
+    )
 
 
 def _sample(file: BinaryIO, encoding: Encoding) -> list[str]:
@@ -146,7 +151,7 @@ def _json_or_none(line: str) -> object:
         return None
 
 
-def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: Choice) -> tuple[str, bool]:
+def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: LayoutChoice) -> tuple[str, bool]:
     """What separates the cells, and whether the first line names them: one name that is looked for is enough."""
     wanted = {*schema.required, *map(folded_name, choice.columns.values())} - {LEFT_OUT}
     if choice.header is not False:
@@ -156,10 +161,10 @@ def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: Choic
         if choice.header is None and schema.bare_tsv and "\t" in delimiters and _is_bare_tsv(sample):
             return "\t", False
         if YAML.match(sample[0]):
-            raise Refused("foreign", kind="YAML")
+            raise RowRefused("foreign", kind="YAML")
     delimiter = _likely_delimiter(sample, delimiters)
     if not delimiter:
-        raise Refused("one_column", needed=", ".join(schema.required))
+        raise RowRefused("one_column", needed=", ".join(schema.required))
     return delimiter, choice.header is not False
 
 

@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from .encoding import LINE_LIMIT, Encoding, byte_lines
-from .reasons import Reason
+from annotation.importers.encoding import LINE_LIMIT, Encoding, byte_lines
+from annotation.importers.reasons import RefusalReason
 
 BEGINNING = 1024  # bytes of an unreadable line that are kept for its excerpt
 
 
-class Line(NamedTuple):
+class FileLine(NamedTuple):
     r"""``number`` counts physical lines from 1. ``text`` is only a beginning if flawed; it may end in ``\r``."""
 
     number: int
     text: str
-    flaw: Reason | None = None
+    flaw: RefusalReason | None = None
 
     @property
     def is_blank(self) -> bool:
@@ -22,18 +22,18 @@ class Line(NamedTuple):
         return not self.text.strip(" \r\n")
 
 
-def read_lines(file: BinaryIO, encoding: Encoding) -> Iterator[Line]:
+def read_lines(file: BinaryIO, encoding: Encoding) -> Iterator[FileLine]:
     """Every line of a seekable file, in constant memory however long a line is."""
     codec = encoding.line_codec
     for number, line in enumerate(byte_lines(file, encoding), start=1):
         if len(line) > LINE_LIMIT:
-            too_long = Reason("line_too_long", {"limit": LINE_LIMIT // 1024})
-            yield Line(number, line[:BEGINNING].decode(codec, "replace"), too_long)
+            too_long = RefusalReason("line_too_long", {"limit": LINE_LIMIT // 1024})
+            yield FileLine(number, line[:BEGINNING].decode(codec, "replace"), too_long)
             continue
         try:
             text = line.decode(codec)
         except UnicodeDecodeError:
-            undecodable = Reason("undecodable", {"encoding": encoding.codec.upper()})
-            yield Line(number, line[:BEGINNING].decode(codec, "backslashreplace"), undecodable)
+            undecodable = RefusalReason("undecodable", {"encoding": encoding.codec.upper()})
+            yield FileLine(number, line[:BEGINNING].decode(codec, "backslashreplace"), undecodable)
             continue
-        yield Line(number, text, Reason("nul") if "\0" in text else None)
+        yield FileLine(number, text, RefusalReason("nul") if "\0" in text else None)

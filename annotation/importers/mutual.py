@@ -7,21 +7,20 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from annotation.domain.articles import LETTERS, record_of, turns_of
-from annotation.domain.splitting import Split
-
-from .archive import Member
-from .dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
-from .jsonl import json_object
-from .reasons import Reason, Refused
-from .rows import BadRow, excerpt
+from annotation.domain.corpora.articles import LETTERS, record_of, turns_of
+from annotation.domain.releases.splitting import Split
+from annotation.importers.archive import Member
+from annotation.importers.dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from annotation.importers.jsonl import json_object
+from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.rows import BadRow, excerpt
 
 SUFFIXES = {".txt", ".json"}
 LARGEST_FILE = 1 << 20
 SPLITS = [*map(str, Split), ""]
 
 
-class Place(NamedTuple):
+class InstanceFile(NamedTuple):
     """Where an instance stands: the order of the rows, whatever the archive's own was."""
 
     is_variant: bool
@@ -31,27 +30,27 @@ class Place(NamedTuple):
 
 
 def total(files: Sequence[Member]) -> int:
-    return len(places(files))
+    return len(instance_files(files))
 
 
 def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
     """The instances, by variant, split and id. Raises ``Refused`` where there is none."""
-    found = places(files)
+    found = instance_files(files)
     if not found:
-        raise Refused("no_instances")
-    for _is_variant, variant in groupby(found, key=lambda place: place.is_variant):
+        raise RowRefused("no_instances")
+    for _is_variant, variant in groupby(found, key=lambda instance_file: instance_file.is_variant):
         seen: set[str] = set()
-        for place in variant:
-            row = _row(place)
+        for instance_file in variant:
+            row = _row(instance_file)
             if isinstance(row, DialogueRow) and row.id in seen:
-                yield BadRow(place.member.name, None, Reason("id_twice", {"id": row.id}))
+                yield BadRow(instance_file.member.name, None, RefusalReason("id_twice", {"id": row.id}))
                 continue
             if isinstance(row, DialogueRow):
                 seen.add(row.id)
             yield row
 
 
-def places(files: Sequence[Member]) -> list[Place]:
+def instance_files(files: Sequence[Member]) -> list[InstanceFile]:
     """The files that hold instances. Where some stand in folders called train, dev or test, only these are meant; a
     list of predictions or a note beside them is none. Hidden files are never meant.
     """
@@ -64,7 +63,7 @@ def places(files: Sequence[Member]) -> list[Place]:
     variants = {variant for _member, _split, variant in in_folders}
     are_two = len({variant.endswith("plus") for variant in variants}) == 2
     return sorted(
-        Place(are_two and variant.endswith("plus"), SPLITS.index(split), _natural(member.name), member)
+        InstanceFile(are_two and variant.endswith("plus"), SPLITS.index(split), _natural(member.name), member)
         for member, split, variant in in_folders
     )
 
@@ -77,10 +76,12 @@ def _is_meant(path: PurePosixPath) -> bool:
 def _folder(name: str) -> tuple[str, str]:
     """The split whose folder a file stands in, and the folder above that: which variant it is of."""
     folders = PurePosixPath(name).parts[:-1]
-    place = next((place for place in reversed(range(len(folders))) if folders[place] in SPLITS), None)
-    if place is None:
+    instance_file = next(
+        (instance_file for instance_file in reversed(range(len(folders))) if folders[instance_file] in SPLITS), None
+    )
+    if instance_file is None:
         return "", ""
-    return folders[place], folders[place - 1].casefold() if place else ""
+    return folders[instance_file], folders[instance_file - 1].casefold() if instance_file else ""
 
 
 def _prefix(name: str) -> str:
@@ -94,34 +95,37 @@ def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((0, int(part), part) if part.isdecimal() else (1, 0, part) for part in parts)
 
 
-def _row(place: Place) -> DialogueRow | BadRow:
-    name, path = place.member
+def _row(instance_file: InstanceFile) -> DialogueRow | BadRow:
+    name, path = instance_file.member
     if path.stat().st_size > LARGEST_FILE:
-        return BadRow(name, None, Reason("instance_too_large", {"limit": LARGEST_FILE >> 10}))
+        return BadRow(name, None, RefusalReason("instance_too_large", {"limit": LARGEST_FILE >> 10}))
     raw = path.read_bytes()
     try:
         written = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return BadRow(name, None, Reason("undecodable", {"encoding": "UTF-8"}))
+        return BadRow(name, None, RefusalReason("undecodable", {"encoding": "UTF-8"}))
     try:
-        return instance(json_object(written), place)
-    except Refused as refused:
+        return instance(json_object(written), instance_file)
+    except RowRefused as refused:
         return BadRow(name, None, refused.reason, excerpt(written))
 
 
-def instance(record: dict[str, Any], place: Place) -> DialogueRow:
+def instance(record: dict[str, Any], instance_file: InstanceFile) -> DialogueRow:
     """One file's instance. Raises ``Refused``."""
     turns = turns_of(_article(record))
     if not turns:
-        raise Refused("no_context")
+        raise RowRefused("no_context")
     if len(turns) > MOST_TURNS:
-        raise Refused("turns_count", limit=MOST_TURNS)
+        raise RowRefused("turns_count", limit=MOST_TURNS)
     candidates = checked_candidates(record.get("options"))
     row = DialogueRow(
-        id=checked_id(record.get("id"), PurePosixPath(place.member.name).stem), split=SPLITS[place.split],
-        turns=turns, candidates=candidates, answer=_answer(record.get("answers"), len(candidates)),
-        is_variant=place.is_variant,
-    )  # fmt: skip
+        id=checked_id(record.get("id"), PurePosixPath(instance_file.member.name).stem),
+        split=SPLITS[instance_file.split],
+        turns=turns,
+        candidates=candidates,
+        answer=_answer(record.get("answers"), len(candidates)),
+        is_variant=instance_file.is_variant,
+    )
     gives_back = record_of(row.id, row.turns, row.candidates or [], row.answer) == record
     return row if gives_back else row._replace(as_written=json.dumps(record))
 
@@ -138,5 +142,5 @@ def _answer(letter: object, candidates: int) -> int | None:
         return None
     allowed = [*LETTERS[:candidates]]
     if not isinstance(letter, str) or letter.strip() not in allowed:
-        raise Refused("answer_no_option", answer=excerpt(str(letter)), first="A", last=allowed[-1])
+        raise RowRefused("answer_no_option", answer=excerpt(str(letter)), first="A", last=allowed[-1])
     return allowed.index(letter.strip())

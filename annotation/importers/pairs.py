@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from .columns import Schema
-from .layout import GUESS, Choice, Layout
-from .reading import Source, read_rows
-from .reasons import Refused
-from .records import Record, name_cell, text_cell
-from .rows import BadRow, PairRow
+from annotation.importers.columns import Schema
+from annotation.importers.layout import GUESS, Layout, LayoutChoice
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import RowRefused
+from annotation.importers.records import Record, name_cell, text_cell
+from annotation.importers.rows import BadRow, PairRow
 
 NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the longest that are stored
 SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(name for name, _limit in NAMES))
 
 
 def read(
-    source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS
+    source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS
 ) -> Iterator[PairRow | BadRow]:
     """The pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
 
@@ -28,9 +28,9 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
     prompt = layout.tidy(text_cell(record, "prompt"))
     response = layout.tidy(text_cell(record, "response"))
     if not prompt:
-        raise Refused("no_prompt")
+        raise RowRefused("no_prompt")
     if not response:
         is_bare = layout.format == "tsv" and layout.header is None
-        raise Refused("no_response_after_tab" if is_bare else "no_response")
+        raise RowRefused("no_response_after_tab" if is_bare else "no_response")
     names = (name_cell(record, column, limit) for column, limit in NAMES)
     return PairRow(record.line, prompt, response, *names)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from .layout import GUESS, Choice, Layout, Sheet, survey
-from .pairs import SCHEMA, pair_row
-from .reading import Source, opened, rows_of
-from .reasons import Reason, Refused
-from .rows import BadRow, ItemRow, PairRow
+from annotation.importers.layout import GUESS, Layout, LayoutChoice, ParsedHeader, sniff
+from annotation.importers.pairs import SCHEMA, pair_row
+from annotation.importers.reading import Source, opened, rows_of
+from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.rows import BadRow, ItemRow, PairRow
 
 ROWS = 5
 
@@ -16,24 +16,24 @@ ROWS = 5
 class Preview:
     """What was guessed and the first five rows; or, with ``layout`` None, why the file cannot be read.
 
-    With a ``sheet`` it could be if its columns were named.
+    With a ``parsed_header`` it could be if its columns were named.
     """
 
     file: str
     layout: Layout | None = None
     rows: tuple[PairRow | ItemRow | BadRow, ...] = ()
-    refusal: Reason | None = None
-    sheet: Sheet | None = None
+    refusal: RefusalReason | None = None
+    parsed_header: ParsedHeader | None = None
 
 
-def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: Choice = GUESS) -> Preview:
+def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS) -> Preview:
     """The preview of a path or seekable binary file."""
-    sheet = None
+    parsed_header = None
     with opened(source, file_name) as (file, name):
         try:
-            sheet = survey(file, format, SCHEMA, choice)
-            layout = sheet.layout(SCHEMA, choice.columns)
-        except Refused as refused:
-            return Preview(name, refusal=refused.reason, sheet=sheet)
+            parsed_header = sniff(file, format, SCHEMA, choice)
+            layout = parsed_header.layout(SCHEMA, choice.columns)
+        except RowRefused as refused:
+            return Preview(name, refusal=refused.reason, parsed_header=parsed_header)
         rows = tuple(islice(rows_of(file, name, layout, pair_row), ROWS))
-        return Preview(name, layout, rows, sheet=sheet)
+        return Preview(name, layout, rows, parsed_header=parsed_header)

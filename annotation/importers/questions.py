@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from annotation.domain.dialogue import Turn, parse_turn
-from annotation.domain.recordings import RecordingKind
-from annotation.domain.text import normalise, one_line
-
-from .jsonl import ESCAPED
-from .reasons import Refused
-from .records import CELL_LIMIT, within
-from .rows import ItemRow, Recorded, excerpt
+from annotation.domain.corpora.dialogue import Turn, parse_turn
+from annotation.domain.transcription.recordings import RecordingKind
+from annotation.importers.jsonl import ESCAPED
+from annotation.importers.reasons import RowRefused
+from annotation.importers.records import CELL_LIMIT, within
+from annotation.importers.rows import ItemRow, Recorded, excerpt
+from core.domain.text import normalise, one_line
 
 MOST_TURNS = 1_000
 MOST_CHOICES = 20
@@ -29,46 +28,46 @@ def item_row(
     """The row of a question, its choices and answer, with names that are as long as may be. Raises ``Refused``."""
     question = text_of(cells.get("question"), "question")
     if not question:
-        raise Refused("no_question")
+        raise RowRefused("no_question")
     written = [text_of(choice, "choices") for choice in listed(cells, "choices", MOST_CHOICES)]
     choices = tuple(dict.fromkeys(filter(None, written)))
     if len(choices) < 3:
-        raise Refused("few_choices", found=len(choices))
+        raise RowRefused("few_choices", found=len(choices))
     has_picture = any(each.kind == RecordingKind.ANSWER_IMAGE for each in recordings)
     answer = (_read_answer if has_picture else _answer)(cells.get("answer"), choices, written)
     named = (names.get(name, "") for name in NAMES)
     return ItemRow(line, tuple(turns), question, choices, answer, *named, recordings=tuple(recordings))
 
 
-def turns_of(value: object, *, is_heard: bool = False) -> list[Turn]:
+def turns_of(value: object, *, is_machine_transcript: bool = False) -> list[Turn]:
     """The turns of a dialogue: labelled utterances in a list or on lines of their own, or {speaker, text} objects.
 
-    What a machine heard (``is_heard``) may be one turn, and turns without a speaker: a person tells them apart.
-    Raises ``Refused``.
+    What a machine heard (``is_machine_transcript``) may be one turn, and turns without a speaker: a person tells them
+    apart. Raises ``Refused``.
     """
     if isinstance(value, str):
         value = [line for line in value.splitlines() if line.strip()]
     utterances = listed({"turns": value}, "turns", MOST_TURNS)
-    turns = [_turn(utterance, number, is_heard) for number, utterance in enumerate(utterances, start=1)]
+    turns = [_turn(utterance, number, is_machine_transcript) for number, utterance in enumerate(utterances, start=1)]
     length = sum(len(turn["text"]) for turn in turns)
     if not length:
-        raise Refused("no_dialogue")
-    if len(turns) == 1 and not is_heard:
-        raise Refused("one_turn")
+        raise RowRefused("no_dialogue")
+    if len(turns) == 1 and not is_machine_transcript:
+        raise RowRefused("one_turn")
     if length > LONGEST_DIALOGUE:
-        raise Refused("cell_too_long", column="turns", length=length, limit=LONGEST_DIALOGUE)
+        raise RowRefused("cell_too_long", column="turns", length=length, limit=LONGEST_DIALOGUE)
     return turns
 
 
-def _turn(utterance: object, number: int, is_heard: bool) -> Turn:
+def _turn(utterance: object, number: int, is_machine_transcript: bool) -> Turn:
     if isinstance(utterance, Mapping):
         speaker, text = (text_of(utterance.get(name), name) for name in ("speaker", "text"))
         turn = Turn(speaker=one_line(speaker), text=text)
     else:
         text = text_of(utterance, "turns")
         turn = parse_turn(text) or Turn(speaker="", text=text)
-    if not turn["speaker"] and not is_heard:
-        raise Refused("no_label", number=number)
+    if not turn["speaker"] and not is_machine_transcript:
+        raise RowRefused("no_label", number=number)
     return turn
 
 
@@ -78,9 +77,9 @@ def listed(cells: Mapping[str, object], column: str, limit: int) -> list[object]
     if value is None:
         return []
     if not isinstance(value, list):
-        raise Refused("not_list", column=column)
+        raise RowRefused("not_list", column=column)
     if len(value) > limit:
-        raise Refused("too_many", column=column, found=len(value), limit=limit)
+        raise RowRefused("too_many", column=column, found=len(value), limit=limit)
     return value
 
 
@@ -89,9 +88,9 @@ def text_of(value: object, column: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise Refused("not_text", column=column)
+        raise RowRefused("not_text", column=column)
     if broken := ESCAPED.search(within(value, column, CELL_LIMIT)):
-        raise Refused("nul") if broken[0] == "\0" else Refused("lone_surrogate", column=column)
+        raise RowRefused("nul") if broken[0] == "\0" else RowRefused("lone_surrogate", column=column)
     return normalise(value)
 
 
@@ -99,7 +98,7 @@ def _read_answer(value: object, choices: Sequence[str], written: Sequence[str]) 
     """The answer as a machine read it from a picture: None where that is missing or none of the choices."""
     try:
         return _answer(value, choices, written)
-    except Refused as refused:
+    except RowRefused as refused:
         if refused.reason.code in UNREAD:
             return None
         raise
@@ -117,7 +116,7 @@ def _answer(value: object, choices: Sequence[str], written: Sequence[str]) -> in
         answer = text_of(value, "answer")
         named = dict(zip(LETTERS, written, strict=False)) | {text: text for text in choices}
     if not answer:
-        raise Refused("no_answer")
+        raise RowRefused("no_answer")
     if named.get(answer) not in choices:
-        raise Refused("answer_no_choice", answer=excerpt(answer))
+        raise RowRefused("answer_no_choice", answer=excerpt(answer))
     return choices.index(named[answer])

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from annotation.domain.guideline import Guideline
-from annotation.domain.rating import Scale
-
-from .columns import Schema
-from .layout import Layout
-from .reading import Source, read_rows
-from .reasons import Refused
-from .records import Record, name_cell, text_cell
-from .rows import BadRow, RatingRow
+from annotation.domain.rating.guideline import Guideline
+from annotation.domain.rating.rating import Scale
+from annotation.importers.columns import Schema
+from annotation.importers.layout import Layout
+from annotation.importers.reading import Source, read_rows
+from annotation.importers.reasons import RowRefused
+from annotation.importers.records import Record, name_cell, text_cell
+from annotation.importers.rows import BadRow, RatingRow
 
 SCHEMA = Schema(required=("item", "rater", "grade"))
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30}  # the longest that are stored
@@ -49,14 +48,14 @@ class _Ratings:
             return row
         first = self._first_lines.setdefault(hash((item, rater)), record.line)
         if first != record.line:
-            raise Refused("rated_twice", item=item, rater=rater, first=first)
+            raise RowRefused("rated_twice", item=item, rater=rater, first=first)
         return row
 
 
 def _required_name(record: Record, column: str) -> str:
     name = name_cell(record, column, LIMITS[column])
     if not name:
-        raise Refused("no_value", column=column)
+        raise RowRefused("no_value", column=column)
     return name
 
 
@@ -70,7 +69,7 @@ def type_cell(record: Record, grade: int, guideline: Guideline) -> str:
     kind = name_cell(record, "type", LIMITS["type"])
     known = [each["key"] for guide in guideline["grades"] if guide["grade"] == grade for each in guide["types"]]
     if kind and kind not in known:
-        raise Refused("type_unknown", type=kind, grade=grade, known=", ".join(known) or "–")
+        raise RowRefused("type_unknown", type=kind, grade=grade, known=", ".join(known) or "–")
     return kind
 
 
@@ -79,8 +78,8 @@ def grade_cell(record: Record, scale: Scale) -> int:
     text = _required_name(record, "grade")
     number = WHOLE_NUMBER.fullmatch(text)
     if not number:
-        raise Refused("grade_no_number", grade=text)
+        raise RowRefused("grade_no_number", grade=text)
     grade = int(number[1])
     if grade not in scale:
-        raise Refused("grade_outside", grade=grade, scale=str(scale))
+        raise RowRefused("grade_outside", grade=grade, scale=str(scale))
     return grade

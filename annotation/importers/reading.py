@@ -6,19 +6,19 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from .columns import Schema
-from .delimited import csv_records, tsv_records
-from .jsonl import jsonl_records
-from .layout import GUESS, Choice, Layout, recognise
-from .lines import Line, read_lines
-from .reasons import Reason, Refused
-from .records import Record
-from .rows import BadRow, excerpt
+from annotation.importers.columns import Schema
+from annotation.importers.delimited import csv_records, tsv_records
+from annotation.importers.jsonl import jsonl_records
+from annotation.importers.layout import GUESS, Layout, LayoutChoice, recognise
+from annotation.importers.lines import FileLine, read_lines
+from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.records import Record
+from annotation.importers.rows import BadRow, excerpt
 
 Row = TypeVar("Row")
 Source = str | Path | BinaryIO
 
-FORMATS: dict[str, Callable[[Iterable[Line], Layout], Iterator[Record]]] = {
+FORMATS: dict[str, Callable[[Iterable[FileLine], Layout], Iterator[Record]]] = {
     "csv": csv_records,
     "tsv": tsv_records,
     "jsonl": jsonl_records,
@@ -31,7 +31,7 @@ def read_rows(
     format: str,
     schema: Schema,
     make_row: Callable[[Record, Layout], Row],
-    choice: Choice = GUESS,
+    choice: LayoutChoice = GUESS,
 ) -> Iterator[Row | BadRow]:
     """The rows of a path or seekable binary file in constant memory; one ``BadRow`` without line if it is refused.
 
@@ -41,7 +41,7 @@ def read_rows(
     with opened(source, file_name) as (file, name):
         try:
             layout = recognise(file, format, schema, choice)
-        except Refused as refused:
+        except RowRefused as refused:
             yield BadRow(name, None, refused.reason)
             return
         yield from rows_of(file, name, layout, make_row)
@@ -68,11 +68,11 @@ def rows_of(
                 row = BadRow(name, record.line, record.flaw, excerpt(record.text))
             else:
                 row = make_row(record, layout)
-        except Refused as refused:
+        except RowRefused as refused:
             row = BadRow(name, record.line, refused.reason, excerpt(record.text))
         yield row
     if row is None:
-        yield BadRow(name, None, Reason("no_rows"))
+        yield BadRow(name, None, RefusalReason("no_rows"))
 
 
 def _records(file: BinaryIO, layout: Layout) -> Iterator[Record]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
-from annotation.domain.wording import gettext_noop as _
+from core.domain.wording import gettext_noop as _
 
 FILE_SENTENCES = {
     "empty": _("The file is empty"),
@@ -29,7 +29,7 @@ FILE_SENTENCES = {
     "json_deep_file": _("The JSON is nested too deeply"),
     "json_number_file": _("The JSON has a number that is too long"),
     "file_too_large": _("The file is larger than %(limit)d MiB; split it"),
-    "double_column": _('The column "%(column)s" stands twice in the header'),
+    "duplicate_column": _('The column "%(column)s" stands twice in the header'),
     "no_such_column": _('There is no column "%(missing)s" to read "%(column)s" from; found: %(found)s'),
     "column_chosen_twice": _('The column "%(column)s" is chosen for two of ours; choose another for one of them'),
     "no_column_of": _("One of these columns is needed: %(needed)s; found: %(found)s"),
@@ -131,7 +131,7 @@ SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class RefusalReason:
     """A code of ``SENTENCES`` and what its sentence names. ``str()`` is English; ``reason_text`` is translated."""
 
     code: str
@@ -141,15 +141,15 @@ class Reason:
         return SENTENCES[self.code] % self.params
 
 
-class Refused(Exception):
+class RowRefused(Exception):
     """A file or a row that cannot be taken."""
 
     def __init__(self, code: str, **params: str | int) -> None:
-        self.reason = Reason(code, params)
+        self.reason = RefusalReason(code, params)
         super().__init__(self.reason)
 
 
-def reason_text(reason: Reason) -> str:
+def reason_text(reason: RefusalReason) -> str:
     """The sentence in the language that is active."""
     return gettext(SENTENCES[reason.code]) % reason.params
 

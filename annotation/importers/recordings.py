@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from annotation.domain.recordings import HEAD, LARGEST, RecordingKind, fits, media_type
-from annotation.domain.text import normalise
-
-from .archive import Member
-from .reasons import Refused
-from .rows import Recorded, excerpt
+from annotation.domain.transcription.recordings import HEAD, LARGEST, RecordingKind, fits, media_type
+from annotation.importers.archive import Member
+from annotation.importers.reasons import RowRefused
+from annotation.importers.rows import Recorded, excerpt
+from core.domain.text import normalise
 
 SUFFIXES = {".jsonl", ".ndjson"}
 WRONG_KIND = {RecordingKind.AUDIO: "no_audio", RecordingKind.ANSWER_IMAGE: "no_picture"}
@@ -39,10 +38,10 @@ class Beside:
     def path(self, name: str) -> Path:
         """Raises ``Refused`` for a file that is not there."""
         if self._paths is None:
-            raise Refused("file_not_packed", name=excerpt(name))
+            raise RowRefused("file_not_packed", name=excerpt(name))
         path = self._paths.get(_named(name))
         if path is None:
-            raise Refused("file_missing", name=excerpt(name))
+            raise RowRefused("file_missing", name=excerpt(name))
         return path
 
 
@@ -54,9 +53,9 @@ def bundle(members: Iterable[Member]) -> Bundle:
     ]
     rows = [(name, path) for name, path in visible if name.suffix.lower() in SUFFIXES]
     if not rows:
-        raise Refused("no_jsonl")
+        raise RowRefused("no_jsonl")
     if len(rows) > 1:
-        raise Refused("several_jsonl", files=len(rows))
+        raise RowRefused("several_jsonl", files=len(rows))
     [(name, path)] = rows
     beside = {
         _named(str(other.relative_to(name.parent))): there
@@ -74,11 +73,11 @@ def _named(name: str) -> str:
 def _checked(kind: RecordingKind, name: str, path: Path) -> Recorded:
     size, limit = path.stat().st_size, LARGEST[kind]
     if size > limit:
-        raise Refused("recording_too_large", name=excerpt(name), limit=limit >> 20)
+        raise RowRefused("recording_too_large", name=excerpt(name), limit=limit >> 20)
     with path.open("rb") as file:
         found = media_type(file.read(HEAD))
         if not fits(kind, found):
-            raise Refused(WRONG_KIND[kind], name=excerpt(name))
+            raise RowRefused(WRONG_KIND[kind], name=excerpt(name))
         file.seek(0)
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     return Recorded(str(kind), name, sha256, found, size)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from annotation.domain.text import normalise
-
-from .reasons import Reason, Refused
+from annotation.importers.reasons import RefusalReason, RowRefused
+from core.domain.text import normalise
 
 CELL_LIMIT = 10_000  # characters of a prompt or response
 
@@ -16,7 +15,7 @@ class Record(NamedTuple):
     line: int
     cells: Mapping[str, object]
     text: str
-    flaw: Reason | None = None
+    flaw: RefusalReason | None = None
 
 
 def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
@@ -24,7 +23,7 @@ def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
     value = record.cells.get(column, "")
     if not isinstance(value, str):
         if value is not None:
-            raise Refused("not_text", column=column)
+            raise RowRefused("not_text", column=column)
         return ""
     return within(value, column, limit)
 
@@ -32,7 +31,7 @@ def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
 def within(text: str, column: str, limit: int) -> str:
     """The text, where it is no longer than what is stored: nothing is ever cut. Raises ``Refused``."""
     if len(text) > limit:
-        raise Refused("cell_too_long", column=column, length=len(text), limit=limit)
+        raise RowRefused("cell_too_long", column=column, length=len(text), limit=limit)
     return text
 
 

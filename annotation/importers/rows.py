@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from annotation.domain.dialogue import Turn
-
-from .reasons import Reason
+from annotation.domain.corpora.dialogue import Turn
+from annotation.importers.reasons import RefusalReason
 
 EXCERPT = 80
 
@@ -21,7 +20,7 @@ class PairRow(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A file that a row names: its kind (annotation.domain.recordings), the name as written, and what it is."""
+    """A file that a row names: its kind (domain.transcription.recordings), the name as written, and what it is."""
 
     kind: str
     name: str
@@ -82,7 +81,7 @@ class BadRow(NamedTuple):
 
     file: str
     line: int | None
-    reason: Reason
+    reason: RefusalReason
     excerpt: str = ""
     record: int | None = None
     dialogue: str = ""

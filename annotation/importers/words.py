@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from annotation.domain.cleaning_words import read_words
-from annotation.domain.wording import ChoiceError, gettext_noop
+from annotation.domain.cleaning.cleaning_words import read_words
 from annotation.importers.encoding import recognise_encoding
 from annotation.importers.lines import read_lines
+from core.domain.wording import ChoiceError, gettext_noop
 
 MOST_BYTES = 1 << 20
 

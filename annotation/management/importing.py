@@ -6,13 +6,16 @@ from typing import Any
 from django.core.files import File
 from django.core.management.base import CommandParser
 
-from annotation.actions import imports
-from annotation.actions.projects import must_be
-from annotation.importers.intake import INTAKES
-from annotation.importers.layout import GUESS, Choice
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, refused_line
-from annotation.models import Import, Kind, User
+from annotation.actions.imports import imports
+from annotation.actions.imports.refused_rows import refused_line
+from annotation.actions.projects.projects import must_be
+from annotation.importers.layout import GUESS, LayoutChoice
+from annotation.importers.registry import PROJECT_IMPORTERS
+from annotation.management.finding import project
+from annotation.models import Import, Kind
 from annotation.selectors.imports import bad_rows
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from core.models import User
 
 
 class ImportCommand(ColloquyCommand):
@@ -25,10 +28,10 @@ class ImportCommand(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("file", metavar="FILE", type=readable_file)
-        parser.add_argument("--format", default="auto", choices=INTAKES[self.kind].formats)
+        parser.add_argument("--format", default="auto", choices=PROJECT_IMPORTERS[self.kind].formats)
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
-    def choice(self, **options: Any) -> Choice:
+    def choice(self, **options: Any) -> LayoutChoice:
         """What the options say of the file; the rest is guessed."""
         return GUESS
 
@@ -41,10 +44,15 @@ class ImportCommand(ColloquyCommand):
         must_be(target, self.kind)
         with file.open("rb") as opened:
             received = imports.receive(
-                project=target, file=File(opened), name=file.name, format=format, choice=self.choice(**options),
-                is_practice=self.is_practice(**options), by=by,
-            )  # fmt: skip
-        received = imports.check(received=received, report=Progress(self, "rows read"), by=by)
+                project=target,
+                file=File(opened),
+                name=file.name,
+                format=format,
+                choice=self.choice(**options),
+                is_practice=self.is_practice(**options),
+                by=by,
+            )
+        received = imports.check(received=received, report=ProgressPrinter(self, "rows read"), by=by)
         rows = list(map(refused_line, bad_rows(received)))
         self.list_refused(rows)
         if rows and not (partial and received.rows > received.refused):
@@ -52,22 +60,28 @@ class ImportCommand(ColloquyCommand):
             self.refuse(_why_nothing(received), **imports.counts(received), stored=0, rows_refused=rows)
         if received.good:
             received = imports.store(
-                received=received, partial=partial, report=Progress(self, f"{self.thing}s stored"), by=by
+                received=received, partial=partial, report=ProgressPrinter(self, f"{self.thing}s stored"), by=by
             )
         else:
             imports.discard(received=received, by=by)
         stored = received.good
         self.say(
-            {"rows": received.rows, "stored": stored, "double": received.double, "refused": received.refused,
-             "rows_double": _double_rows(received), "rows_refused": rows},
+            {
+                "rows": received.rows,
+                "stored": stored,
+                "duplicate": received.duplicate,
+                "refused": received.refused,
+                "rows_duplicate": _duplicate_rows(received),
+                "rows_refused": rows,
+            },
             f"{counted(stored, self.thing)} stored of {counted(received.rows, 'row')}; "
-            f"{received.double:,} double, {received.refused:,} refused.",
-        )  # fmt: skip
+            f"{received.duplicate:,} double, {received.refused:,} refused.",
+        )
 
 
-def _double_rows(received: Import) -> list[dict[str, Any]]:
-    """Each double row with the line it equals: of the same file, or of the one that is named."""
-    return list(received.double_rows.values("line", "first_line", "first_file"))
+def _duplicate_rows(received: Import) -> list[dict[str, Any]]:
+    """Each duplicate row with the line it equals: of the same file, or of the one that is named."""
+    return list(received.duplicate_rows.values("line", "first_line", "first_file"))
 
 
 def _why_nothing(received: Import) -> str:

@@ -1,10 +1,10 @@
-"""What a third person decided about pairs whose grades lie too far apart."""
+"""What an adjudicator decided about pairs whose grades lie too far apart."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.domain.workflow import SeatState
+from annotation.domain.workflow import AssignmentState
 from annotation.models.items import Purpose
 from annotation.models.work import CHANGEABLE
 
@@ -12,22 +12,24 @@ from annotation.models.work import CHANGEABLE
 class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
     def counting(self) -> "AdjudicationQuerySet":
         """The decisions in force on the items that figures and releases are made of."""
-        return self.filter(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__purpose=Purpose.WORK)
+        return self.filter(
+            replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__slot__item__purpose=Purpose.WORK
+        )
 
     def changeable(self, person: models.Model) -> "AdjudicationQuerySet":
         """The decisions that the person may still change, the newest first."""
-        own = self.filter(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__person=person)
-        return own.order_by("-seat__ended_at", "-seat")[:CHANGEABLE]
+        own = self.filter(replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__person=person)
+        return own.order_by("-assignment__ended_at", "-assignment")[:CHANGEABLE]
 
 
 class Adjudication(models.Model):
-    """A third person's final grade of one pair, or, without a grade, why it is removed.
+    """An adjudicator's final grade of one pair, or, without a grade, why it is removed.
 
-    It stands in a table of its own, so that no figure about raters can count it. One that was changed stays and says
-    when it was replaced.
+    It stands in a table of its own, so that no figure about annotators can count it. One that was changed stays and
+    says when it was replaced.
     """
 
-    seat = models.ForeignKey("annotation.Seat", on_delete=models.CASCADE, related_name="adjudications")
+    assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="adjudications")
     grade = models.SmallIntegerField(null=True)
     reason = models.CharField(max_length=30, help_text="Key of the type that explains the grade, or why it is removed.")
     guideline = models.ForeignKey("annotation.GuidelineVersion", on_delete=models.PROTECT)
@@ -39,7 +41,7 @@ class Adjudication(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["seat"], condition=Q(replaced_at=None), name="one_adjudication_in_force_a_seat"
+                fields=["assignment"], condition=Q(replaced_at=None), name="one_adjudication_in_force_an_assignment"
             )
         ]
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 
 
 class CleaningRule(models.Model):
@@ -26,12 +26,12 @@ class CleaningRule(models.Model):
         return self.key
 
 
-class Finding(models.Model):
+class CleaningFinding(models.Model):
     """What one rule found in one pair when the project was last scanned. A scan replaces what the one before found."""
 
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="findings", db_index=False)
     rule = models.CharField(max_length=60)
-    spans = models.JSONField(help_text="[part, start, end] of each; see annotation.domain.cleaning.Span.")
+    spans = models.JSONField(help_text="[part, start, end] of each; see annotation.domain.cleaning.cleaning.Span.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["item", "rule"], name="one_finding_a_rule")]
@@ -45,14 +45,14 @@ class DecisionQuerySet(models.QuerySet["CleaningDecision"]):
         return self.filter(undone_at=None)
 
     def of_project(self, project: models.Model) -> "DecisionQuerySet":
-        return self.filter(seat__place__queue__project=project)
+        return self.filter(assignment__slot__queue__project=project)
 
 
 class CleaningDecision(models.Model):
-    """What a person decided about the pair on their seat. One that was undone stays as history."""
+    """What a person decided about the pair on their assignment. One that was undone stays as history."""
 
-    seat = models.ForeignKey("annotation.Seat", on_delete=models.CASCADE, related_name="decisions")
-    verdict = models.CharField(max_length=10, choices=[(v, v) for v in Verdict])
+    assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="decisions")
+    verdict = models.CharField(max_length=10, choices=[(v, v) for v in CleaningVerdict])
     findings = models.JSONField(help_text="What was found in the pair then: spans by rule.")
     removed = models.PositiveIntegerField(help_text="How many pairs it removed.")
     submission_key = models.UUIDField(null=True, help_text="Of the browser: the same key sent twice is one decision.")
@@ -63,7 +63,9 @@ class CleaningDecision(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["seat"], condition=Q(undone_at=None), name="one_decision_in_force_a_seat")
+            models.UniqueConstraint(
+                fields=["assignment"], condition=Q(undone_at=None), name="one_decision_in_force_an_assignment"
+            )
         ]
 
     def __str__(self) -> str:

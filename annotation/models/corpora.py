@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.models.frozen import FrozenModel
+from core.models.frozen import FrozenModel
 
 
 class Corpus(models.Model):
@@ -15,8 +15,8 @@ class Corpus(models.Model):
     checksum = models.CharField(max_length=64, help_text="SHA-256 of the content, for runs that refer to it.")
     dialogues_count = models.PositiveBigIntegerField(default=0)
     statistics = models.JSONField(default=dict, help_text="By split: dialogues, turns, candidates, answers known.")
-    job = models.OneToOneField("annotation.Job", null=True, on_delete=models.SET_NULL, related_name="corpus")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    job = models.OneToOneField("core.Job", null=True, on_delete=models.SET_NULL, related_name="corpus")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

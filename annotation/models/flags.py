@@ -8,31 +8,31 @@ from django.utils import timezone
 
 class FlagQuerySet(models.QuerySet["Flag"]):
     def of_project(self, project: models.Model) -> "FlagQuerySet":
-        return self.filter(seat__place__queue__project=project)
+        return self.filter(assignment__slot__queue__project=project)
 
     def open(self) -> "FlagQuerySet":
         return self.filter(resolved_at=None)
 
 
 class Flag(models.Model):
-    """A pair that its rater wants looked at, or an item that its author does.
+    """A pair that its annotator wants looked at, or an item that its author does.
 
     Only they and the project's researchers see it, with the note.
     """
 
-    seat = models.ForeignKey("annotation.Seat", on_delete=models.CASCADE, related_name="flags")
+    assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="flags")
     comment = models.TextField(blank=True)
     submission_key = models.UUIDField(default=uuid4, help_text="Of the browser: the same key sent twice is one flag.")
     raised_at = models.DateTimeField(default=timezone.now)
-    note = models.TextField(blank=True, help_text="What came of it; its rater reads it.")
+    note = models.TextField(blank=True, help_text="What came of it; its annotator reads it.")
     resolved_at = models.DateTimeField(null=True)
-    resolved_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    resolved_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
 
     objects = FlagQuerySet.as_manager()
 
     class Meta:
         ordering = ["-raised_at", "-pk"]
-        constraints = [models.UniqueConstraint(fields=["seat", "submission_key"], name="one_flag_a_submission")]
+        constraints = [models.UniqueConstraint(fields=["assignment", "submission_key"], name="one_flag_a_submission")]
 
     def __str__(self) -> str:
         return f"flag {self.pk}"

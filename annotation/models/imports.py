@@ -5,9 +5,9 @@ import json
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.text import digest
 from annotation.domain.workflow import ImportState
 from annotation.models.items import Purpose
+from core.domain.text import digest
 
 
 class Import(models.Model):
@@ -21,9 +21,11 @@ class Import(models.Model):
     encoding = models.CharField(max_length=20, blank=True)
     rows = models.PositiveBigIntegerField(default=0, help_text="All rows with something in them.")
     good = models.PositiveBigIntegerField(default=0, help_text="Rows that are or would be stored.")
-    double = models.PositiveBigIntegerField(default=0, help_text="Same text as another row or an item stored before.")
+    duplicate = models.PositiveBigIntegerField(
+        default=0, help_text="Same text as another row or an item stored before."
+    )
     refused = models.PositiveBigIntegerField(default=0)
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     stored_at = models.DateTimeField(null=True)
 
@@ -77,13 +79,13 @@ class RefusedRow(models.Model):
         return f"line {self.line}: {self.code}"
 
 
-class DoubleRow(models.Model):
+class DuplicateRow(models.Model):
     """A row whose text stands in an earlier line of its file, or in a file stored before, which is then named.
 
     Without a line of the first, it came with no file.
     """
 
-    origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="double_rows")
+    origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="duplicate_rows")
     line = models.PositiveBigIntegerField()
     first_line = models.PositiveBigIntegerField(null=True)
     first_file = models.CharField(max_length=200, blank=True)

@@ -4,8 +4,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.rating import RatingSettings
-from annotation.domain.rewriting import RewritingSettings
+from annotation.domain.rating.rating import RatingSettings
+from annotation.domain.rewriting.rewriting import RewritingSettings
 
 
 class Kind(models.TextChoices):
@@ -19,8 +19,8 @@ class Project(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     settings = models.JSONField(default=dict)
     source_licence = models.CharField(_("Licence of the texts"), max_length=200, blank=True)
-    seed = models.BigIntegerField(default=0, help_text="Of the order in which items are handed out.")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    seed = models.BigIntegerField(default=0, help_text="Of the order in which items are assigned.")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -44,12 +44,12 @@ class Project(models.Model):
 
 
 class GuidelineVersion(models.Model):
-    """What raters were told. Immutable: each grade stores the version it was given under."""
+    """What annotators were told. Immutable: each grade stores the version it was given under."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()
-    content = models.JSONField(help_text="See annotation.domain.rating.")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    content = models.JSONField(help_text="See annotation.domain.rating.rating.")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -58,3 +58,17 @@ class GuidelineVersion(models.Model):
 
     def __str__(self) -> str:
         return f"guideline {self.number} of {self.project_id}"
+
+
+class Membership(models.Model):
+    """A person's right to a project. Administrators need none."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="memberships")
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "person"], name="one_membership_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.project_id}"

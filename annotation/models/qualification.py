@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.domain.workflow import AttemptState, SeatState
+from annotation.domain.workflow import AssignmentState, AttemptState
 
 
 class Gold(models.Model):
@@ -26,7 +26,7 @@ class Attempt(models.Model):
     """
 
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="attempts")
-    person = models.ForeignKey("annotation.User", on_delete=models.PROTECT, related_name="attempts")
+    person = models.ForeignKey("core.User", on_delete=models.PROTECT, related_name="attempts")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=[(s, s) for s in AttemptState], default=AttemptState.OPEN)
     pairs = models.PositiveSmallIntegerField()
@@ -72,13 +72,13 @@ class PracticeGrade(models.Model):
 
 
 class PracticeDraftQuerySet(models.QuerySet["PracticeDraft"]):
-    def standing(self) -> "PracticeDraftQuerySet":
+    def counting(self) -> "PracticeDraftQuerySet":
         """Without those that were voided."""
-        return self.filter(rewrite__seat__state=SeatState.SUBMITTED)
+        return self.filter(rewrite__assignment__state=AssignmentState.SUBMITTED)
 
 
 class PracticeDraft(models.Model):
-    """What somebody wrote on a practice item and handed in. One inspector grades it; it is never mended.
+    """What somebody wrote on a practice item and handed in. One inspector grades it; it is never revised.
 
     Any number of people write on one practice item, so that each draft waits at a place of its own in the queue of
     inspection; of that place the round is but a number.
@@ -86,7 +86,7 @@ class PracticeDraft(models.Model):
 
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="drafts")
     rewrite = models.OneToOneField("annotation.Rewrite", on_delete=models.CASCADE, related_name="practice")
-    place = models.OneToOneField("annotation.Place", on_delete=models.CASCADE, related_name="practice")
+    slot = models.OneToOneField("annotation.Slot", on_delete=models.CASCADE, related_name="practice")
     position = models.PositiveSmallIntegerField(help_text="From 1.")
     is_accepted = models.BooleanField(null=True, help_text="Empty: waits for an inspector.")
 

@@ -5,37 +5,43 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from annotation.domain.reasoning import ANSWERS
-from annotation.domain.workflow import ItemState, SeatState
+from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models.items import Purpose
-from annotation.models.work import CHANGEABLE, Seat, Step
+from annotation.models.work import CHANGEABLE, Assignment, Step
 
 
 class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
     def counting(self) -> "TypeChoiceQuerySet":
         """The choices in force about accepted instances as they are written now."""
-        later = Seat.objects.filter(
-            place__item=OuterRef("seat__place__item"), place__queue__step=Step.WRITE, state=SeatState.SUBMITTED,
-            place__round__gt=OuterRef("seat__place__round"),
-        )  # fmt: skip
+        later = Assignment.objects.filter(
+            slot__item=OuterRef("assignment__slot__item"),
+            slot__queue__step=Step.WRITE,
+            state=AssignmentState.SUBMITTED,
+            slot__round__gt=OuterRef("assignment__slot__round"),
+        )
         return self._in_force().filter(
-            ~Exists(later), seat__place__item__purpose=Purpose.WORK, seat__place__item__state=ItemState.KEPT
+            ~Exists(later), assignment__slot__item__purpose=Purpose.WORK, assignment__slot__item__state=ItemState.KEPT
         )
 
     def changeable(self, person: models.Model) -> "TypeChoiceQuerySet":
         """The choices that the person may still change, the newest first."""
-        return self._in_force().filter(seat__person=person).order_by("-seat__ended_at", "-seat")[:CHANGEABLE]
+        return (
+            self._in_force()
+            .filter(assignment__person=person)
+            .order_by("-assignment__ended_at", "-assignment")[:CHANGEABLE]
+        )
 
     def _in_force(self) -> "TypeChoiceQuerySet":
-        return self.filter(replaced_at=None, seat__state=SeatState.SUBMITTED)
+        return self.filter(replaced_at=None, assignment__state=AssignmentState.SUBMITTED)
 
 
 class TypeChoice(models.Model):
-    """One person's reasoning type of one instance, or that they are unsure. Its seat is in the round of the text.
+    """One person's reasoning type of one instance, or that they are unsure. Its assignment is in the round of the text.
 
     One that was changed stays and says when it was replaced.
     """
 
-    seat = models.ForeignKey("annotation.Seat", on_delete=models.CASCADE, related_name="type_choices")
+    assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="type_choices")
     answer = models.CharField(max_length=12, choices=[(answer, answer) for answer in ANSWERS])
     milliseconds = models.PositiveIntegerField(null=True, help_text="From the page's opening to the choice.")
     created_at = models.DateTimeField(default=timezone.now)
@@ -45,7 +51,9 @@ class TypeChoice(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["seat"], condition=Q(replaced_at=None), name="one_type_in_force_a_seat")
+            models.UniqueConstraint(
+                fields=["assignment"], condition=Q(replaced_at=None), name="one_type_in_force_an_assignment"
+            )
         ]
 
     def __str__(self) -> str:

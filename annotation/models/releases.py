@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.models.frozen import FrozenModel
+from core.models.frozen import FrozenModel
 
 
 class Release(FrozenModel):
@@ -16,8 +16,8 @@ class Release(FrozenModel):
     agreement = models.JSONField(help_text="Agreement as it stood when frozen, before and after the filter.")
     settings = models.JSONField(help_text="The project's settings as they stood when frozen.")
     variants = models.JSONField(default=dict, help_text='{"plus": {...}}: see actions.releases.')
-    job = models.OneToOneField("annotation.Job", null=True, on_delete=models.PROTECT, related_name="release")
-    frozen_by = models.ForeignKey("annotation.User", null=True, on_delete=models.PROTECT, related_name="+")
+    job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="release")
+    frozen_by = models.ForeignKey("core.User", null=True, on_delete=models.PROTECT, related_name="+")
     frozen_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

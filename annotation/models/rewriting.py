@@ -3,17 +3,17 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.rewriting import Part
+from annotation.domain.rewriting.rewriting import CandidateRole
 
 
 class Rewrite(models.Model):
-    """One instance as its author writes it on a seat: the cut and four candidates, saved as one object.
+    """One instance as its author writes it on an assignment: the cut and four candidates, saved as one object.
 
     `candidates` holds four texts in the author's order: right, wrong from the first wrong choice, wrong from the
-    second, and the twist on the right choice (annotation.domain.rewriting.Part). An empty string is not written yet.
+    second, and the twist on the right choice (domain.rewriting.rewriting.CandidateRole). An empty string is not written yet.
     """
 
-    seat = models.OneToOneField("annotation.Seat", on_delete=models.CASCADE, related_name="rewrite")
+    assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="rewrite")
     cut = models.PositiveSmallIntegerField(help_text="How many turns of the dialogue are the context.")
     candidates = models.JSONField()
     revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
@@ -25,15 +25,15 @@ class Rewrite(models.Model):
         return f"rewrite {self.pk}"
 
 
-class Reopening(models.Model):
-    """An accepted text that somebody sent back to its author, with what is to be mended. Once for each text: the one
-    that is accepted next is another.
+class InstanceReturn(models.Model):
+    """An accepted text that somebody returned for revision to its author, with what is to be revised. Once for each
+    text: the one that is accepted next is another.
     """
 
-    rewrite = models.OneToOneField(Rewrite, on_delete=models.CASCADE, related_name="reopening")
+    rewrite = models.OneToOneField(Rewrite, on_delete=models.CASCADE, related_name="instance_return")
     comment = models.TextField(help_text="Its author reads it.")
-    by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
-    reopened_at = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    returned_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"reopening {self.pk}"
@@ -42,7 +42,7 @@ class Reopening(models.Model):
 class DraftVersion(models.Model):
     """What stood in a rewrite before it was written over, kept for its author alone to go back to.
 
-    Which drafts are kept, and how many: annotation.domain.versions.
+    Which drafts are kept, and how many: annotation.domain.rewriting.versions.
     """
 
     rewrite = models.ForeignKey(Rewrite, on_delete=models.CASCADE, related_name="versions")
@@ -65,7 +65,7 @@ class Inspection(models.Model):
     `order` holds the candidates' numbers as they are shown; neither page nor address tells which one is right.
     """
 
-    seat = models.OneToOneField("annotation.Seat", on_delete=models.CASCADE, related_name="inspection")
+    assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="inspection")
     rewrite = models.ForeignKey(Rewrite, on_delete=models.CASCADE, related_name="inspections")
     order = models.JSONField()
     opened_at = models.DateTimeField(default=timezone.now)
@@ -73,7 +73,7 @@ class Inspection(models.Model):
     answered_at = models.DateTimeField(null=True)
     is_correct = models.BooleanField(null=True, help_text="Is the key right?")
     is_unique = models.BooleanField(null=True, help_text="Is it the only right one?")
-    is_mendable = models.BooleanField(null=True, help_text="Asked only where one of the two is doubted.")
+    is_revisable = models.BooleanField(null=True, help_text="Asked only where one of the two is doubted.")
     verdict = models.CharField(max_length=10, blank=True)
     comments = models.JSONField(default=dict, help_text='By field: {"cut": ..., "0": ...} with candidates\' numbers.')
     decided_at = models.DateTimeField(null=True)
@@ -84,4 +84,4 @@ class Inspection(models.Model):
     @property
     def is_answer_right(self) -> bool:
         """Whether the key was chosen before it was shown."""
-        return self.answer == Part.RIGHT
+        return self.answer == CandidateRole.RIGHT

@@ -6,7 +6,7 @@ from django.core.files.storage import default_storage
 from django.db import models
 from django.utils import timezone
 
-from annotation.domain.recordings import RecordingKind
+from annotation.domain.transcription.recordings import RecordingKind
 
 
 class Recording(models.Model):
@@ -37,13 +37,17 @@ def path_of(sha256: str) -> Path:
 
 
 class Transcript(models.Model):
-    """The turns and the answer of an item as one person corrects them on a seat, of the first step or of the check."""
+    """The turns and the answer of an item as one person corrects them on an assignment, of the first step or of the
+    check."""
 
-    seat = models.OneToOneField("annotation.Seat", on_delete=models.CASCADE, related_name="transcript")
+    assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="transcript")
     checks = models.ForeignKey(
-        "self", null=True, on_delete=models.CASCADE, related_name="checked_by",
+        "self",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="checked_by",
         help_text="In the second step: the first person's, which this one began with.",
-    )  # fmt: skip
+    )
     turns = models.JSONField()
     answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the right choice; empty: nobody knows.")
     revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")

@@ -1,7 +1,7 @@
-"""Who works on what: queues of places, seats handed out for a while, and the grades given on them.
+"""Who works on what: queues of slots, assignments assigned for a while, and the grades given on them.
 
-A queue is one step of one project. A place is an item in that queue where `slots` different people are wanted.
-A seat is a place held by one person. See docs/adr/0003.
+A queue is one step of one project. A slot is an item in that queue where `required` different people are wanted.
+An assignment is a slot held by one person. See docs/adr/0003.
 """
 
 from django.db import models
@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.workflow import ItemState, RaterState, SeatState
+from annotation.domain.workflow import AnnotatorState, AssignmentState, ItemState
 from annotation.models.items import Purpose
 
 
@@ -26,7 +26,7 @@ class Step(models.TextChoices):
 
 # Whose work a step judges: never one's own.
 JUDGES = {Step.CHECK: Step.TRANSCRIBE, Step.INSPECT: Step.WRITE, Step.ADJUDICATE: Step.RATE, Step.TYPE: Step.WRITE}
-HEARING = (Step.TRANSCRIBE, Step.CHECK)  # their places stand in round 0: before the first text
+TRANSCRIPTION_STEPS = (Step.TRANSCRIBE, Step.CHECK)  # their slots stand in round 0: before the first text
 
 
 class Queue(models.Model):
@@ -41,42 +41,43 @@ class Queue(models.Model):
         return f"{self.step} of {self.project_id}"
 
 
-class Place(models.Model):
-    """An item where `slots` people are wanted, `free` of them still. A reopened place moves to the queue's tail.
+class Slot(models.Model):
+    """An item where `required` people are wanted, `free` of them still. A reopened slot moves to the queue's tail.
 
-    A place of gold, or of a practice item, has no slots: nobody is wanted there, and everybody may be sent there, once
+    A slot of gold, or of a practice item, requires nobody, and everybody may be sent there, once
     a round.
     """
 
-    queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="places", db_index=False)
-    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="places", db_index=False)
+    queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="slots", db_index=False)
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="slots", db_index=False)
     round = models.PositiveSmallIntegerField(default=1)
-    slots = models.PositiveSmallIntegerField()
+    required = models.PositiveSmallIntegerField()
     free = models.PositiveSmallIntegerField()
     position = models.BigIntegerField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["item", "queue", "round"], name="one_place_a_round"),
-            models.CheckConstraint(condition=Q(free__lte=models.F("slots")), name="no_more_free_than_slots"),
+            models.UniqueConstraint(fields=["item", "queue", "round"], name="one_slot_a_round"),
+            models.CheckConstraint(condition=Q(free__lte=models.F("required")), name="no_more_free_than_required"),
         ]
-        indexes = [models.Index(fields=["queue", "position"], condition=Q(free__gt=0), name="open_places")]
+        indexes = [models.Index(fields=["queue", "position"], condition=Q(free__gt=0), name="open_slots")]
 
     def __str__(self) -> str:
-        return f"place {self.pk}"
+        return f"slot {self.pk}"
 
 
 class Cursor(models.Model):
     """How far a person has come in a queue: all before it was theirs, barred to them, or full when they passed.
 
-    `handed` counts the pairs they were handed since gold came between them; `state` says whether they are handed more.
+    `assigned` counts the pairs they were handed since gold came between them; `state` says whether they are handed
+    more.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="cursors")
-    person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="cursors")
+    person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="cursors")
     position = models.BigIntegerField(default=0)
-    handed = models.BigIntegerField(default=0)
-    state = models.CharField(max_length=10, choices=[(s, s) for s in RaterState], default=RaterState.WORKING)
+    assigned = models.BigIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=[(s, s) for s in AnnotatorState], default=AnnotatorState.WORKING)
     paused_at = models.DateTimeField(null=True)
     resumed_at = models.DateTimeField(null=True, help_text="Gold that was missed before is not held against them.")
 
@@ -87,88 +88,95 @@ class Cursor(models.Model):
         return f"cursor {self.position}"
 
 
-TAKEN = (SeatState.HELD, SeatState.SUBMITTED)  # holds its place
-BARRING = (*TAKEN, SeatState.SKIPPED, SeatState.VOIDED)  # this person is not asked again
+TAKEN = (AssignmentState.HELD, AssignmentState.SUBMITTED)  # holds its slot
+BARRING = (*TAKEN, AssignmentState.SKIPPED, AssignmentState.VOIDED)  # this person is not asked again
 CHANGEABLE = 5  # a person's last grades that they may still change
 
 
-class SeatQuerySet(models.QuerySet["Seat"]):
-    def taken(self) -> "SeatQuerySet":
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def taken(self) -> "AssignmentQuerySet":
         return self.filter(state__in=TAKEN)
 
-    def of_work(self) -> "SeatQuerySet":
-        """Without those on gold and practice, which have no slot and count nowhere."""
-        return self.filter(slot__isnull=False)
+    def of_work(self) -> "AssignmentQuerySet":
+        """Without those on gold and practice, which have no slot number and count nowhere."""
+        return self.filter(slot_number__isnull=False)
 
-    def barring(self, person: "models.Model | int") -> "SeatQuerySet":
+    def barring(self, person: "models.Model | int") -> "AssignmentQuerySet":
         return self.filter(person=person, state__in=BARRING)
 
-    def judged_by(self, step: str, person: "models.Model | int") -> "SeatQuerySet":
-        """The seats on which the person did what `step` judges, or could have: such items they do not judge."""
-        return self.filter(person=person, place__queue__step=JUDGES[Step(step)])
+    def judged_by(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
+        """The assignments on which the person did what `step` judges, or could have: such items they do not judge."""
+        return self.filter(person=person, slot__queue__step=JUDGES[Step(step)])
 
-    def in_the_way(self, step: str, person: "models.Model | int") -> "SeatQuerySet":
-        """In a query over places of a judging `step`: the seats for which the person does not judge the place.
+    def in_the_way(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
+        """In a query over slots of a judging `step`: the assignments for which the person does not judge the slot.
 
         Those on what the step judges; and, as inspectors answer blind, those that showed them the key of the same text,
         not of one that was voided and written anew in the same round.
         """
-        barred = Q(place__queue__step=JUDGES[Step(step)])
+        barred = Q(slot__queue__step=JUDGES[Step(step)])
         if step == Step.INSPECT:
-            text = Seat.objects.filter(
-                place__queue__step=Step.WRITE, place__item=OuterRef("place__item"),
-                place__round=OuterRef("place__round"), state=SeatState.SUBMITTED, ended_at__lte=OuterRef("claimed_at"),
-            )  # fmt: skip
-            barred |= Q(Exists(text), place__queue__step=Step.TYPE, place__round=OuterRef("round"))
-        return self.filter(barred, person=person, place__item=OuterRef("item"))
+            text = Assignment.objects.filter(
+                slot__queue__step=Step.WRITE,
+                slot__item=OuterRef("slot__item"),
+                slot__round=OuterRef("slot__round"),
+                state=AssignmentState.SUBMITTED,
+                ended_at__lte=OuterRef("claimed_at"),
+            )
+            barred |= Q(Exists(text), slot__queue__step=Step.TYPE, slot__round=OuterRef("round"))
+        return self.filter(barred, person=person, slot__item=OuterRef("item"))
 
-    def graded(self, person: "models.Model") -> "SeatQuerySet":
-        """The seats that the person has graded, in whatever project, the newest first."""
-        graded = self.filter(person=person, state=SeatState.SUBMITTED, place__queue__step=Step.RATE)
+    def graded(self, person: "models.Model") -> "AssignmentQuerySet":
+        """The assignments that the person has graded, in whatever project, the newest first."""
+        graded = self.filter(person=person, state=AssignmentState.SUBMITTED, slot__queue__step=Step.RATE)
         return graded.order_by("-ended_at", "-pk")
 
-    def changeable(self, person: "models.Model") -> "SeatQuerySet":
-        """The seats whose grades the person may still change, the newest first."""
+    def changeable(self, person: "models.Model") -> "AssignmentQuerySet":
+        """The assignments whose grades the person may still change, the newest first."""
         return self.graded(person)[:CHANGEABLE]
 
 
-class Seat(models.Model):
-    """A place held by one person. Ended seats stay as history. Seats on gold and practice have no slot."""
+class Assignment(models.Model):
+    """A slot held by one person. Ended assignments stay as history. Assignments on gold and practice have no slot
+    number."""
 
-    place = models.ForeignKey(Place, on_delete=models.CASCADE, related_name="seats")
-    slot = models.PositiveSmallIntegerField(null=True)
-    person = models.ForeignKey("annotation.User", on_delete=models.PROTECT, related_name="seats", db_index=False)
-    state = models.CharField(max_length=10, choices=[(s, s) for s in SeatState], default=SeatState.HELD)
+    slot = models.ForeignKey(Slot, on_delete=models.CASCADE, related_name="assignments")
+    slot_number = models.PositiveSmallIntegerField(null=True)
+    person = models.ForeignKey("core.User", on_delete=models.PROTECT, related_name="assignments", db_index=False)
+    state = models.CharField(max_length=10, choices=[(s, s) for s in AssignmentState], default=AssignmentState.HELD)
     lease_until = models.DateTimeField()
     claimed_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, help_text="When it left the state held.")
     reason = models.CharField(max_length=30, blank=True, help_text="Why it was skipped.")
     draft = models.JSONField(null=True, help_text="What was sent too late to count; kept for its author.")
 
-    objects = SeatQuerySet.as_manager()
+    objects = AssignmentQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["place", "slot"], condition=Q(state__in=TAKEN), name="one_seat_a_slot"),
             models.UniqueConstraint(
-                fields=["place", "person"], condition=Q(state__in=BARRING), name="one_seat_a_person"
+                fields=["slot", "slot_number"], condition=Q(state__in=TAKEN), name="one_assignment_a_slot_number"
+            ),
+            models.UniqueConstraint(
+                fields=["slot", "person"], condition=Q(state__in=BARRING), name="one_assignment_a_person"
             ),
         ]
         indexes = [
-            # No index on the person alone: databases would walk through all that a person ever did to find one seat.
-            models.Index(fields=["person", "place"], condition=Q(state="held"), name="seats_in_hand"),
+            # No index on the person alone: databases would walk through all that a person ever did to find one
+            # assignment.
+            models.Index(fields=["person", "slot"], condition=Q(state="held"), name="held_assignments"),
             models.Index(fields=["lease_until"], condition=Q(state="held"), name="leases"),
-            models.Index(fields=["person", "ended_at"], condition=Q(state="submitted"), name="seats_done"),
+            models.Index(fields=["person", "ended_at"], condition=Q(state="submitted"), name="submitted_assignments"),
         ]
 
     def __str__(self) -> str:
-        return f"seat {self.pk} ({self.state})"
+        return f"assignment {self.pk} ({self.state})"
 
 
 class RatingQuerySet(models.QuerySet["Rating"]):
-    COUNTS = Q(replaced_at=None, seat__state=SeatState.SUBMITTED, seat__place__item__purpose=Purpose.WORK) & ~Q(
-        seat__place__item__state=ItemState.CLEANED
-    )
+    COUNTS = Q(
+        replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__slot__item__purpose=Purpose.WORK
+    ) & ~Q(assignment__slot__item__state=ItemState.CLEANED)
 
     def counting(self) -> "RatingQuerySet":
         """The grades that figures and releases are made of."""
@@ -178,7 +186,7 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 class Rating(models.Model):
     """One person's grade of one item. A changed grade is a new row; the old one stays and says when it was replaced."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="ratings")
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="ratings")
     grade = models.SmallIntegerField()
     reason = models.CharField(max_length=30, blank=True, help_text="Key of the type that explains the grade.")
     guideline = models.ForeignKey("annotation.GuidelineVersion", null=True, on_delete=models.PROTECT)
@@ -191,7 +199,9 @@ class Rating(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["seat"], condition=Q(replaced_at=None), name="one_grade_in_force_a_seat")
+            models.UniqueConstraint(
+                fields=["assignment"], condition=Q(replaced_at=None), name="one_grade_in_force_an_assignment"
+            )
         ]
 
     def __str__(self) -> str:

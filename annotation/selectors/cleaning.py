@@ -9,11 +9,13 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
-from annotation.domain.cleaning import OWN_LISTS, OWN_RULES, Span, Verdict, suggested
-from annotation.domain.cleaning_patterns import PATTERNS
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import CleaningDecision, Finding, Item, Job, Place, Project, Queue, Seat, Step, User
-from annotation.selectors.own_work import count_ahead
+from annotation.domain.cleaning.cleaning import OWN_LISTS, OWN_RULES, CleaningVerdict, Span, suggested
+from annotation.domain.cleaning.cleaning_patterns import PATTERNS
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, CleaningDecision, CleaningFinding, Item, Project, Queue, Slot, Step
+from annotation.selectors.rating.own_work import count_ahead
+from core.models import Event, Job, User
+from core.models.scoped import scope_of
 
 SCAN = "scan"
 LAST = 5  # decisions of one's own that are shown beside the work
@@ -73,19 +75,21 @@ def patterns_in_use(project: Project) -> set[str]:
 
 def scan_job(project: Project) -> Job | None:
     """The job that scans the project, or did last."""
-    return project.jobs.filter(kind=SCAN).first()
+    return Job.objects.filter(**scope_of(project), kind=SCAN).first()
 
 
 def has_scanned(project: Project) -> bool:
     """Whether the pairs were looked through at least once."""
-    return project.events.filter(subject="project", became="scanned").exists()
+    return Event.objects.filter(**scope_of(project), subject="project", became="scanned").exists()
 
 
 @dataclass(frozen=True)
 class MarkedPair:
-    """A pair on a cleaning seat, with what was found in it and how many pairs share its prompt, itself included."""
+    """A pair on a cleaning assignment, with what was found in it and how many pairs share its prompt, itself
+    included.
+    """
 
-    seat: int
+    assignment: int
     item: Item
     findings: dict[str, list[Span]]
     responses: int
@@ -95,7 +99,7 @@ class MarkedPair:
         return [(start, end) for spans in self.findings.values() for where, start, end in spans if where == part]
 
     @property
-    def suggests(self) -> Verdict | None:
+    def suggests(self) -> CleaningVerdict | None:
         return suggested(self.findings)
 
 
@@ -103,7 +107,7 @@ def findings_of(items: Sequence[int]) -> dict[int, dict[str, list[Span]]]:
     """By item and rule, in the order of the rules' keys."""
     found: dict[int, dict[str, list[Span]]] = {item: {} for item in items}
     for item, rule, spans in (
-        Finding.objects.filter(item__in=items).order_by("rule").values_list("item", "rule", "spans")
+        CleaningFinding.objects.filter(item__in=items).order_by("rule").values_list("item", "rule", "spans")
     ):
         found[item][rule] = [Span(*span) for span in spans]
     return found
@@ -114,33 +118,35 @@ def responses_of(item: Item) -> QuerySet[Item]:
     return Item.objects.work().filter(project=item.project_id, group=item.group)
 
 
-def pairs_on(seats: Sequence[Seat]) -> list[MarkedPair]:
-    """The pairs of the seats, in the seats' order."""
-    items = Item.objects.in_bulk([seat.place.item_id for seat in seats])
+def pairs_on(assignments: Sequence[Assignment]) -> list[MarkedPair]:
+    """The pairs of the assignments, in the assignments' order."""
+    items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
     found = findings_of(list(items))
     of_groups = Item.objects.counting().filter(
         project__in={item.project_id for item in items.values()}, group__in={item.group for item in items.values()}
     )
     responses = dict(of_groups.order_by().values_list("group").annotate(Count("pk")))
     return [
-        MarkedPair(seat.pk, item, found[item.pk], responses.get(item.group, 1))
-        for seat in seats
-        for item in [items[seat.place.item_id]]
+        MarkedPair(assignment.pk, item, found[item.pk], responses.get(item.group, 1))
+        for assignment in assignments
+        for item in [items[assignment.slot.item_id]]
     ]
 
 
 def last_decided(project: Project, person: User) -> list[MarkedPair]:
     """The person's last decisions in force in this project, the newest first."""
-    own = CleaningDecision.objects.in_force().of_project(project).filter(seat__person=person)
-    newest = own.select_related("seat__place__item").order_by("-decided_at", "-pk")[:LAST]
+    own = CleaningDecision.objects.in_force().of_project(project).filter(assignment__person=person)
+    newest = own.select_related("assignment__slot__item").order_by("-decided_at", "-pk")[:LAST]
     return [
         MarkedPair(
-            each.seat_id, each.seat.place.item,
+            each.assignment_id,
+            each.assignment.slot.item,
             {rule: [Span(*span) for span in spans] for rule, spans in each.findings.items()},
-            max(1, each.removed), each,
+            max(1, each.removed),
+            each,
         )
         for each in newest
-    ]  # fmt: skip
+    ]
 
 
 def count_left(project: Project, person: User, *, held: int, most: int) -> int:
@@ -152,9 +158,9 @@ def count_left(project: Project, person: User, *, held: int, most: int) -> int:
 
 def waiting_in(project: Project) -> int:
     """How many pairs wait for a decision, those in somebody's hands included."""
-    held = Exists(Seat.objects.filter(place=OuterRef("pk"), state=SeatState.HELD))
-    places = Place.objects.filter(queue__project=project, queue__step=Step.CLEAN)
-    return places.filter(Q(free__gt=0) | held).exclude(item__state=ItemState.CLEANED).count()
+    held = Exists(Assignment.objects.filter(slot=OuterRef("pk"), state=AssignmentState.HELD))
+    slots = Slot.objects.filter(queue__project=project, queue__step=Step.CLEAN)
+    return slots.filter(Q(free__gt=0) | held).exclude(item__state=ItemState.CLEANED).count()
 
 
 @dataclass(frozen=True)
@@ -167,16 +173,16 @@ class CleaningWork:
 
 def cleaning_work(person: User) -> list[CleaningWork]:
     """The projects of a person in which pairs wait to be cleaned."""
-    places = Place.objects.filter(queue__step=Step.CLEAN, free__gt=0)
+    slots = Slot.objects.filter(queue__step=Step.CLEAN, free__gt=0)
     queues = Queue.objects.filter(step=Step.CLEAN, project__memberships__person=person).select_related("project")
-    held = Seat.objects.filter(person=person, state=SeatState.HELD, place__queue__step=Step.CLEAN)
-    waiting = Counter(dict(places.filter(queue__in=queues).order_by().values_list("queue").annotate(Count("pk"))))
-    waiting.update(held.values_list("place__queue", flat=True))
+    held = Assignment.objects.filter(person=person, state=AssignmentState.HELD, slot__queue__step=Step.CLEAN)
+    waiting = Counter(dict(slots.filter(queue__in=queues).order_by().values_list("queue").annotate(Count("pk"))))
+    waiting.update(held.values_list("slot__queue", flat=True))
     return [CleaningWork(queue.project, waiting[queue.pk]) for queue in queues if waiting[queue.pk]]
 
 
 @dataclass
-class Tally:
+class DecisionTally:
     """Decisions in force by verdict, those that were undone, and when the last one was made."""
 
     keep: int = 0
@@ -200,20 +206,21 @@ class Ledger:
     """What was found and decided, by rule and by person. A pair with two rules stands under both."""
 
     found: Counter[str]  # pairs by rule
-    by_rule: dict[str, Tally] = field(default_factory=dict)
-    by_person: dict[User, Tally] = field(default_factory=dict)
+    by_rule: dict[str, DecisionTally] = field(default_factory=dict)
+    by_person: dict[User, DecisionTally] = field(default_factory=dict)
 
 
 def ledger_of(project: Project) -> Ledger:
-    found = Finding.objects.filter(item__project=project).order_by().values_list("rule").annotate(Count("pk"))
+    found = CleaningFinding.objects.filter(item__project=project).order_by().values_list("rule").annotate(Count("pk"))
     ledger = Ledger(Counter(dict(found)))
     made = CleaningDecision.objects.of_project(project).order_by("pk")
-    rows = made.values_list("findings", "seat__person", "verdict", "undone_at", "decided_at")
-    by_person: dict[int, Tally] = {}
+    rows = made.values_list("findings", "assignment__person", "verdict", "undone_at", "decided_at")
+    by_person: dict[int, DecisionTally] = {}
     for findings, person, verdict, undone_at, at in rows.iterator():
         for tally in [
-            *(ledger.by_rule.setdefault(rule, Tally()) for rule in findings), by_person.setdefault(person, Tally()),
-        ]:  # fmt: skip
+            *(ledger.by_rule.setdefault(rule, DecisionTally()) for rule in findings),
+            by_person.setdefault(person, DecisionTally()),
+        ]:
             tally.add(verdict, is_undone=undone_at is not None, at=at)
     people = User.objects.in_bulk(by_person)
     for person, tally in sorted(by_person.items(), key=lambda each: (-each[1].decided, people[each[0]].username)):
@@ -225,11 +232,11 @@ def decisions_of(
     project: Project, *, rule: str = "", person: str = "", verdict: str = ""
 ) -> QuerySet[CleaningDecision]:
     """The newest first; of one rule, one person's user name or one verdict where these are given."""
-    made = CleaningDecision.objects.of_project(project).select_related("seat__person", "seat__place__item")
+    made = CleaningDecision.objects.of_project(project).select_related("assignment__person", "assignment__slot__item")
     if rule:
         made = made.filter(findings__has_key=rule)
     if person:
-        made = made.filter(seat__person__username=person)
+        made = made.filter(assignment__person__username=person)
     if verdict:
         made = made.filter(verdict=verdict)
     return made.order_by("-decided_at", "-pk")
@@ -238,7 +245,7 @@ def decisions_of(
 def deciders_of(project: Project) -> list[str]:
     """The user names of those who decided about a pair, by name."""
     made = CleaningDecision.objects.of_project(project)
-    return sorted(set(made.values_list("seat__person__username", flat=True)))
+    return sorted(set(made.values_list("assignment__person__username", flat=True)))
 
 
 def cleaning_report(project: Project) -> dict[str, Any]:
@@ -248,14 +255,20 @@ def cleaning_report(project: Project) -> dict[str, Any]:
         "waiting": waiting_in(project),
         "rules": {
             rule.key: {
-                "on": rule.is_on, "found": ledger.found[rule.key], **_numbers(ledger.by_rule.get(rule.key, Tally())),
-            } for rule in rules_of(project)
+                "on": rule.is_on,
+                "found": ledger.found[rule.key],
+                **_numbers(ledger.by_rule.get(rule.key, DecisionTally())),
+            }
+            for rule in rules_of(project)
         },
         "people": {person.username: _numbers(tally) for person, tally in ledger.by_person.items()},
-    }  # fmt: skip
+    }
 
 
-def _numbers(tally: Tally) -> dict[str, int]:
+def _numbers(tally: DecisionTally) -> dict[str, int]:
     return {
-        "keep": tally.keep, "sensitive": tally.sensitive, "knowledge": tally.knowledge, "undone": tally.undone,
-    }  # fmt: skip
+        "keep": tally.keep,
+        "sensitive": tally.sensitive,
+        "knowledge": tally.knowledge,
+        "undone": tally.undone,
+    }

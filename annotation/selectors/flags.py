@@ -2,12 +2,15 @@
 
 from django.db.models import QuerySet
 
-from annotation.models import Flag, Project, User
+from annotation.models import Flag, Project
+from core.models import User
 
 
 def flags_of(project: Project, *, resolved: bool) -> QuerySet[Flag]:
     """With their people and pairs or items: the open ones, the oldest first, or the resolved ones, the last first."""
-    flags = Flag.objects.of_project(project).select_related("seat__person", "seat__place__item", "resolved_by")
+    flags = Flag.objects.of_project(project).select_related(
+        "assignment__person", "assignment__slot__item", "resolved_by"
+    )
     if resolved:
         return flags.exclude(resolved_at=None).order_by("-resolved_at", "-pk")
     return flags.open().order_by("raised_at", "pk")
@@ -15,4 +18,4 @@ def flags_of(project: Project, *, resolved: bool) -> QuerySet[Flag]:
 
 def own_flags_of(project: Project, person: User) -> QuerySet[Flag]:
     """What the person flagged in the project, with the pairs or items, the newest first."""
-    return Flag.objects.of_project(project).filter(seat__person=person).select_related("seat__place__item")
+    return Flag.objects.of_project(project).filter(assignment__person=person).select_related("assignment__slot__item")

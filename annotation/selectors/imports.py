@@ -7,16 +7,17 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
 from annotation.importers.columns import folded_name
-from annotation.importers.intake import intake_of
-from annotation.importers.layout import Layout, Sheet
+from annotation.importers.layout import Layout, ParsedHeader
 from annotation.importers.pairs import SCHEMA
 from annotation.importers.preview import ROWS
-from annotation.importers.reasons import Reason, kind_text, reason_text
+from annotation.importers.reasons import RefusalReason, kind_text, reason_text
+from annotation.importers.registry import importer_of
 from annotation.importers.rows import BadRow, ItemRow, PairRow
-from annotation.models import DoubleRow, Import, Job, Project, RefusedRow
+from annotation.models import DuplicateRow, Import, Project, RefusedRow
+from core.models import Job
 
 PAGE = 100  # refused rows
-DOUBLES_SHOWN = 20
+DUPLICATES_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -40,24 +41,24 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Look:
+class ImportPreview:
     """The first rows of a file and what was guessed of it; or, with `refusal`, why it cannot be read."""
 
     layout: Layout | None
     rows: list[PairRow | ItemRow | Refusal]
     refusal: str = ""
 
-    sheet: Sheet | None = None
+    parsed_header: ParsedHeader | None = None
 
     @property
     def encoding(self) -> str:
-        known = self.layout or self.sheet
+        known = self.layout or self.parsed_header
         return known.encoding.codec.upper() if known else ""
 
     @property
     def cells(self) -> list[list[str]]:
         """The first rows as the file has them, where its columns have to be named first."""
-        return self.sheet.cells(ROWS) if self.sheet and self.refusal else []
+        return self.parsed_header.cells(ROWS) if self.parsed_header and self.refusal else []
 
     @property
     def left_out(self) -> list[str]:
@@ -74,20 +75,22 @@ class Look:
     @property
     def read_from(self) -> dict[str, str]:
         """The file's name, or number, of each column of ours that is read."""
-        if self.sheet is None or self.layout is None:
+        if self.parsed_header is None or self.layout is None:
             return {}
-        if self.sheet.format == "jsonl":
-            read_as = [self.layout.renaming.get(folded_name(name), folded_name(name)) for name in self.sheet.names]
+        if self.parsed_header.format == "jsonl":
+            read_as = [
+                self.layout.renaming.get(folded_name(name), folded_name(name)) for name in self.parsed_header.names
+            ]
         else:
             read_as = list(self.layout.columns)
-        return dict(zip(read_as, self.sheet.names, strict=True))
+        return dict(zip(read_as, self.parsed_header.names, strict=True))
 
 
-def look_at(received: Import) -> Look:
+def look_at(received: Import) -> ImportPreview:
     """The file by what was chosen for it, stored or not yet."""
-    seen = intake_of(received.project).look(received)
+    seen = importer_of(received.project).preview_of(received)
     rows = [refusal_of(row) if isinstance(row, BadRow) else row for row in seen.rows]
-    return Look(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "", seen.sheet)
+    return ImportPreview(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "", seen.parsed_header)
 
 
 def refusal_of(row: BadRow) -> Refusal:
@@ -100,7 +103,9 @@ def imports_of(project: Project) -> QuerySet[Import]:
 
 def last_job(project: int, received: int) -> Job | None:
     """The job that works on the file, or worked on it last."""
-    return Job.objects.filter(project=project, arguments__import=received).first()
+    return Job.objects.filter(
+        scope_kind=Project._meta.label_lower, scope_id=project, arguments__import=received
+    ).first()
 
 
 def refused_kinds(received: Import) -> list[RefusedKind]:
@@ -128,9 +133,9 @@ def bad_rows(received: Import) -> Iterator[BadRow]:
 
 def _bad_rows(received: Import, rows: Iterable[RefusedRow]) -> Iterator[BadRow]:
     for row in rows:
-        reason = Reason(row.code, row.params)
+        reason = RefusalReason(row.code, row.params)
         yield BadRow(received.file_name, row.line, reason, row.excerpt, row.record, row.dialogue)
 
 
-def first_doubles(received: Import) -> list[DoubleRow]:
-    return list(received.double_rows.all()[:DOUBLES_SHOWN])
+def first_duplicates(received: Import) -> list[DuplicateRow]:
+    return list(received.duplicate_rows.all()[:DUPLICATES_SHOWN])

@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Max
 
-from annotation.domain.dialogue import Turn, next_speaker
+from annotation.domain.corpora.dialogue import Turn, next_speaker
 from annotation.domain.reasoning import ANSWERS, PEOPLE, PUBLISHED, UNSURE, type_shares
-from annotation.domain.rewriting import LETTERS, Part, shown_order
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Place, Project, Purpose, Queue, Seat, Step, TypeChoice, User
-from annotation.selectors.judging import open_places
-from annotation.selectors.nominal import nominal_agreement
-from annotation.selectors.rewrites import rewrite_in_force
+from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole, shown_order
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Project, Purpose, Queue, Slot, Step, TypeChoice
+from annotation.selectors.agreement.nominal_agreement import nominal_agreement
+from annotation.selectors.inspection.open_slots import open_slots
+from annotation.selectors.rewriting.rewrites import rewrite_in_force
+from core.models import User
 
 FIGURES = ("percent", "kappa", "kappa_pairs_mean")
 
@@ -36,17 +37,17 @@ class TypingWork:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReasoningInstance:
     """An instance as whoever names its reasoning sees it: with the key, and no word of anybody else's answer."""
 
-    seat: int
+    assignment: int
     turns: Sequence[Turn]
     speaker: str
     candidates: list[tuple[str, str, bool]]  # letter, text, whether it is the key
 
 
 @dataclass(frozen=True)
-class Progress:
+class ReasoningProgress:
     """Numbers of accepted instances; `asked` are those of the sample."""
 
     accepted: int
@@ -56,11 +57,14 @@ class Progress:
 
 
 def accepted_texts(project: Project) -> list[AcceptedText]:
-    texts = Seat.objects.filter(
-        place__queue__project=project, place__queue__step=Step.WRITE, state=SeatState.SUBMITTED,
-        place__item__purpose=Purpose.WORK, place__item__state=ItemState.KEPT,
-    )  # fmt: skip
-    rounds = texts.order_by().values_list("place__item", "place__item__digest").annotate(Max("place__round"))
+    texts = Assignment.objects.filter(
+        slot__queue__project=project,
+        slot__queue__step=Step.WRITE,
+        state=AssignmentState.SUBMITTED,
+        slot__item__purpose=Purpose.WORK,
+        slot__item__state=ItemState.KEPT,
+    )
+    rounds = texts.order_by().values_list("slot__item", "slot__item__digest").annotate(Max("slot__round"))
     return [AcceptedText(*row) for row in rounds]
 
 
@@ -73,52 +77,54 @@ def typing_work(person: User) -> list[TypingWork]:
 
 def waiting_in(queue: Queue, person: User) -> int:
     """How many instances there are for the person, the one in hand included."""
-    return open_places(queue, person).count()
+    return open_slots(queue, person).count()
 
 
 def named_by(project: Project, person: User) -> int:
     """How many instances of the project the person has named the reasoning of."""
-    return Seat.objects.filter(
-        person=person, state=SeatState.SUBMITTED, place__queue__project=project, place__queue__step=Step.TYPE
+    return Assignment.objects.filter(
+        person=person, state=AssignmentState.SUBMITTED, slot__queue__project=project, slot__queue__step=Step.TYPE
     ).count()
 
 
-def shown_on(seat: Seat) -> Shown | None:
-    """The instance on a seat; None where it has no text any more. Each person sees the candidates in another order."""
-    rewrite, item, project = rewrite_in_force(seat.place.item), seat.place.item, seat.place.queue.project
+def shown_on(assignment: Assignment) -> ReasoningInstance | None:
+    """The instance on an assignment; None where it has no text any more. Each person sees the candidates in another
+    order."""
+    rewrite, item, project = rewrite_in_force(assignment.slot.item), assignment.slot.item, assignment.slot.queue.project
     if rewrite is None:
         return None
     turns = item.content["turns"]
-    order = shown_order(project.seed, "type", item.digest, str(seat.place.round), seat.person.username)
+    order = shown_order(project.seed, "type", item.digest, str(assignment.slot.round), assignment.person.username)
     candidates = [
-        (letter, rewrite.candidates[part], part == Part.RIGHT) for letter, part in zip(LETTERS, order, strict=True)
+        (letter, rewrite.candidates[part], part == CandidateRole.RIGHT)
+        for letter, part in zip(LETTERS, order, strict=True)
     ]
-    return Shown(seat.pk, turns[: rewrite.cut], next_speaker(turns, rewrite.cut), candidates)
+    return ReasoningInstance(assignment.pk, turns[: rewrite.cut], next_speaker(turns, rewrite.cut), candidates)
 
 
 def last_named(project: Project, person: User) -> list[TypeChoice]:
     """The person's last choices, the newest first, as far as they are in this project and can still be changed."""
     newest = [choice.pk for choice in TypeChoice.objects.changeable(person)]
-    own = TypeChoice.objects.counting().filter(pk__in=newest, seat__place__queue__project=project)
-    own = own.select_related("seat__person", "seat__place__item", "seat__place__queue__project")
-    return list(own.order_by("-seat__ended_at", "-seat"))
+    own = TypeChoice.objects.counting().filter(pk__in=newest, assignment__slot__queue__project=project)
+    own = own.select_related("assignment__person", "assignment__slot__item", "assignment__slot__queue__project")
+    return list(own.order_by("-assignment__ended_at", "-assignment"))
 
 
-def progress_of(project: Project) -> Progress | None:
+def progress_of(project: Project) -> ReasoningProgress | None:
     """None where nobody was asked yet."""
     if not Queue.objects.filter(project=project, step=Step.TYPE).exists():
         return None
     rounds = {text.item: text.round for text in accepted_texts(project)}
-    places = Place.objects.filter(queue__project=project, queue__step=Step.TYPE, item__in=list(rounds), slots__gt=0)
-    asked = sum(rounds[item] == number for item, number in places.values_list("item", "round"))
-    people = Counter(dict(_counting(project).values_list("seat__place__item").annotate(n=Count("pk"))).values())
-    return Progress(len(rounds), asked, named=people[PEOPLE], begun=people[1])
+    slots = Slot.objects.filter(queue__project=project, queue__step=Step.TYPE, item__in=list(rounds), required__gt=0)
+    asked = sum(rounds[item] == number for item, number in slots.values_list("item", "round"))
+    people = Counter(dict(_counting(project).values_list("assignment__slot__item").annotate(n=Count("pk"))).values())
+    return ReasoningProgress(len(rounds), asked, named=people[PEOPLE], begun=people[1])
 
 
 def reasoning_of(project: Project) -> dict[int, list[str]]:
     """What was named of each accepted instance, by key of the item, in the order of the types: nobody can be told."""
     answers: dict[int, list[str]] = defaultdict(list)
-    for item, answer in _counting(project).values_list("seat__place__item", "answer"):
+    for item, answer in _counting(project).values_list("assignment__slot__item", "answer"):
         answers[item].append(answer)
     return {item: sorted(both, key=ANSWERS.index) for item, both in answers.items()}
 
@@ -130,9 +136,9 @@ def reasoning_report(project: Project) -> dict[str, Any]:
     the types that were named; ``agreement`` {n, percent, kappa, kappa_pairs_mean, each with _ci or _why} with "unsure"
     as an answer of its own; ``agreement_without_unsure`` on the instances of which both people named a type.
     """
-    columns = ("seat__place__item", "seat__person", "answer")
+    columns = ("assignment__slot__item", "assignment__person", "answer")
     rows: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
-    for row in _counting(project).order_by("seat__place__item", "seat").values_list(*columns):
+    for row in _counting(project).order_by("assignment__slot__item", "assignment").values_list(*columns):
         rows[row[0]].append(row)
     named = [both for both in rows.values() if len(both) == PEOPLE]
     shares = type_shares([[answer for _item, _person, answer in both] for both in named])
@@ -155,4 +161,4 @@ def _agreement(named: Sequence[Sequence[tuple[int, int, str]]]) -> dict[str, Any
 
 
 def _counting(project: Project) -> Any:
-    return TypeChoice.objects.counting().filter(seat__place__queue__project=project)
+    return TypeChoice.objects.counting().filter(assignment__slot__queue__project=project)

@@ -9,18 +9,29 @@ from django.views.decorators.http import require_safe
 
 from annotation.domain.agreement import Block, Figure, RaterPair
 from annotation.models import Kind
-from annotation.permissions import requires
-from annotation.selectors.agreement import DRAWS, KAPPAS, REASONS, Agreement
-from annotation.selectors.agreement_parts import Part
-from annotation.selectors.board import AgreementBoard, agreement_board_of
-from annotation.views.figures import axis_of, figure_rows, heat_rows
-from annotation.views.guideline_words import type_names
-from annotation.views.loading import project_at
-from annotation.views.tables import csv_download
+from annotation.permissions import project_at
+from annotation.presenters.agreement import axis_of, figure_rows, matrix_rows
+from annotation.presenters.projects.guideline_words import type_names
+from annotation.selectors.agreement.agreement import DRAWS, KAPPAS, REASONS, AgreementReport
+from annotation.selectors.agreement.agreement_parts import AgreementPart
+from annotation.selectors.projects.board import AgreementBoard, agreement_board_of
+from core.permissions import requires
+from core.presenters.tables import csv_download
 
 HEADER = [
-    "over", "rater", "partner", "part", "figure", "n", "value", "low", "high", "interval", "asymptotic_se", "why",
-]  # fmt: skip
+    "over",
+    "rater",
+    "partner",
+    "part",
+    "figure",
+    "n",
+    "value",
+    "low",
+    "high",
+    "interval",
+    "asymptotic_se",
+    "why",
+]
 
 
 @requires("project.view")
@@ -40,7 +51,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "axis": axis_of([*(row.before for row in rows), *(row.after for row in rows)]),
         "pairs": [(_names(pair, board.agreement), pair) for pair in board.agreement.pairs],
         "pairs_axis": axis_of(pair.kappa_quadratic for pair in board.agreement.pairs),
-        "heat": heat_rows(board.agreement, project.rating),
+        "heat": matrix_rows(board.agreement, project.rating),
         "parts": parts,
         "parts_axis": axis_of(
             part.block.figures["kappa_quadratic"] for part in (*parts.sources, *parts.topics, *parts.stretches)
@@ -48,7 +59,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "widest_gap": project.rating.gap,
         "types": type_names(project),
     }
-    return render(request, "annotation/agreement.html", context)
+    return render(request, "annotation/agreement/agreement.html", context)
 
 
 @requires("project.view")
@@ -64,12 +75,12 @@ def _rows(board: AgreementBoard) -> Iterator[list[Any]]:
     for over, parts in kinds.items():
         for part in parts:
             yield from _of_part(over, part)
-    for clash in board.parts.clashes:
-        readings = [f"{grade} {kind}".strip() for grade, kind in (clash.low, clash.high)]
-        yield ["types far apart", "", "", " · ".join(readings), "pairs", clash.pairs, "", "", "", "", "", ""]
+    for type_confusion in board.parts.type_confusions:
+        readings = [f"{grade} {kind}".strip() for grade, kind in (type_confusion.low, type_confusion.high)]
+        yield ["types far apart", "", "", " · ".join(readings), "pairs", type_confusion.pairs, "", "", "", "", "", ""]
 
 
-def _of_part(over: str, part: Part) -> Iterator[list[Any]]:
+def _of_part(over: str, part: AgreementPart) -> Iterator[list[Any]]:
     name = part.name or "(the rest)"
     yield [over, "", "", name, "apart", part.settled, _share(part.apart, part.settled), "", "", "", "", ""]
     for figure_name, figure in part.block.figures.items():
@@ -80,7 +91,7 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _of_all(agreement: Agreement) -> Iterator[list[Any]]:
+def _of_all(agreement: AgreementReport) -> Iterator[list[Any]]:
     blocks: dict[str, Block] = {"before": agreement.before, "after": agreement.after}
     for over, block in blocks.items():
         for name, figure in block.figures.items():
@@ -99,5 +110,5 @@ def _estimate(figure: Figure, interval: str) -> list[Any]:
     return [figure.value, *ends, interval, figure.standard_error, str(REASONS[why]) if why else ""]
 
 
-def _names(pair: RaterPair, agreement: Agreement) -> list[str]:
-    return [agreement.raters[place] for place in pair.raters]
+def _names(pair: RaterPair, agreement: AgreementReport) -> list[str]:
+    return [agreement.raters[position] for position in pair.raters]

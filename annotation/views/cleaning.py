@@ -13,19 +13,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from annotation.actions import assignments, cleaning_rules, cleaning_scan
-from annotation.actions import cleaning as actions
-from annotation.actions.refusals import Refused
-from annotation.domain.cleaning import Verdict
-from annotation.forms.cleaning import VERDICTS, DecisionFilter, VerdictForm, WordsForm
+from annotation.actions.cleaning import cleaning as actions
+from annotation.actions.cleaning import cleaning_rules, cleaning_scan
+from annotation.actions.queue import assignments
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.forms.cleaning import VERDICTS, CleaningVerdictForm, DecisionFilter, WordsForm
 from annotation.models import CleaningDecision, Kind, Project, Step
-from annotation.permissions import may, requires
+from annotation.permissions import own_assignment, project_at
+from annotation.presenters import cleaning
 from annotation.selectors import cleaning as selectors
-from annotation.tasks import dispatch
-from annotation.views import cleaning_page
-from annotation.views.job_watch import watch
-from annotation.views.loading import own_seat, project_at
-from annotation.views.sent import fields_sent, is_json
+from core.actions.refusals import Refused
+from core.forms.sent import fields_sent, is_json
+from core.permissions import may, requires
+from core.presenters.jobs import watch
+from core.tasks import dispatch
 
 AHEAD = 6  # pairs in the page, so that nobody waits for the next one
 MOST_LEFT = 999  # counted of what waits for a person
@@ -36,14 +37,12 @@ MOST_LEFT = 999  # counted of what waits for a person
 @require_GET
 def clean(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    pairs = _pairs_in_hand(request, project)
+    pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
-    page = cleaning_page.context(
-        project, request.user, pairs=pairs, past=past, left=_left(request, project, len(pairs))
-    )
+    page = cleaning.context(project, request.user, pairs=pairs, past=past, left=_left(request, project, len(pairs)))
     has_scanned = selectors.has_scanned(project)
     ledger = selectors.ledger_of(project) if may(request.user, "cleaning.oversee") else None
-    return render(request, "annotation/cleaning.html", {**page, "has_scanned": has_scanned, "ledger": ledger})
+    return render(request, "annotation/cleaning/cleaning.html", {**page, "has_scanned": has_scanned, "ledger": ledger})
 
 
 @requires("pairs.clean")
@@ -55,27 +54,27 @@ def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
 
 @requires("pairs.clean")
 @require_POST
-def decide(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    own = own_seat(request, slug, seat, Step.CLEAN)
-    form = VerdictForm(fields_sent(request))
+def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    own = own_assignment(request, slug, assignment, Step.CLEAN)
+    form = CleaningVerdictForm(fields_sent(request))
     if not form.is_valid():
         return _declined(request, slug, "malformed", str(next(iter(form.errors.values()))[0]), status=400)
-    verdict, key = Verdict(form.cleaned_data["verdict"]), form.cleaned_data["key"]
+    verdict, key = CleaningVerdict(form.cleaned_data["verdict"]), form.cleaned_data["key"]
     try:
-        actions.decide(seat=own, verdict=verdict, key=key, by=request.user)
+        actions.decide(assignment=own, verdict=verdict, key=key, by=request.user)
     except Refused as refused:
         return _declined(request, slug, refused.code, str(refused), status=409)
-    return _done(request, own.place.queue.project)
+    return _done(request, own.slot.queue.project)
 
 
 @requires("pairs.clean")
 @require_POST
-def take_back(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    """Undo one's own decision about the pair on this seat."""
-    own = own_seat(request, slug, seat, Step.CLEAN)
-    for decision in CleaningDecision.objects.in_force().filter(seat=own):
+def take_back(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    """Undo one's own decision about the pair on this assignment."""
+    own = own_assignment(request, slug, assignment, Step.CLEAN)
+    for decision in CleaningDecision.objects.in_force().filter(assignment=own):
         actions.undo(decision=decision, by=request.user)
-    return _done(request, own.place.queue.project)
+    return _done(request, own.slot.queue.project)
 
 
 @requires("cleaning.oversee")
@@ -155,18 +154,28 @@ def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, st
     form = DecisionFilter(request.GET, rules=named, people={person.username: str(person) for person in found.by_person})
     decisions = Paginator(selectors.decisions_of(project, **form.wanted()), selectors.PAGE)
     context = {
-        "project": project, "ledger": found, "words_form": words_form, "job": job,
-        "rules": [(rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.Tally())) for rule in rules],
+        "project": project,
+        "ledger": found,
+        "words_form": words_form,
+        "job": job,
+        "rules": [
+            (rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.DecisionTally())) for rule in rules
+        ],
         "waiting": selectors.waiting_in(project),
         "cleaned": project.items.work().count() - project.items.counting().count(),
         "may_manage": may(request.user, "project.manage"),
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and job.came_to_nothing else None,
-        "has_scanned": selectors.has_scanned(project), "has_pairs": project.items.work().exists(),
-        "form": form, "is_filtered": bool(form.wanted()), "query": urlencode(form.wanted()),
-        "rule_names": named, "verdicts": VERDICTS, "page": decisions.get_page(form.number),
-    }  # fmt: skip
-    return render(request, "annotation/cleaning_ledger.html", context, status=status)
+        "has_scanned": selectors.has_scanned(project),
+        "has_pairs": project.items.work().exists(),
+        "form": form,
+        "is_filtered": bool(form.wanted()),
+        "query": urlencode(form.wanted()),
+        "rule_names": named,
+        "verdicts": VERDICTS,
+        "page": decisions.get_page(form.number),
+    }
+    return render(request, "annotation/cleaning/ledger.html", context, status=status)
 
 
 def _done(request: HttpRequest, project: Project) -> HttpResponse:
@@ -184,17 +193,17 @@ def _declined(request: HttpRequest, slug: str, code: str, message: str, *, statu
 
 def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
     """What every answer to the page's script ends with: the pairs in hand, topped up, and the last decisions."""
-    pairs = _pairs_in_hand(request, project)
+    pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
     return {
-        "pairs": [cleaning_page.json_of(pair) for pair in pairs],
-        "past": [cleaning_page.json_of(pair) for pair in past],
+        "pairs": [cleaning.json_of(pair) for pair in pairs],
+        "past": [cleaning.json_of(pair) for pair in past],
         "left": _left(request, project, len(pairs)),
     }
 
 
-def _pairs_in_hand(request: HttpRequest, project: Project) -> list[selectors.MarkedPair]:
-    return selectors.pairs_on(assignments.hold(project=project, step=Step.CLEAN, count=AHEAD, by=request.user))
+def _claimed_pairs(request: HttpRequest, project: Project) -> list[selectors.MarkedPair]:
+    return selectors.pairs_on(assignments.claim(project=project, step=Step.CLEAN, count=AHEAD, by=request.user))
 
 
 def _left(request: HttpRequest, project: Project, held: int) -> int:

@@ -8,17 +8,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions import corpus_jobs
-from annotation.actions.refusals import Refused
+from annotation.actions.corpora import corpus_jobs
 from annotation.forms.corpora import CorpusForm
-from annotation.importers.reasons import Reason, reason_text
-from annotation.models import Corpus, Job
-from annotation.permissions import corpora_of, jobs_of, requires
-from annotation.selectors import corpora as selectors
-from annotation.selectors.corpus_pages import figures_of, last_job, listed, page_of, place_in, shown
-from annotation.tasks import dispatch
-from annotation.views.job_watch import watch
-from annotation.views.tables import csv_download
+from annotation.importers.reasons import RefusalReason, reason_text
+from annotation.models import Corpus
+from annotation.permissions import corpora_of
+from annotation.selectors.corpora import corpora as selectors
+from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed, page_of, shown, slot_in
+from core.actions.refusals import Refused
+from core.models import Job
+from core.permissions import jobs_of, requires
+from core.presenters.jobs import watch
+from core.presenters.tables import csv_download
+from core.tasks import dispatch
 
 UNPROCESSABLE = 422
 LISTED = 100  # refused rows on a page; the file has all that were kept
@@ -43,7 +45,7 @@ def corpora(request: HttpRequest) -> HttpResponse:
         "form": form,
         "watch": watch(job) if job and not job.is_over else None,
     }
-    return render(request, "annotation/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
+    return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("corpus.import")
@@ -63,7 +65,7 @@ def outcome(request: HttpRequest, pk: int) -> HttpResponse:
         "listed": LISTED,
         "may_store": corpus_jobs.has_good_rows(job),
     }
-    return render(request, "annotation/corpus_import.html", context)
+    return render(request, "annotation/corpora/corpus_import.html", context)
 
 
 @requires("corpus.import")
@@ -96,7 +98,7 @@ def corpus(request: HttpRequest, name: str) -> HttpResponse:
     asked = request.GET.get("split", "")
     split = asked if asked in found.statistics else ""
     dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
-    page = page_of(dialogues, **place_in(request.GET))
+    page = page_of(dialogues, **slot_in(request.GET))
     context = {
         "corpus": found,
         "variant": Corpus.objects.filter(variant_of=found).first(),
@@ -107,7 +109,7 @@ def corpus(request: HttpRequest, name: str) -> HttpResponse:
         "dialogues": [shown(dialogue) for dialogue in page.rows],
         "query": f"split={split}" if split else "",
     }
-    return render(request, "annotation/corpus.html", context)
+    return render(request, "annotation/corpora/corpus.html", context)
 
 
 @requires("corpus.read")
@@ -123,7 +125,7 @@ def export(request: HttpRequest, name: str, format: str) -> FileResponse:
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "reason": reason_text(Reason(row["code"], row["params"]))}
+    return {**row, "reason": reason_text(RefusalReason(row["code"], row["params"]))}
 
 
 def _import(request: HttpRequest, pk: int) -> Job:

@@ -1,4 +1,4 @@
-"""What raters and authors flagged: what they said, and what came of it."""
+"""What annotators and authors flagged: what they said, and what came of it."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -9,12 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import flags as actions
-from annotation.actions.refusals import Refused
 from annotation.forms.flags import NoteForm
 from annotation.models import Flag, Kind, Project
-from annotation.permissions import may, requires
+from annotation.permissions import project_at
 from annotation.selectors.flags import flags_of, own_flags_of
-from annotation.views.loading import project_at
+from core.actions.refusals import Refused
+from core.permissions import may, requires
 
 PAGE = 50
 RESOLVED = "resolved"
@@ -51,10 +51,10 @@ def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def own_flags(request: HttpRequest, slug: str) -> HttpResponse:
-    """An author's own, with the notes. Raters read theirs on the page of their progress."""
+    """An author's own, with the notes. Annotators read theirs on the page of their progress."""
     project = project_at(request, slug, Kind.REWRITING)
     flags = own_flags_of(project, request.user)[:LATEST]
-    return render(request, "annotation/own_flags.html", {"project": project, "flags": flags})
+    return render(request, "annotation/flags/own_flags.html", {"project": project, "flags": flags})
 
 
 def _list(request: HttpRequest, project: Project, refused: NoteForm | None = None, status: int = 200) -> HttpResponse:
@@ -65,9 +65,13 @@ def _list(request: HttpRequest, project: Project, refused: NoteForm | None = Non
     if refused is not None:
         forms[str(refused.prefix)] = refused
     context = {
-        "project": project, "page": page, "rows": [(flag, forms[str(flag.pk)]) for flag in page],
-        "is_resolved": is_resolved, "query": f"state={RESOLVED}" if is_resolved else "",
+        "project": project,
+        "page": page,
+        "rows": [(flag, forms[str(flag.pk)]) for flag in page],
+        "is_resolved": is_resolved,
+        "query": f"state={RESOLVED}" if is_resolved else "",
         "may_resolve": may(request.user, "project.manage"),
-        "open": flags_of(project, resolved=False).count(), "resolved": flags_of(project, resolved=True).count(),
-    }  # fmt: skip
-    return render(request, "annotation/flags.html", context, status=status)
+        "open": flags_of(project, resolved=False).count(),
+        "resolved": flags_of(project, resolved=True).count(),
+    }
+    return render(request, "annotation/flags/flags.html", context, status=status)

@@ -11,15 +11,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions import imports as actions
-from annotation.actions.refusals import Refused
+from annotation.actions.imports import imports as actions
 from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
-from annotation.importers.intake import choice_of, intake_of
-from annotation.models import Import, Job, Project
-from annotation.permissions import requires
+from annotation.importers.registry import choice_of, importer_of
+from annotation.models import Import, Project
+from annotation.permissions import project_at
 from annotation.selectors.imports import (
-    first_doubles,
+    first_duplicates,
     imports_of,
     last_job,
     look_at,
@@ -27,10 +26,12 @@ from annotation.selectors.imports import (
     refused_kinds,
     refused_page,
 )
-from annotation.tasks import dispatch
-from annotation.views.job_watch import watch
-from annotation.views.loading import project_at
-from annotation.views.tables import csv_download
+from core.actions.refusals import Refused
+from core.models import Job
+from core.permissions import requires
+from core.presenters.jobs import watch
+from core.presenters.tables import csv_download
+from core.tasks import dispatch
 
 
 @requires("pairs.import")
@@ -42,12 +43,16 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         sent = form.cleaned_data
         received = actions.receive(
-            project=project, file=sent["file"], name=sent["file"].name, format=sent["format"],
-            is_practice=sent.get("is_practice", False), by=request.user,
-        )  # fmt: skip
+            project=project,
+            file=sent["file"],
+            name=sent["file"].name,
+            format=sent["format"],
+            is_practice=sent.get("is_practice", False),
+            by=request.user,
+        )
         return _ask(request, received, actions.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
-    return render(request, "annotation/imports.html", context)
+    return render(request, "annotation/imports/imports.html", context)
 
 
 @requires("pairs.import")
@@ -61,7 +66,7 @@ def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     reading = _read_as_chosen(received, request.POST or request.GET)
     if request.method == "POST":
         return _ask(request, received, actions.ask_for_check, format=received.format, choice=choice_of(received))
-    return render(request, "annotation/import.html", {**_outcome(request, received, job), **reading})
+    return render(request, "annotation/imports/import.html", {**_outcome(request, received, job), **reading})
 
 
 @requires("pairs.import")
@@ -96,11 +101,11 @@ def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_safe
-def double_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def duplicate_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
-    rows = received.double_rows.values_list("line", "first_file", "first_line", "excerpt")
+    rows = received.duplicate_rows.values_list("line", "first_file", "first_line", "excerpt")
     named = ([line, file or received.file_name, first or "", text] for line, file, first, text in rows)
-    return csv_download(f"{slug}-import-{pk}-double", [_("line"), _("equals"), _("line"), _("text")], named)
+    return csv_download(f"{slug}-import-{pk}-duplicate", [_("line"), _("equals"), _("line"), _("text")], named)
 
 
 def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[str, Any]:
@@ -110,7 +115,7 @@ def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[st
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and received.is_open and job.came_to_nothing else None,
-        "doubles": first_doubles(received),
+        "duplicates": first_duplicates(received),
         "kinds": refused_kinds(received),
         "recorded": received.items.filter(state=ItemState.RECORDED).count(),
         "listed": actions.ROWS_KEPT,
@@ -124,18 +129,22 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
     """The file as it is read by what was `sent`, which `received` then says, and the forms to choose otherwise."""
     if not received.is_open:
         return {}
-    columns = intake_of(received.project).columns
+    columns = importer_of(received.project).columns
     form = ReadingForm(sent if "format" in sent else None, received=received)
     if form.is_bound and form.is_valid():
         chosen = choice_of(received).columns
         received.format, received.choice = form.cleaned_data["format"], asdict(form.choice)
-        if sheet := look_at(received).sheet:
-            named = ColumnsForm(sent, columns=columns, sheet=sheet, chosen={})
+        if parsed_header := look_at(received).parsed_header:
+            named = ColumnsForm(sent, columns=columns, parsed_header=parsed_header, chosen={})
             chosen = named.columns if named.is_valid() else {}
         received.choice["columns"] = chosen
     look = look_at(received)
     own = look.read_from or choice_of(received).columns
-    named = ColumnsForm(columns=columns, sheet=look.sheet, chosen=own) if look.sheet and columns else None
+    named = (
+        ColumnsForm(columns=columns, parsed_header=look.parsed_header, chosen=own)
+        if look.parsed_header and columns
+        else None
+    )
     return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
 
 

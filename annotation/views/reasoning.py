@@ -12,16 +12,18 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.actions import assignments, reasoning
+from annotation.actions import reasoning
+from annotation.actions.queue import assignments
 from annotation.actions.reasoning import SKIP_REASONS
-from annotation.actions.refusals import Refused
 from annotation.forms.reasoning import AskForm, TypeForm
-from annotation.forms.writing import SkipForm
-from annotation.models import Kind, Project, Queue, Seat, Step, TypeChoice, User
-from annotation.permissions import requires
+from annotation.forms.rewriting import ItemSkipForm
+from annotation.models import Assignment, Kind, Project, Queue, Step, TypeChoice
+from annotation.permissions import own_assignment, project_at
+from annotation.presenters.reasoning.reasoning_words import NAMES, TYPES
 from annotation.selectors.reasoning import last_named, named_by, shown_on, waiting_in
-from annotation.views.loading import own_seat, project_at
-from annotation.views.reasoning_words import NAMES, TYPES
+from core.actions.refusals import Refused
+from core.models import User
+from core.permissions import requires
 
 
 @requires("instances.type")
@@ -30,29 +32,35 @@ from annotation.views.reasoning_words import NAMES, TYPES
 def types(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     named = last_named(project, request.user)
-    changing = next((each for each in named if str(each.seat_id) == request.GET.get("change")), None)
+    changing = next((each for each in named if str(each.assignment_id) == request.GET.get("change")), None)
     queue = Queue.objects.filter(project=project, step=Step.TYPE).first()
-    seat = changing.seat if changing else _next_seat(project, queue, request.user)
+    assignment = changing.assignment if changing else _next_assignment(project, queue, request.user)
     left = waiting_in(queue, request.user) if queue else 0
     context = {
-        "project": project, "shown": seat and shown_on(seat), "changing": changing,
-        "earlier": _earlier(named, changing), "done": named_by(project, request.user), "types": TYPES, "names": NAMES,
-        "skip_reasons": list(SKIP_REASONS.items()), "page_keys": _page_keys(),
-        "place": _("Reasoning types, 1 of %(left)d") % {"left": left} if left else _("Reasoning types"),
-    }  # fmt: skip
-    return render(request, "annotation/types.html", context)
+        "project": project,
+        "shown": assignment and shown_on(assignment),
+        "changing": changing,
+        "earlier": _earlier(named, changing),
+        "done": named_by(project, request.user),
+        "types": TYPES,
+        "names": NAMES,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(),
+        "page_name": _("Reasoning types, 1 of %(left)d") % {"left": left} if left else _("Reasoning types"),
+    }
+    return render(request, "annotation/reasoning/types.html", context)
 
 
-def _next_seat(project: Project, queue: Queue | None, person: User) -> Seat | None:
+def _next_assignment(project: Project, queue: Queue | None, person: User) -> Assignment | None:
     if queue is None:
         return None
-    return next(iter(assignments.hold(project=project, step=Step.TYPE, by=person)), None)
+    return next(iter(assignments.claim(project=project, step=Step.TYPE, by=person)), None)
 
 
 def _earlier(named: list[TypeChoice], changing: TypeChoice | None) -> TypeChoice | None:
     """Where "change the last" leads: one step further back in the last choices."""
-    place = named.index(changing) + 1 if changing else 0
-    return named[place] if place < len(named) else None
+    index = named.index(changing) + 1 if changing else 0
+    return named[index] if index < len(named) else None
 
 
 def _page_keys() -> list[tuple[str, str]]:
@@ -66,26 +74,31 @@ def _page_keys() -> list[tuple[str, str]]:
 
 @requires("instances.type")
 @require_POST
-def name(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(seat: Seat, sent: dict[str, Any]) -> None:
-        reasoning.choose(seat=seat, **sent, anew="anew" in request.GET, by=request.user)
+def name(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(assignment: Assignment, sent: dict[str, Any]) -> None:
+        reasoning.choose(assignment=assignment, **sent, is_change="is_change" in request.GET, by=request.user)
 
-    return _act(request, slug, seat, TypeForm, act)
+    return _act(request, slug, assignment, TypeForm, act)
 
 
 @requires("instances.type")
 @require_POST
-def skip(request: HttpRequest, slug: str, seat: int) -> HttpResponse:
-    def act(seat: Seat, sent: dict[str, Any]) -> None:
-        reasoning.skip(seat=seat, reason=sent["reason"], by=request.user)
+def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+    def act(assignment: Assignment, sent: dict[str, Any]) -> None:
+        reasoning.skip(assignment=assignment, reason=sent["reason"], by=request.user)
         messages.success(request, _("Left to others. Here is the next one."))
 
-    return _act(request, slug, seat, SkipForm, act)
+    return _act(request, slug, assignment, ItemSkipForm, act)
 
 
-def _act(request: HttpRequest, slug: str, seat: int, kind_of_form: type[forms.Form],
-         act: Callable[[Seat, dict[str, Any]], None]) -> HttpResponse:  # fmt: skip
-    found = own_seat(request, slug, seat, Step.TYPE)
+def _act(
+    request: HttpRequest,
+    slug: str,
+    assignment: int,
+    kind_of_form: type[forms.Form],
+    act: Callable[[Assignment, dict[str, Any]], None],
+) -> HttpResponse:
+    found = own_assignment(request, slug, assignment, Step.TYPE)
     form = kind_of_form(request.POST)
     try:
         if form.is_valid():
@@ -113,7 +126,7 @@ def ask(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("board", slug)
     said = ngettext(
         "Two people are asked about one more instance.", "Two people are asked about %(count)d more instances.", asked
-    )  # fmt: skip
+    )
     none = _("Nothing new: two people are asked about as many already.")
     messages.success(request, said % {"count": asked} if asked else none)
     return redirect("board", slug)

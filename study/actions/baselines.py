@@ -10,20 +10,20 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import jobs
-from annotation.actions.events import record
-from annotation.actions.jobs import Report, handles
-from annotation.actions.refusals import Refused
-from annotation.domain.names import likely
-from annotation.models.bulk import insert
-from annotation.models.jobs import Job
-from annotation.models.people import User
-from study.baselines.base import Instance, NothingToLearn
+from core.actions import jobs
+from core.actions.events import record
+from core.actions.jobs import ProgressReport, handles
+from core.actions.refusals import Refused
+from core.domain.names import likely
+from core.models.bulk import insert
+from core.models.jobs import Job
+from core.models.people import User
+from study.baselines.base import NothingToLearn, RankingInstance
 from study.baselines.evaluate import Scored, evaluate
 from study.baselines.registry import BASELINES
 from study.baselines.shared import shared_contexts
 from study.models import Prediction, Run
-from study.selectors.sources import NoSuchSource, Source, choices_of, source_of
+from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 
 REFUSALS = {
     "unknown_model": _("The model is no longer there."),
@@ -39,7 +39,7 @@ FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tie
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """What is to be run, looked up and found possible."""
 
     model: str
@@ -60,7 +60,7 @@ class Plan:
 class Predicted:
     """What a model gave to each instance, in the source's order, with the number of its question where it has one."""
 
-    instances: Sequence[Instance]
+    instances: Sequence[RankingInstance]
     questions: Sequence[int | None]
     scores: Sequence[list[float]]
     shared: Sequence[str]  # ids of the instances whose context stood in the training material
@@ -80,7 +80,7 @@ def refusal(code: str) -> Refused:
     return Refused(code, REFUSALS[code])
 
 
-def planned(*, model: str, on: str, train: str, seed: int, by: User) -> Plan:
+def planned(*, model: str, on: str, train: str, seed: int, by: User) -> RunPlan:
     """Look up what was named. Training material is left aside where the model needs none. Raises Refused."""
     if model not in BASELINES:
         text = _("There is no model “%(name)s”. Models: %(known)s.")
@@ -92,20 +92,20 @@ def planned(*, model: str, on: str, train: str, seed: int, by: User) -> Plan:
         taught = _source(train, by=by)
         if taught.shares_with(asked):
             raise refusal("trained_on_itself")
-    return Plan(model, asked, taught, seed)
+    return RunPlan(model, asked, taught, seed)
 
 
 @transaction.atomic
 def ask_for_run(*, model: str, on: str, train: str, seed: int, by: User) -> Run:
     """A run in the queue. Raises Refused for what is known to be impossible before anything is read."""
     run = planned(model=model, on=on, train=train, seed=seed, by=by).put_down_in(Run(created_by=by))
-    run.job = jobs.ask_for(kind="run_baseline", arguments={}, project=None, by=by)
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
     run.save()
-    record(run, became="asked for", project=None, by=by)
+    record(run, became="asked for", scope=None, by=by)
     return run
 
 
-def run_now(*, model: str, on: str, train: str, seed: int, report: Report, by: User) -> Run:
+def run_now(*, model: str, on: str, train: str, seed: int, report: ProgressReport, by: User) -> Run:
     """The same here and now; nothing is kept of it unless it reaches its end. Raises Refused."""
     plan = planned(model=model, on=on, train=train, seed=seed, by=by)
     return _write(plan.put_down_in(Run(created_by=by)), _predict(plan, report), by=by)
@@ -123,7 +123,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
-def run_asked_for(job: Job, report: Report) -> dict[str, Any]:
+def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
     """The number and the checksum of the run that a job was asked for. Raises Refused for what is gone meanwhile."""
     run = Run.objects.select_related("created_by").get(job=job)
     if not run.ended_at:
@@ -146,7 +146,7 @@ def _source(name: str, *, by: User) -> Source:
         raise Refused("no_such_source", text % {"name": name, "known": ", ".join(known) or _("none yet")}) from unknown
 
 
-def _predict(plan: Plan, report: Report) -> Predicted:
+def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     """Teach the model and ask it. Progress counts what is read once to learn, and once to answer. Raises Refused."""
     rows = list(plan.on.read(None))
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
@@ -179,19 +179,30 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
             return stored
     scored = [Scored(each, one.answer) for one, each in zip(predicted.instances, predicted.scores, strict=True)]
     run.metrics = {
-        "model": run.model, **evaluate(scored, seed=run.seed), "shared_contexts": len(predicted.shared),
-    }  # fmt: skip
+        "model": run.model,
+        **evaluate(scored, seed=run.seed),
+        "shared_contexts": len(predicted.shared),
+    }
     run.settings = {"shared_contexts": list(predicted.shared[:NAMED_IDS])}
     run.checksum, run.ended_at = predicted.checksum, timezone.now()
     run.save()
-    insert(Prediction, FIELDS, (
+    insert(
+        Prediction,
+        FIELDS,
         (
-            run.pk, position, instance.id, question, json.dumps(one.scores), one.ranked and one.ranked.better,
-            one.ranked.tied if one.ranked else 0,
-        )
-        for position, (instance, question, one) in enumerate(
-            zip(predicted.instances, predicted.questions, scored, strict=True)
-        )
-    ))  # fmt: skip
-    record(run, became="done", project=None, by=by)
+            (
+                run.pk,
+                position,
+                instance.id,
+                question,
+                json.dumps(one.scores),
+                one.ranked and one.ranked.better,
+                one.ranked.tied if one.ranked else 0,
+            )
+            for position, (instance, question, one) in enumerate(
+                zip(predicted.instances, predicted.questions, scored, strict=True)
+            )
+        ),
+    )
+    record(run, became="done", scope=None, by=by)
     return run

@@ -11,21 +11,21 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import names
-from annotation.actions.events import record
-from annotation.actions.jobs import Report
-from annotation.actions.refusals import Refused, RowsRefused
-from annotation.domain.batches import batched
-from annotation.importers.reasons import Reason
+from annotation.actions.imports.refused_rows import RowsRefused
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow
-from annotation.models.bulk import gather_statistics
-from annotation.models.names import NameKind
-from annotation.models.people import User
-from study.domain.phases import ParticipantState, StudyState
-from study.domain.ranks_given import RanksGiven, ranks_given
+from core.actions import names
+from core.actions.events import record
+from core.actions.jobs import ProgressReport
+from core.actions.refusals import Refused
+from core.domain.batches import batched
+from core.models.bulk import gather_statistics
+from core.models.people import User
+from study.domain.results.ranks_given import RanksGiven, ranks_given
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.importers import answers
 from study.importers.answers import AnswerRow
-from study.models import Answer, Group, Participant, Presentation, Question, Study, StudyMembership
+from study.models import Answer, Participant, Presentation, Question, Study, StudyGroup, StudyMembership
 from study.models.people import Origin
 from study.permissions import studies_of
 
@@ -33,7 +33,7 @@ CHUNK = 5_000
 LONGEST_NAME = 60
 
 
-class Outcome(NamedTuple):
+class AnswersImportOutcome(NamedTuple):
     """What became of a file."""
 
     study: str
@@ -41,14 +41,16 @@ class Outcome(NamedTuple):
     rows: int
     stored: int  # answers
     unanswered: int  # questions that this file leaves open
-    double: int  # rows that were stored before
+    duplicate: int  # rows that were stored before
     participants: int  # of them made by this file
     questions: int
     candidates: int | None  # of new questions; empty where neither file nor option tells
 
 
 @transaction.atomic
-def import_answers(*, slug: str, path: Path, candidates: int | None = None, report: Report, by: User) -> Outcome:
+def import_answers(
+    *, slug: str, path: Path, candidates: int | None = None, report: ProgressReport, by: User
+) -> AnswersImportOutcome:
     """Store every answer of a file, or none. Importing a file again adds nothing.
 
     Without `candidates` their number is read off rankings that are full, and else is not known. Raises Refused, and
@@ -60,9 +62,12 @@ def import_answers(*, slug: str, path: Path, candidates: int | None = None, repo
     check = _Check(path.name)
     known = _Known.of(study, rows)
     corpora = check.one_each(rows, "question", "corpus", {name: one.corpus for name, one in known.questions.items()})
-    groups = check.one_each(rows, "participant", "group", {
-        label: one.group.name if one.group else "" for label, one in known.people.items()
-    })  # fmt: skip
+    groups = check.one_each(
+        rows,
+        "participant",
+        "group",
+        {label: one.group.name if one.group else "" for label, one in known.people.items()},
+    )
     forms = check.one_each(rows, "participant", "form", {label: one.form for label, one in known.people.items()})
     new = check.new_answers(rows, ranks, known)
     check.raise_if_refused()
@@ -71,13 +76,19 @@ def import_answers(*, slug: str, path: Path, candidates: int | None = None, repo
     _store(new, questions, people, ranks, report)
     gather_statistics(Question, Participant, Presentation, Answer)
     if new:
-        record(study, became="answers imported", project=None, by=by)
+        record(study, became="answers imported", scope=None, by=by)
     stored = sum(row.is_given for row in new)
-    return Outcome(
-        study=slug, created=is_new, rows=len(rows), stored=stored, unanswered=len(new) - stored,
-        double=len(rows) - len(new), participants=len(people) - len(known.people),
-        questions=len(questions) - len(known.questions), candidates=ranks.candidates or None,
-    )  # fmt: skip
+    return AnswersImportOutcome(
+        study=slug,
+        created=is_new,
+        rows=len(rows),
+        stored=stored,
+        unanswered=len(new) - stored,
+        duplicate=len(rows) - len(new),
+        participants=len(people) - len(known.people),
+        questions=len(questions) - len(known.questions),
+        candidates=ranks.candidates or None,
+    )
 
 
 def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
@@ -111,13 +122,13 @@ def _new_study(slug: str, by: User) -> Study:
     if not slug_re.match(slug) or len(slug) > LONGEST_NAME:
         text = _("A short name has up to 60 letters, digits, hyphens and underscores. “%(slug)s” has not.")
         raise Refused("name_wrong", text % {"slug": slug})
-    names.claim(slug, NameKind.STUDY)
+    names.claim(slug, "study")
     now = timezone.now()
     study = Study.objects.create(
         slug=slug, title=slug, state=StudyState.CLOSED, is_imported=True, closed_at=now, created_by=by
     )
     StudyMembership.objects.create(study=study, person=by)
-    record(study, became=StudyState.CLOSED, project=None, by=by)
+    record(study, became=StudyState.CLOSED, scope=None, by=by)
     return study
 
 
@@ -162,7 +173,7 @@ class _Check:
         if self._refused:
             raise RowsRefused(sorted(self._refused, key=lambda row: row.line or 0))
 
-    def _refuse(self, row: AnswerRow, reason: Reason) -> None:
+    def _refuse(self, row: AnswerRow, reason: RefusalReason) -> None:
         self._refused.append(BadRow(self._file, row.line, reason))
 
     def one_each(self, rows: list[AnswerRow], of: str, column: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,7 +184,7 @@ class _Check:
             settled = known.get(name, found.get(name))
             if value and settled != value and (settled or name in known):
                 other = {"name": name, "column": column, "other": settled or "", "value": value}
-                self._refuse(row, Reason("other_name", other))
+                self._refuse(row, RefusalReason("other_name", other))
             else:
                 found[name] = settled or value
         return found
@@ -188,12 +199,12 @@ class _Check:
             answer = known.answered.get((row.participant, row.question))
             if stored and ranks.candidates not in (0, stored):
                 counts = {"stored": stored, "given": ranks.candidates}
-                self._refuse(row, Reason("other_candidates", {"question": row.question, **counts}))
+                self._refuse(row, RefusalReason("other_candidates", {"question": row.question, **counts}))
             elif candidates and row.better is not None and row.better + row.tied >= candidates:
                 self._refuse(row, _too_many(row, candidates))
             elif answer is not None and (not row.is_given or answer != (row.better, row.tied)):
                 who = {"participant": row.participant, "question": row.question}
-                self._refuse(row, Reason("answered_before", who))
+                self._refuse(row, RefusalReason("answered_before", who))
             elif not before or (row.is_given and answer is None):
                 new.append(row)
         return new
@@ -209,13 +220,16 @@ def _make_questions(study: Study, known: _Known, corpora: dict[str, str], ranks:
     made = Question.objects.bulk_create(
         [
             Question(
-                study=study, position=position, external_id=name, corpus=corpora[name],
+                study=study,
+                position=position,
+                external_id=name,
+                corpus=corpora[name],
                 candidates_count=ranks.candidates,
             )
             for position, name in enumerate(names_of_new, start=last + 1)
         ],
         batch_size=CHUNK,
-    )  # fmt: skip
+    )
     return {one.external_id: one for one in made}
 
 
@@ -224,26 +238,30 @@ def _make_people(
 ) -> dict[str, Participant]:
     of_name = {group.name: group for group in study.groups.all()}
     for name in sorted(set(groups.values()) - set(of_name) - {""}):
-        of_name[name] = Group.objects.create(study=study, name=name, token=secrets.token_urlsafe(24))
+        of_name[name] = StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(24))
     made = Participant.objects.bulk_create(
         [
             Participant(
-                study=study, label=label, group=of_name.get(group), form=forms.get(label), origin=Origin.IMPORT,
+                study=study,
+                label=label,
+                group=of_name.get(group),
+                form=forms.get(label),
+                origin=Origin.IMPORT,
                 state=ParticipantState.COMPLETE,
             )
             for label, group in groups.items()
             if label not in known.people
         ],
         batch_size=CHUNK,
-    )  # fmt: skip
+    )
     return {one.label: one for one in made}
 
 
-def _too_many(row: AnswerRow, candidates: int) -> Reason:
+def _too_many(row: AnswerRow, candidates: int) -> RefusalReason:
     better = row.better or 0
     if row.kind == "rank":
-        return Reason("rank_outside", {"rank": better + 1, "candidates": candidates})
-    return Reason("too_many_others", {"better": better, "tied": row.tied, "candidates": candidates})
+        return RefusalReason("rank_outside", {"rank": better + 1, "candidates": candidates})
+    return RefusalReason("too_many_others", {"better": better, "tied": row.tied, "candidates": candidates})
 
 
 def _store(
@@ -251,7 +269,7 @@ def _store(
     questions: dict[str, Question],
     people: dict[str, Participant],
     ranks: RanksGiven,
-    report: Report,
+    report: ProgressReport,
 ) -> None:
     """A presentation for every row, the next ones of its person, and an answer where there is one."""
     shown = Presentation.objects.filter(participant__in=[person.pk for person in people.values()])
@@ -269,11 +287,14 @@ def _store(
         Presentation.objects.bulk_create(one for one in presentations if one.pk is None)
         Answer.objects.bulk_create(
             Answer(
-                presentation=presentation, better=row.better, tied=row.tied, milliseconds=row.milliseconds,
+                presentation=presentation,
+                better=row.better,
+                tied=row.tied,
+                milliseconds=row.milliseconds,
                 depth=ranks.depth(questions[row.question].candidates_count or ranks.candidates),
             )
             for row, presentation in zip(chunk, presentations, strict=True)
             if row.is_given
-        )  # fmt: skip
+        )
         done += len(chunk)
         report(done, len(rows))

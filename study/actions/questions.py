@@ -12,21 +12,20 @@ from django.db import transaction
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions import jobs, names
-from annotation.actions.events import record
-from annotation.actions.jobs import Report, handles
-from annotation.actions.refusals import Refused
-from annotation.domain.names import likely
-from annotation.domain.wording import ChoiceError
-from annotation.domain.workflow import JobState
-from annotation.models.bulk import insert
-from annotation.models.jobs import Job
-from annotation.models.names import NameKind
-from annotation.models.people import User
-from study.domain.sampling import Draw, Drawn, SamplingSettings, TooFew, arranged, shares
+from core.actions import jobs, names
+from core.actions.events import record
+from core.actions.jobs import ProgressReport, handles
+from core.actions.refusals import Refused
+from core.domain.names import likely
+from core.domain.transitions import JobState
+from core.domain.wording import ChoiceError
+from core.models.bulk import insert
+from core.models.jobs import Job
+from core.models.people import User
+from study.domain.sampling import DrawnQuestion, QuestionDraw, SamplingSettings, TooFew, arranged, shares
 from study.models import Question, QuestionPurpose, QuestionSet
 from study.models.questions import LONGEST_NAME
-from study.selectors.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
+from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
 PICKS = ("uniform", "similar", "length")
@@ -48,8 +47,17 @@ LEFT_OUT = {
     "no_distractors": _("too few other responses in its split"),
     "not_drawn": _("not needed"),
 }
-COLUMNS = ("question_set", "purpose", "position", "external_id", "corpus", "context", "candidates",
-           "candidates_count", "answer")  # fmt: skip
+COLUMNS = (
+    "question_set",
+    "purpose",
+    "position",
+    "external_id",
+    "corpus",
+    "context",
+    "candidates",
+    "candidates_count",
+    "answer",
+)
 
 
 class NotBuilt(Refused):
@@ -71,9 +79,18 @@ def sentence(code: str, params: Mapping[str, Any]) -> str:
 
 
 def build(
-    *, name: str, sources: Sequence[str], count: int, distractors: int = 4, pick: str = "uniform", max_turns: int = 6,
-    seed: int = 0, report: Report, job: Job | None = None, by: User,
-) -> QuestionSet:  # fmt: skip
+    *,
+    name: str,
+    sources: Sequence[str],
+    count: int,
+    distractors: int = 4,
+    pick: str = "uniform",
+    max_turns: int = 6,
+    seed: int = 0,
+    report: ProgressReport,
+    job: Job | None = None,
+    by: User,
+) -> QuestionSet:
     """Draw `count` questions from the sources, as many from each; the same seed and sources give the same checksum.
 
     A job that is run twice builds them once. Raises Refused.
@@ -96,8 +113,9 @@ def build(
         "own_candidates": sum(question.is_own for question in drawn),
     }
     rows = _rows(arranged(drawn, seed), {material.name: material.origin for material in materials})
-    question_set = QuestionSet(name=name, seed=seed, recipe=recipe, left_out=left_out, checksum=_checksum(rows),
-                               job=job, created_by=by)  # fmt: skip
+    question_set = QuestionSet(
+        name=name, seed=seed, recipe=recipe, left_out=left_out, checksum=_checksum(rows), job=job, created_by=by
+    )
     return _store(question_set, rows, by=by)
 
 
@@ -142,26 +160,27 @@ def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
 
 
 def _drawn(
-    materials: Sequence[Material], counts: Sequence[int], settings: SamplingSettings, seed: int, report: Report
-) -> tuple[list[Drawn], Counter[str]]:
-    drawn: list[Drawn] = []
+    materials: Sequence[Material], counts: Sequence[int], settings: SamplingSettings, seed: int, report: ProgressReport
+) -> tuple[list[DrawnQuestion], Counter[str]]:
+    drawn: list[DrawnQuestion] = []
     left_out: Counter[str] = Counter()
     for material, wanted in zip(materials, counts, strict=True):
-        draw, before = Draw(material.name, material.entries, material.fetch, settings, seed), len(drawn)
+        draw, before = QuestionDraw(material.name, material.entries, material.fetch, settings, seed), len(drawn)
         try:
             drawn += draw.questions(wanted, partial(_further, report, before, settings.count))
         except TooFew as few:
-            raise NotBuilt("too_few", source=few.source, wanted=few.wanted, there=few.there,
-                           left_out=dict(few.left_out)) from few  # fmt: skip
+            raise NotBuilt(
+                "too_few", source=few.source, wanted=few.wanted, there=few.there, left_out=dict(few.left_out)
+            ) from few
         left_out += draw.left_out
     return drawn, left_out
 
 
-def _further(report: Report, before: int, total: int, done: int) -> None:
+def _further(report: ProgressReport, before: int, total: int, done: int) -> None:
     report(before + done, total)
 
 
-def _rows(questions: Sequence[Drawn], origins: dict[str, str]) -> list[dict[str, Any]]:
+def _rows(questions: Sequence[DrawnQuestion], origins: dict[str, str]) -> list[dict[str, Any]]:
     """The questions as they are stored. With several sources an id has its source in front."""
     return [
         {
@@ -185,14 +204,27 @@ def _checksum(rows: Sequence[dict[str, Any]]) -> str:
 
 @transaction.atomic
 def _store(question_set: QuestionSet, rows: Sequence[dict[str, Any]], *, by: User) -> QuestionSet:
-    names.claim(question_set.name, NameKind.QUESTIONS)
+    names.claim(question_set.name, "questions")
     question_set.save()
-    insert(Question, COLUMNS, (
-        (question_set.pk, QuestionPurpose.WORK.value, position, row["id"], row["corpus"], _text(row["context"]),
-         _text(row["candidates"]), len(row["candidates"]), row["answer"])
-        for position, row in enumerate(rows)
-    ))  # fmt: skip
-    record(question_set, became="built", project=None, by=by)
+    insert(
+        Question,
+        COLUMNS,
+        (
+            (
+                question_set.pk,
+                QuestionPurpose.WORK.value,
+                position,
+                row["id"],
+                row["corpus"],
+                _text(row["context"]),
+                _text(row["candidates"]),
+                len(row["candidates"]),
+                row["answer"],
+            )
+            for position, row in enumerate(rows)
+        ),
+    )
+    record(question_set, became="built", scope=None, by=by)
     return question_set
 
 
@@ -205,9 +237,15 @@ def ask_for_build(
 ) -> Job:
     """A job that builds questions, false responses picked uniformly. Raises Refused."""
     checked(name=name, count=count, distractors=distractors, pick="uniform", max_turns=max_turns)
-    arguments = {"name": name, "sources": [*sources], "count": count, "distractors": distractors,
-                 "max_turns": max_turns, "seed": seed}  # fmt: skip
-    return jobs.ask_for(kind=KIND, arguments=arguments, project=None, by=by)
+    arguments = {
+        "name": name,
+        "sources": [*sources],
+        "count": count,
+        "distractors": distractors,
+        "max_turns": max_turns,
+        "seed": seed,
+    }
+    return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
@@ -217,7 +255,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 
 @handles(KIND, title=_("Drawing the questions"), page=_page, refusals={})
-def run_build(job: Job, report: Report) -> dict[str, Any]:
+def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
     """What was built; a refusal is a result too, because its sentence names numbers."""
     assert job.created_by is not None
     try:

@@ -7,8 +7,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.access import MayReadApi
-from annotation.api.pagination import PAGING, ByPosition, Newest
+from core.api.access import MayReadApi
+from core.api.pagination import PAGING, ByPosition, Newest
 from study.api.serializers import QuestionSerializer, QuestionSetSerializer
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of

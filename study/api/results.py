@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.access import MayReadApi
-from study.domain.exclusions import RULES
+from core.api.access import MayReadApi
+from study.domain.survey.exclusions import RULES
 from study.permissions import studies_of
-from study.selectors.results import is_readable, standing_results
+from study.selectors.results.results import is_readable, standing_results
 
 
 class StudyResults(APIView):

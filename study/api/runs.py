@@ -7,12 +7,12 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.access import MayReadApi
-from annotation.api.pagination import PAGING, ByPosition, Newest
+from core.api.access import MayReadApi
+from core.api.pagination import PAGING, ByPosition, Newest
 from study.api.serializers import PredictionSerializer, RunSerializer
 from study.models import Run
 from study.permissions import runs_of
-from study.selectors.runs import predictions_of
+from study.selectors.runs.runs import predictions_of
 
 
 @extend_schema_view(

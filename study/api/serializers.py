@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.domain.workflow import JobState
-from study.domain.phases import ParticipantState
+from core.domain.transitions import JobState
+from study.domain.survey.phases import ParticipantState
 from study.models import Prediction, Question, QuestionSet, Run, Study
-from study.selectors.fieldwork import Fieldwork, Row
-from study.selectors.runs import state_of
+from study.selectors.runs.runs import state_of
+from study.selectors.survey.fieldwork import Fieldwork, FieldworkRow
 
 
 class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
@@ -47,9 +47,19 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     class Meta:
         model = Study
         fields = [
-            "slug", "title", "language", "state", "is_imported", "settings", "seed", "question_sets", "plan_checksum",
-            "opened_at", "closed_at", "created_at",
-        ]  # fmt: skip
+            "slug",
+            "title",
+            "language",
+            "state",
+            "is_imported",
+            "settings",
+            "seed",
+            "question_sets",
+            "plan_checksum",
+            "opened_at",
+            "closed_at",
+            "created_at",
+        ]
         extra_kwargs = {
             "slug": {"help_text": "The short name, used in addresses and commands."},
             "state": {"help_text": "draft, open or closed."},
@@ -78,7 +88,7 @@ class CountsSerializer(serializers.Serializer[dict[str, Any]]):
     outcomes = serializers.SerializerMethodField(help_text="People by state: where they are, or how they ended.")
 
     @extend_schema_field(serializers.DictField(child=serializers.IntegerField()))
-    def get_outcomes(self, row: Row) -> dict[str, int]:
+    def get_outcomes(self, row: FieldworkRow) -> dict[str, int]:
         return {str(state): row.states[state] for state in ParticipantState}
 
 
@@ -107,9 +117,19 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     class Meta:
         model = Run
         fields = [
-            "run", "model", "state", "on", "on_checksum", "train", "train_checksum", "seed", "metrics", "checksum",
-            "created_at", "ended_at",
-        ]  # fmt: skip
+            "run",
+            "model",
+            "state",
+            "on",
+            "on_checksum",
+            "train",
+            "train_checksum",
+            "seed",
+            "metrics",
+            "checksum",
+            "created_at",
+            "ended_at",
+        ]
 
     @extend_schema_field(serializers.ChoiceField(choices=list(JobState)))
     def get_state(self, run: Run) -> str:

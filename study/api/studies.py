@@ -7,12 +7,12 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.access import MayReadApi
-from annotation.api.pagination import Newest
+from core.api.access import MayReadApi
+from core.api.pagination import Newest
 from study.api.serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
 from study.models import Study
 from study.permissions import studies_of
-from study.selectors.fieldwork import fieldwork_of
+from study.selectors.survey.fieldwork import fieldwork_of
 
 
 @extend_schema_view(

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class Instance:
+class RankingInstance:
     """A context and the responses on offer; `answer` is the place of the true one, None where it is not known.
 
     `context` holds the texts of the turns, the earliest first. A dialogue without candidates can be learned from; it
@@ -19,7 +19,7 @@ class Instance:
     answer: int | None = None
 
 
-class Report(Protocol):
+class LearningProgress(Protocol):
     """How a model says how far its learning is."""
 
     def __call__(self, done: int, total: int | None = None) -> None: ...
@@ -41,8 +41,8 @@ class Baseline(Protocol):
     about: str  # how it scores, in a sentence (marked for translation)
     needs_training: bool
 
-    def fit(self, train: Sequence[Instance], seed: int, report: Report) -> None:
+    def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
         """Learn. Without a need for training `train` is empty and only the seed is taken. Raises NothingToLearn."""
 
-    def score(self, instance: Instance) -> list[float]:
+    def score(self, instance: RankingInstance) -> list[float]:
         """A finite number for each candidate, in their order; the highest is the model's choice."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from annotation.domain.draws import uniforms
-from annotation.domain.wording import gettext_noop
-from study.baselines.base import Instance, Report
+from core.domain.draws import uniforms
+from core.domain.wording import gettext_noop
+from study.baselines.base import LearningProgress, RankingInstance
 
 
 class Random:
@@ -18,8 +18,8 @@ class Random:
     about = gettext_noop("A number drawn for each candidate by the seed, the instance and the text.")
     needs_training = False
 
-    def fit(self, train: Sequence[Instance], seed: int, report: Report) -> None:
+    def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
         self.seed = seed
 
-    def score(self, instance: Instance) -> list[float]:
+    def score(self, instance: RankingInstance) -> list[float]:
         return [uniforms(self.seed, self.key, instance.id, candidate)[0] for candidate in instance.candidates]

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.domain.intervals import wilson
-from annotation.domain.wording import gettext_noop
-from study.domain.metrics import Ranked, ranked_by_scores, recall_at, reciprocal_rank, reciprocal_rank_at_2
+from core.domain.intervals import wilson
+from core.domain.wording import gettext_noop
+from study.domain.results.metrics import Ranked, ranked_by_scores, recall_at, reciprocal_rank, reciprocal_rank_at_2
 
 Interval = tuple[float, float]
 

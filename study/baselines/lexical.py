@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from annotation.domain.wording import gettext_noop
-from study.baselines.base import Instance, NothingToLearn, Report
+from core.domain.wording import gettext_noop
+from study.baselines.base import LearningProgress, NothingToLearn, RankingInstance
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 WORD = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
@@ -46,7 +46,7 @@ class TfIdf:
     )
     needs_training = True
 
-    def fit(self, train: Sequence[Instance], seed: int, report: Report) -> None:
+    def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
         if not any(map(words, _dialogues(train))):
             raise NothingToLearn
         from sklearn.feature_extraction.text import CountVectorizer  # takes seconds, which nobody else should wait
@@ -56,7 +56,7 @@ class TfIdf:
         holders = np.bincount(counts.indices, minlength=counts.shape[1])
         self.weights: NDArray[np.float64] = np.log(counts.shape[0] / holders)
 
-    def score(self, instance: Instance) -> list[float]:
+    def score(self, instance: RankingInstance) -> list[float]:
         counts = self.counter.transform([" ".join(instance.context), *instance.candidates])
         vectors = sparse.csr_array(counts.multiply(self.weights))
         products = (vectors[1:] @ vectors[[0]].T).toarray()[:, 0]
@@ -66,13 +66,13 @@ class TfIdf:
         return [round(float(cosine), DIGITS) for cosine in cosines]
 
 
-def _dialogues(train: Sequence[Instance]) -> Iterator[str]:
+def _dialogues(train: Sequence[RankingInstance]) -> Iterator[str]:
     for instance in train:
         response = () if instance.answer is None else (instance.candidates[instance.answer],)
         yield " ".join([*instance.context, *response])
 
 
-def _told(texts: Iterable[str], total: int, report: Report) -> Iterator[str]:
+def _told(texts: Iterable[str], total: int, report: LearningProgress) -> Iterator[str]:
     for done, text in enumerate(texts):
         report(done, total)
         yield text

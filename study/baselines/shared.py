@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from annotation.domain.text import fold
-from study.baselines.base import Instance
+from core.domain.text import fold
+from study.baselines.base import RankingInstance
 
 
-def shared_contexts(train: Iterable[Instance], asked: Iterable[Instance]) -> list[str]:
+def shared_contexts(train: Iterable[RankingInstance], asked: Iterable[RankingInstance]) -> list[str]:
     """The ids of the asked instances whose context a training instance has too; case, space, punctuation and where a
     turn ends are folded away.
 

@@ -1,6 +1,6 @@
 """Questions drawn from dialogues: how long the context is, which turns stand as false responses, where the true one is.
 
-Every draw is keyed by the seed and by names (annotation.domain.draws), so that the order in which a database gives rows
+Every draw is keyed by the seed and by names (core.domain.draws), so that the order in which a database gives rows
 changes nothing.
 """
 
@@ -12,10 +12,10 @@ from itertools import accumulate
 from math import floor
 from typing import NamedTuple
 
-from annotation.domain.draws import uniforms
-from annotation.domain.settings import Settings
-from annotation.domain.text import fold
-from annotation.domain.wording import gettext_noop
+from core.domain.draws import uniforms
+from core.domain.settings import Settings
+from core.domain.text import fold
+from core.domain.wording import gettext_noop
 
 Turn = dict[str, str]  # {"speaker", "text"}
 
@@ -40,7 +40,7 @@ class SamplingSettings(Settings):
 
 
 @dataclass(frozen=True)
-class Dialogue:
+class SourceDialogue:
     """A dialogue, or an instance: then ``candidates`` are its own and ``turns`` its context.
 
     Dialogues of one ``group`` are one conversation.
@@ -54,22 +54,22 @@ class Dialogue:
     answer: int | None = None
 
 
-class Entry(NamedTuple):
+class SourceEntry(NamedTuple):
     """What is kept of every dialogue of a source: where to fetch it from, and why it makes no question, if so."""
 
     id: str
     split: str
     group: str
     turns: int
-    place: int
+    index: int
     left_out: str = ""
 
 
-Fetch = Callable[[int], Dialogue]
+Fetch = Callable[[int], SourceDialogue]
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnQuestion:
     """One question; ``answer`` is the number of the true response among the candidates, ``is_own`` whether the dialogue
     brought them.
     """
@@ -90,12 +90,12 @@ class TooFew(Exception):
         self.source, self.wanted, self.there, self.left_out = source, wanted, there, left_out
 
 
-def entry_of(dialogue: Dialogue, place: int) -> Entry:
-    """What is kept of a dialogue that is fetched again from `place`."""
-    return Entry(dialogue.id, dialogue.split, dialogue.group, len(dialogue.turns), place, why_left_out(dialogue))
+def entry_of(dialogue: SourceDialogue, index: int) -> SourceEntry:
+    """What is kept of a dialogue that is fetched again from `index`."""
+    return SourceEntry(dialogue.id, dialogue.split, dialogue.group, len(dialogue.turns), index, why_left_out(dialogue))
 
 
-def why_left_out(dialogue: Dialogue) -> str:
+def why_left_out(dialogue: SourceDialogue) -> str:
     """Why a dialogue makes no question; empty where it makes one."""
     if dialogue.candidates is None:
         return "short" if len(dialogue.turns) < SHORTEST else ""
@@ -114,11 +114,11 @@ def context_length(turns: int, max_turns: int, uniform: float) -> int:
     return min(turns - 1, floor(10 * max_turns / eta + 2) - 1, max_turns)
 
 
-class Draw:
+class QuestionDraw:
     """The draw from one source: ``name`` and the seed key it, ``entries`` may come in any order."""
 
     def __init__(
-        self, name: str, entries: Iterable[Entry], fetch: Fetch, settings: SamplingSettings, seed: int
+        self, name: str, entries: Iterable[SourceEntry], fetch: Fetch, settings: SamplingSettings, seed: int
     ) -> None:
         self.name, self.fetch, self.settings, self.seed = name, fetch, settings, seed
         self.entries = sorted(entries, key=lambda entry: entry.id)
@@ -128,9 +128,9 @@ class Draw:
         self.pools = {split: _Pool(entries) for split, entries in by_split.items()}
         self.left_out = Counter(entry.left_out for entry in self.entries if entry.left_out)
 
-    def questions(self, wanted: int, report: Callable[[int], None]) -> list[Drawn]:
+    def questions(self, wanted: int, report: Callable[[int], None]) -> list[DrawnQuestion]:
         """As many as are wanted, in the order of the draw; ``left_out`` counts the others. Raises TooFew."""
-        made: list[Drawn] = []
+        made: list[DrawnQuestion] = []
         usable = [entry for entry in self.entries if not entry.left_out]
         for tried, entry in enumerate(sorted(usable, key=lambda each: (self._uniform("dialogue", each.id), each.id))):
             if len(made) == wanted:
@@ -145,29 +145,31 @@ class Draw:
             raise TooFew(self.name, wanted, len(made), self.left_out)
         return made
 
-    def _question(self, entry: Entry) -> Drawn | None:
+    def _question(self, entry: SourceEntry) -> DrawnQuestion | None:
         """The question of a dialogue, its true response first; None where its split has too few other responses."""
-        dialogue = self.fetch(entry.place)
+        dialogue = self.fetch(entry.index)
         if dialogue.candidates is not None:
             assert dialogue.answer is not None
             truth = dialogue.candidates[dialogue.answer]
-            false = [text for place, text in enumerate(dialogue.candidates) if place != dialogue.answer]
-            return Drawn(self.name, entry.id, dialogue.turns, [truth, *self._shuffled(entry.id, false)], is_own=True)
+            false = [text for index, text in enumerate(dialogue.candidates) if index != dialogue.answer]
+            return DrawnQuestion(
+                self.name, entry.id, dialogue.turns, [truth, *self._shuffled(entry.id, false)], is_own=True
+            )
         length = context_length(entry.turns, self.settings.max_turns, self._uniform("context", entry.id))
         truth = dialogue.turns[length]["text"]
         false = self._distractors(entry, truth)
         if len(false) < self.settings.distractors:
             return None
-        return Drawn(self.name, entry.id, dialogue.turns[:length], [truth, *false])
+        return DrawnQuestion(self.name, entry.id, dialogue.turns[:length], [truth, *false])
 
-    def _distractors(self, entry: Entry, truth: str) -> list[str]:
+    def _distractors(self, entry: SourceEntry, truth: str) -> list[str]:
         """Turns of other conversations of the split, each equally likely, no two of them and the truth the same."""
         pool, taken, found = self.pools[entry.split], {fold(truth)}, []
         for index in self._indexes(entry, pool):
             other, turn = pool.at(index)
             if entry.group == other.group or entry.id == other.id:
                 continue
-            text = self.fetch(other.place).turns[turn]["text"]
+            text = self.fetch(other.index).turns[turn]["text"]
             if fold(text) not in taken:
                 taken.add(fold(text))
                 found.append(text)
@@ -175,7 +177,7 @@ class Draw:
                 break
         return found
 
-    def _indexes(self, entry: Entry, pool: "_Pool") -> Iterator[int]:
+    def _indexes(self, entry: SourceEntry, pool: "_Pool") -> Iterator[int]:
         """Uniform draws from the pool, and then, where it is small, every one of it."""
         for attempt in range(TRIES):
             for uniform in uniforms(self.seed, "distractor", self.name, entry.id, str(attempt)):
@@ -184,8 +186,8 @@ class Draw:
             yield from sorted(range(pool.size), key=lambda index: self._uniform("rest", entry.id, str(index)))
 
     def _shuffled(self, id: str, texts: list[str]) -> list[str]:
-        order = sorted(range(len(texts)), key=lambda place: self._uniform("false", id, str(place)))
-        return [texts[place] for place in order]
+        order = sorted(range(len(texts)), key=lambda index: self._uniform("false", id, str(index)))
+        return [texts[index] for index in order]
 
     def _uniform(self, *names: str) -> float:
         return uniforms(self.seed, names[0], self.name, *names[1:])[0]
@@ -194,37 +196,37 @@ class Draw:
 class _Pool:
     """The turns of the dialogues of one split, numbered through."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[SourceEntry]) -> None:
         self.entries = entries
         self.ends = list(accumulate(entry.turns for entry in entries))
         self.size = self.ends[-1]
 
-    def at(self, index: int) -> tuple[Entry, int]:
-        place = bisect_right(self.ends, index)
-        return self.entries[place], index - (self.ends[place] - self.entries[place].turns)
+    def at(self, index: int) -> tuple[SourceEntry, int]:
+        index = bisect_right(self.ends, index)
+        return self.entries[index], index - (self.ends[index] - self.entries[index].turns)
 
 
-def arranged(drawn: Iterable[Drawn], seed: int) -> list[Drawn]:
+def arranged(drawn: Iterable[DrawnQuestion], seed: int) -> list[DrawnQuestion]:
     """The questions of all sources in one drawn order, the true response at each position equally often.
 
     With candidates of different numbers that holds among the questions with as many.
     """
     ordered = sorted(drawn, key=lambda each: (uniforms(seed, "order", each.source, each.id), each.source, each.id))
     times: Counter[int] = Counter()
-    places: dict[tuple[str, str], int] = {}
+    indices: dict[tuple[str, str], int] = {}
     for each in sorted(ordered, key=lambda each: (uniforms(seed, "place", each.source, each.id), each.source, each.id)):
         size = len(each.candidates)
-        places[each.source, each.id] = times[size] % size
+        indices[each.source, each.id] = times[size] % size
         times[size] += 1
-    return [_with_truth_at(each, places[each.source, each.id]) for each in ordered]
+    return [_with_truth_at(each, indices[each.source, each.id]) for each in ordered]
 
 
-def _with_truth_at(question: Drawn, place: int) -> Drawn:
+def _with_truth_at(question: DrawnQuestion, index: int) -> DrawnQuestion:
     truth, *false = question.candidates
-    candidates = [*false[:place], truth, *false[place:]]
-    return replace(question, candidates=candidates, answer=place)
+    candidates = [*false[:index], truth, *false[index:]]
+    return replace(question, candidates=candidates, answer=index)
 
 
 def shares(count: int, sources: int) -> list[int]:
     """How many questions each source gives: as even as can be, the first ones one more."""
-    return [count // sources + (place < count % sources) for place in range(sources)]
+    return [count // sources + (index < count % sources) for index in range(sources)]

@@ -1,5 +1,5 @@
 """Figures as pages and papers show them, drawn by matplotlib: the same data give the same bytes."""
 
-from .people_models import Panel, Row, draw_people_and_models
+from study.figures.people_models import Panel, ShareRow, draw_people_and_models
 
-__all__ = ["Panel", "Row", "draw_people_and_models"]
+__all__ = ["Panel", "ShareRow", "draw_people_and_models"]

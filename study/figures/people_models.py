@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from annotation.figures.canvas import file_of
+from core.figures.canvas import file_of
 
 WIDE, NARROW = 8.9, 3.75  # inches
 ROW, HEAD, FOOT = 0.31, 0.5, 0.55  # inches
@@ -17,7 +17,7 @@ BESIDE_NAME = 0.04  # a share so small that half of its number would lie on the 
 
 
 @dataclass(frozen=True)
-class Row:
+class ShareRow:
     """One group of people or one model: a share with its interval, from 0 to 1; None where there is none."""
 
     name: str
@@ -33,7 +33,7 @@ class Panel:
     title: str
     note: str
     chance: float | None
-    rows: tuple[Row, ...]
+    rows: tuple[ShareRow, ...]
 
 
 def draw_people_and_models(
@@ -45,17 +45,24 @@ def draw_people_and_models(
 
     def draw(colours: dict[str, str]) -> Figure:
         figure, spots = _laid_out(panels, names, is_narrow)
-        for place, (panel, spot) in enumerate(zip(panels, spots, strict=True)):
+        for index, (panel, spot) in enumerate(zip(panels, spots, strict=True)):
             axes = figure.add_axes(spot)
             _draw_panel(axes, panel, colours)
-            if place == 0 and panel.chance is not None:
+            if index == 0 and panel.chance is not None:
                 axes.annotate(
-                    chance, (100 * panel.chance, 1), (3, 2), ha="left", va="top", fontsize=9,
-                    xycoords=("data", "axes fraction"), textcoords="offset points", color=colours["ink-3"],
-                )  # fmt: skip
-            if is_narrow or place % PANELS_A_LINE == 0:
+                    chance,
+                    (100 * panel.chance, 1),
+                    (3, 2),
+                    ha="left",
+                    va="top",
+                    fontsize=9,
+                    xycoords=("data", "axes fraction"),
+                    textcoords="offset points",
+                    color=colours["ink-3"],
+                )
+            if is_narrow or index % PANELS_A_LINE == 0:
                 axes.set_yticks(range(len(panel.rows)), [_short(row.name) for row in panel.rows])
-            if place == (len(panels) - 1 if is_narrow else 0):
+            if index == (len(panels) - 1 if is_narrow else 0):
                 axes.set_xlabel(axis, loc="left")
         return figure
 
@@ -81,8 +88,8 @@ def _laid_out(
     line = HEAD + body + (0.3 if is_narrow else FOOT)
     height = line * lines + (0.25 if is_narrow else 0)
     spots = []
-    for place in range(len(panels)):
-        row, column = divmod(place, a_line)
+    for index in range(len(panels)):
+        row, column = divmod(index, a_line)
         bottom = height - row * line - HEAD - body
         spots.append(((left + column * (inner + gap)) / width, bottom / height, inner / width, body / height))
     return Figure(figsize=(width, height)), spots
@@ -100,18 +107,23 @@ def _draw_panel(axes: Axes, panel: Panel, colours: dict[str, str]) -> None:
     axes.set_title(panel.note, loc="right", fontsize=9, fontweight="normal", color=colours["ink-3"])
     if panel.chance is not None:
         axes.axvline(100 * panel.chance, color=colours["ink-3"], linewidth=1, linestyle=(0, (3, 3)))
-    for place, row in enumerate(panel.rows):
-        _draw_row(axes, place, row, colours)
+    for index, row in enumerate(panel.rows):
+        _draw_row(axes, index, row, colours)
 
 
-def _draw_row(axes: Axes, place: int, row: Row, colours: dict[str, str]) -> None:
+def _draw_row(axes: Axes, index: int, row: ShareRow, colours: dict[str, str]) -> None:
     colour = colours["people" if row.is_people else "model"]
     if row.interval:
-        axes.plot([100 * end for end in row.interval], [place, place], color=colour, solid_capstyle="butt")
+        axes.plot([100 * end for end in row.interval], [index, index], color=colour, solid_capstyle="butt")
     if row.value is None:
         return
-    axes.plot([100 * row.value], [place], marker="o" if row.is_people else "s", color=colour, clip_on=False)
+    axes.plot([100 * row.value], [index], marker="o" if row.is_people else "s", color=colour, clip_on=False)
     axes.annotate(
-        f"{100 * row.value:.0f}", (100 * row.value, place), (0, 6), textcoords="offset points",
-        ha="left" if row.value < BESIDE_NAME else "center", fontsize=9, color=colours["ink-2"],
-    )  # fmt: skip
+        f"{100 * row.value:.0f}",
+        (100 * row.value, index),
+        (0, 6),
+        textcoords="offset points",
+        ha="left" if row.value < BESIDE_NAME else "center",
+        fontsize=9,
+        color=colours["ink-2"],
+    )

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.draws import LARGEST_SEED
-from annotation.domain.settings import Settings
+from core.domain.draws import LARGEST_SEED
+from core.domain.settings import Settings
 
 
 def fields_for(settings: type[Settings]) -> Callable[..., forms.IntegerField]:

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from study.domain.demographics import QUESTIONS
+from study.domain.survey.demographics import QUESTIONS
 
 LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
 JSON_TYPES = {"first": (str, type(None)), "second": (str, type(None)), "milliseconds": (int,), "key": (str,)}
@@ -38,7 +38,7 @@ class DemographicsForm(forms.Form):
             )
 
 
-class AnswerForm(forms.Form):
+class ParticipantAnswerForm(forms.Form):
     """`first` and `second` are tokens of the lines, empty for none."""
 
     first = forms.CharField(max_length=40, required=False)

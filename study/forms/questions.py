@@ -15,14 +15,17 @@ number = fields_for(SamplingSettings)
 
 class BuildForm(forms.Form):
     name = forms.CharField(
-        label=_("Short name"), max_length=QuestionSet._meta.get_field("name").max_length, validators=[validate_slug],
+        label=_("Short name"),
+        max_length=QuestionSet._meta.get_field("name").max_length,
+        validators=[validate_slug],
         help_text=_("Letters, digits, - and _. Used in addresses and commands."),
-    )  # fmt: skip
+    )
     sources = forms.MultipleChoiceField(
-        label=_("Draw from"), widget=forms.CheckboxSelectMultiple,
+        label=_("Draw from"),
+        widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one corpus or release.")},
         help_text=_("Each gives as many questions. A name with a colon is one split."),
-    )  # fmt: skip
+    )
     count = number("count", label=_("Questions"))
     distractors = number("distractors", label=_("False responses"), help_text=_("For each question."))
     max_turns = number("max_turns", label=_("Turns of context"), help_text=_("At most."))

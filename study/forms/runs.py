@@ -11,15 +11,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.splitting import Split
-from annotation.models.people import User
+from annotation.domain.releases.splitting import Split
+from core.models.people import User
 from study.baselines.registry import BASELINES
 from study.forms.numbers import seed_field
-from study.selectors.sources import Choice, choices_of, usual_training
+from study.selectors.runs.sources import SourceToAsk, choices_of, usual_training
 
 KINDS: dict[str, str | Promise] = {
-    "study": _("Studies"), "questions": _("Question sets"), "corpus": _("Corpora"), "release": _("Releases"),
-}  # fmt: skip
+    "study": _("Studies"),
+    "questions": _("Question sets"),
+    "corpus": _("Corpora"),
+    "release": _("Releases"),
+}
 USUAL_MODEL = "tfidf"
 
 Groups = list[tuple[str | Promise, list[tuple[str, str]]]]
@@ -31,9 +34,10 @@ class RunForm(forms.Form):
         label=_("Ask it about"), error_messages={"required": _("Choose what the model is asked about.")}
     )
     train = forms.ChoiceField(
-        label=_("Train it on"), required=False,
+        label=_("Train it on"),
+        required=False,
         help_text=_("Random learns nothing, whatever stands here."),
-    )  # fmt: skip
+    )
     seed = seed_field(help_text=_("The same material, settings and seed give the same predictions."))
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
@@ -57,16 +61,16 @@ class RunForm(forms.Form):
         return typed
 
 
-def usual(asked: list[Choice]) -> str:
+def usual(asked: list[SourceToAsk]) -> str:
     """What is asked about unless one chooses: the newest questions, or a corpus's dev split."""
     ordered = sorted(asked, key=lambda choice: not choice.name.endswith(f":{Split.DEV}") and ":" in choice.name)
     return ordered[0].name if ordered else ""
 
 
-def _grouped(choices: Iterable[Choice]) -> Groups:
+def _grouped(choices: Iterable[SourceToAsk]) -> Groups:
     by_kind = groupby(choices, key=lambda choice: choice.kind)
     return [(KINDS[kind], [(each.name, _label(each)) for each in group]) for kind, group in by_kind]
 
 
-def _label(choice: Choice) -> str:
+def _label(choice: SourceToAsk) -> str:
     return f"{choice.name} ({number_format(choice.count, force_grouping=True)})"

@@ -8,14 +8,14 @@ from django.forms.boundfield import BoundWidget
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.names import RESERVED
-from annotation.models.names import Name
-from annotation.models.people import User
-from study.domain.survey import SurveySettings, group_as_typed
-from study.domain.texts import LANGUAGES
+from core.actions.names import RESERVED
+from core.models.names import Name
+from core.models.people import User
+from study.domain.survey.survey import SurveySettings, group_as_typed
+from study.domain.survey.texts import LANGUAGES
 from study.forms.numbers import fields_for
 from study.models import QuestionSet, Study
-from study.selectors.plans import researchers_beside
+from study.selectors.survey.plans import researchers_beside
 
 SLUG_LENGTH = 60
 
@@ -33,13 +33,18 @@ class _SurveyForm(controls.Form):
     per_form = number("per_form", label=_("Questions in each form"))
     minutes = number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
     language = controls.ChoiceField(
-        label=_("Language of the survey"), choices=list(LANGUAGES.items()), widget=controls.RadioSelect, initial="en",
+        label=_("Language of the survey"),
+        choices=list(LANGUAGES.items()),
+        widget=controls.RadioSelect,
+        initial="en",
         help_text=_("Participants see it in this language, whatever their browser asks for."),
-    )  # fmt: skip
+    )
     question_sets = _SetsField(
-        label=_("Question sets"), queryset=QuestionSet.objects.none(), widget=controls.CheckboxSelectMultiple,
+        label=_("Question sets"),
+        queryset=QuestionSet.objects.none(),
+        widget=controls.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one: these are the questions that people answer.")},
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, question_sets: list[QuestionSet], **kwargs: Any) -> None:
         """`question_sets` are those to choose from, with their `question_count`."""
@@ -60,7 +65,7 @@ class _SurveyForm(controls.Form):
         return {name: self.cleaned_data[name] for name in SurveySettings.LIMITS if name in self.fields}
 
 
-class SettingsForm(_SurveyForm):
+class StudySettingsForm(_SurveyForm):
     """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -78,13 +83,17 @@ class SettingsForm(_SurveyForm):
 
 class NewStudyForm(_SurveyForm):
     slug = controls.SlugField(
-        label=_("Short name"), max_length=SLUG_LENGTH, required=False,
+        label=_("Short name"),
+        max_length=SLUG_LENGTH,
+        required=False,
         help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
-    )  # fmt: skip
+    )
     groups = controls.CharField(
-        label=_("Groups"), initial="crowd", max_length=500,
+        label=_("Groups"),
+        initial="crowd",
+        max_length=500,
         help_text=_("A link each, with a comma between them. A colon and a number make a quota: crowd:136, lab:9."),
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -122,9 +131,11 @@ class NewStudyForm(_SurveyForm):
 
 class TextForm(controls.Form):
     text = controls.CharField(
-        label=_("Text"), max_length=20_000, widget=controls.Textarea(attrs={"rows": 18}),
+        label=_("Text"),
+        max_length=20_000,
+        widget=controls.Textarea(attrs={"rows": 18}),
         help_text=_("An empty line begins a paragraph. One that begins with a word and a colon is a row of facts."),
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -144,16 +155,18 @@ class GroupForm(QuotaForm):
         super().__init__(*args, auto_id="id_group_%s", **kwargs)
 
 
-class _PersonField(controls.ModelChoiceField):
+class _ExpertField(controls.ModelChoiceField):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username})"
 
 
 class MemberForm(controls.Form):
-    person = _PersonField(
-        User.objects.none(), label=_("Person"), empty_label=_("Choose"),
+    person = _ExpertField(
+        User.objects.none(),
+        label=_("Person"),
+        empty_label=_("Choose"),
         error_messages={"invalid_choice": _("Choose a researcher who does not belong to the study yet.")},
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -166,14 +179,14 @@ class OpenForm(controls.Form):
     sure = controls.BooleanField(
         label=_("Opening freezes this plan: questions, forms, groups, texts and settings stay as they are."),
         error_messages={"required": _("Tick this first: opening cannot be undone.")},
-    )  # fmt: skip
+    )
 
 
 class CloseForm(controls.Form):
     sure = controls.BooleanField(
         label=_("A closed study is not opened again."),
         error_messages={"required": _("Tick this first: closing cannot be undone.")},
-    )  # fmt: skip
+    )
 
 
 def free_slug(title: str) -> str:

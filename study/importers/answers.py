@@ -11,7 +11,7 @@ from typing import NamedTuple
 from annotation.importers.columns import Schema
 from annotation.importers.layout import Layout
 from annotation.importers.reading import Source, read_rows
-from annotation.importers.reasons import Refused
+from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell
 from annotation.importers.rows import BadRow
 
@@ -60,28 +60,34 @@ class _Answers:
         participant, question = (_name(record, column) for column in SCHEMA.required)
         for column, value in (("participant", participant), ("question", question)):
             if not value:
-                raise Refused("no_value", column=column)
+                raise RowRefused("no_value", column=column)
         kind = _kind(record)
         is_given, better, tied = _true_one(record, kind)
         row = AnswerRow(
-            record.line, participant, question, kind, is_given, better, tied,
+            record.line,
+            participant,
+            question,
+            kind,
+            is_given,
+            better,
+            tied,
             group=_name(record, "group"),
             form=_number(record, "form", 1, MOST_FORMS),
             corpus=_name(record, "corpus"),
             milliseconds=_number(record, "milliseconds", 0, MOST_MILLISECONDS),
-        )  # fmt: skip
+        )
         first = self._first_lines.setdefault(hash((participant, question)), record.line)
         if first != record.line:
-            raise Refused("answered_twice", participant=participant, question=question, first=first)
+            raise RowRefused("answered_twice", participant=participant, question=question, first=first)
         return row
 
 
 def _kind(record: Record) -> str:
     found = [form for form in FORMS if form in record.cells]
     if len(found) > 1:
-        raise Refused("several_forms", columns=", ".join(found))
+        raise RowRefused("several_forms", columns=", ".join(found))
     if not found:
-        raise Refused("no_form", columns=", ".join(FORMS))
+        raise RowRefused("no_form", columns=", ".join(FORMS))
     return found[0]
 
 
@@ -95,7 +101,7 @@ def _true_one(record: Record, kind: str) -> tuple[bool, int | None, int]:
         return correct is not None, 0 if correct else None, 0
     better, tied = (_number(record, column, 0, MOST_CANDIDATES) for column in ("better", "tied"))
     if better is None and tied is not None:
-        raise Refused("better_missing")
+        raise RowRefused("better_missing")
     return better is not None, better, tied or 0
 
 
@@ -111,5 +117,5 @@ def _number(record: Record, column: str, least: int, most: int) -> int | None:
         return None
     number = WHOLE_NUMBER.fullmatch(text)
     if number is None or not least <= int(number[1]) <= most:
-        raise Refused("no_whole_number", value=text, column=column, least=least, most=most)
+        raise RowRefused("no_whole_number", value=text, column=column, least=least, most=most)
     return int(number[1])

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 PATIENCE_S = 30
 
-Choose = Callable[["Asked"], tuple[int, int, int]]  # first, second, milliseconds
+Choose = Callable[["PageQuestion"], tuple[int, int, int]]  # first, second, milliseconds
 
 
 class Unreachable(Exception):
@@ -22,7 +22,7 @@ class Unreachable(Exception):
 
 
 @dataclass
-class Asked:
+class PageQuestion:
     """A question as the page shows it."""
 
     position: int
@@ -32,20 +32,20 @@ class Asked:
 
 
 @dataclass
-class Page:
+class SurveyPage:
     """What a bot reads of a page: its address, its forms' addresses, its questions, and what its script starts from."""
 
     url: str
     forms: list[str] = field(default_factory=list)
-    questions: list[Asked] = field(default_factory=list)
-    desk: dict[str, Any] = field(default_factory=dict)
+    questions: list[PageQuestion] = field(default_factory=list)
+    page_state: dict[str, Any] = field(default_factory=dict)
     code: str = ""
 
 
 class _Reader(HTMLParser):
     """Fills a Page. Questions in templates come after the one on the page and are read like it."""
 
-    def __init__(self, page: Page, html: str) -> None:
+    def __init__(self, page: SurveyPage, html: str) -> None:
         super().__init__()
         self.page, self.into, self.text = page, "", ""
         self.feed(html)
@@ -56,12 +56,12 @@ class _Reader(HTMLParser):
         if tag == "form":
             self.page.forms.append(urljoin(self.page.url, given.get("action", "") or self.page.url))
         elif "data-position" in given:
-            self.page.questions.append(Asked(int(given["data-position"])))
+            self.page.questions.append(PageQuestion(int(given["data-position"])))
         elif tag == "input" and given.get("name") == "first" and self.page.questions:
             self.page.questions[-1].tokens.append(given["value"])
         into = {("span", "said"): "context", ("output", "code"): "code"}.get((tag, given.get("class", "")), "")
         into = into or ("lines" if tag == "label" and given.get("for", "").startswith("first-") else "")
-        into = into or ("desk" if tag == "script" and given.get("id") == "desk" else "")
+        into = into or ("page_state" if tag == "script" and given.get("id") == "page_state" else "")
         if into:
             self.into, self.text = into, ""
 
@@ -72,8 +72,8 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if not self.into or tag not in {"span", "output", "label", "script"}:
             return
-        if self.into == "desk":
-            self.page.desk = json.loads(self.text)
+        if self.into == "page_state":
+            self.page.page_state = json.loads(self.text)
         elif self.into == "code":
             self.page.code = self.text
         elif self.page.questions:
@@ -91,12 +91,12 @@ class Browser:
     def cookie(self, start: str) -> str:
         return next((each.value or "" for each in self.cookies if each.name.startswith(start)), "")
 
-    def open(self, url: str, fields: dict[str, str] | None = None) -> Page:
+    def open(self, url: str, fields: dict[str, str] | None = None) -> SurveyPage:
         """A page, or the page that a form leads to. What a form was refused for stands on the page."""
         token = {"csrfmiddlewaretoken": self.cookie("csrftoken")}
         body = None if fields is None else urlencode({**token, **fields}).encode()
         url, text = self._send(Request(url, body, headers={"Referer": url}))  # noqa: S310
-        page = Page(url)
+        page = SurveyPage(url)
         _Reader(page, text)
         return page
 
@@ -145,10 +145,10 @@ class Bot:
     def step(self, name: str) -> str:
         return urljoin(self.link, f"{name}/")
 
-    def begin(self) -> Page:
+    def begin(self) -> SurveyPage:
         """To the first question, past the questions about the person and the practice, or what is left of them."""
         page = self.browser.open(self.step("about"), self.demographics)
-        if page.desk:
+        if page.page_state:
             return page
         for practice in page.questions:
             first, second, _time = self.choose(practice)
@@ -156,16 +156,16 @@ class Bot:
             self.browser.open(self.step("practice"), choices)
         return self.browser.open(self.step("begin"), {})
 
-    def answer(self, asked: Asked, key: str = "") -> tuple[int, dict[str, Any]]:
+    def answer(self, asked: PageQuestion, key: str = "") -> tuple[int, dict[str, Any]]:
         """Send the choices at a question; with the key of an earlier time they are stored once."""
         first, second, milliseconds = self.choose(asked)
         sent = {"first": asked.tokens[first], "second": asked.tokens[second], "milliseconds": milliseconds}
         return self.browser.post(self.step(f"questions/{asked.position}/answer"), {**sent, "key": key or str(uuid4())})
 
-    def answer_all(self, page: Page) -> Iterator[Asked]:
+    def answer_all(self, page: SurveyPage) -> Iterator[PageQuestion]:
         """Each question from the one that a page stands at, after it is stored."""
         for asked in page.questions:
-            if asked.position >= page.desk["position"]:
+            if asked.position >= page.page_state["position"]:
                 status, said = self.answer(asked)
                 if status != 200:
                     raise Unreachable(said.get("code", status))

@@ -2,8 +2,8 @@
 
 from django.conf import settings
 
-from annotation.management.command import unknown
-from annotation.models.people import User
+from core.management.command import unknown
+from core.models.people import User
 from study.models import QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
 

@@ -6,11 +6,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from study.domain.clock import GRACE
-from study.domain.phases import ParticipantState
+from study.domain.survey.clock import GRACE
+from study.domain.survey.phases import ParticipantState
 
 
-class Group(models.Model):
+class StudyGroup(models.Model):
     """A link and the people who come by it."""
 
     study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="groups")
@@ -51,7 +51,7 @@ class Participant(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, help_text="Random; what exports call the person.")
     label = models.CharField(max_length=200, blank=True, help_text="Name in an imported file.")
     token_digest = models.CharField(max_length=64, blank=True, help_text="Of the secret in their cookie.")
-    group = models.ForeignKey(Group, null=True, on_delete=models.PROTECT, related_name="participants")
+    group = models.ForeignKey(StudyGroup, null=True, on_delete=models.PROTECT, related_name="participants")
     form = models.PositiveSmallIntegerField(null=True)
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.SURVEY)
     state = models.CharField(

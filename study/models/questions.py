@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotation.models.frozen import FrozenModel
+from core.models.frozen import FrozenModel
 
 LONGEST_NAME = 60
 
@@ -17,8 +17,8 @@ class QuestionSet(FrozenModel):
     recipe = models.JSONField(help_text="Sources with their checksums, count, distractors, pick, max_turns.")
     left_out = models.JSONField(default=dict, help_text="How many dialogues were not used, by reason.")
     checksum = models.CharField(max_length=64, help_text="SHA-256 of the questions' content.")
-    job = models.OneToOneField("annotation.Job", null=True, on_delete=models.PROTECT, related_name="question_set")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.PROTECT, related_name="+")
+    job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="question_set")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

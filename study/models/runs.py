@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from annotation.models.frozen import FrozenModel
+from core.models.frozen import FrozenModel
 
 
 class Run(models.Model):
@@ -18,10 +18,10 @@ class Run(models.Model):
     train_checksum = models.CharField(max_length=64, blank=True)
     question_set = models.ForeignKey("study.QuestionSet", null=True, on_delete=models.PROTECT, related_name="runs")
     study = models.ForeignKey("study.Study", null=True, on_delete=models.CASCADE, related_name="runs")
-    job = models.OneToOneField("annotation.Job", null=True, on_delete=models.PROTECT, related_name="run")
+    job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="run")
     metrics = models.JSONField(null=True, help_text="Empty until it has ended; see docs/data-formats.md.")
     checksum = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the predictions.")
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True)
 

@@ -4,9 +4,9 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models.frozen import FrozenModel
-from study.domain.phases import StudyState
-from study.domain.survey import SurveySettings
+from core.models.frozen import FrozenModel
+from study.domain.survey.phases import StudyState
+from study.domain.survey.survey import SurveySettings
 
 
 class Study(models.Model):
@@ -23,7 +23,7 @@ class Study(models.Model):
     is_imported = models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join.")
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -41,7 +41,7 @@ class StudyMembership(models.Model):
     """A researcher's right to a study. Administrators need none."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
-    person = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="study_memberships")
+    person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="study_memberships")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "person"], name="one_study_membership_a_person")]
@@ -58,7 +58,7 @@ class StudyText(FrozenModel):
     number = models.PositiveIntegerField()
     language = models.CharField(max_length=10)
     text = models.TextField()
-    created_by = models.ForeignKey("annotation.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -79,7 +79,7 @@ class FormQuestion(FrozenModel):
     question = models.ForeignKey("study.Question", on_delete=models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["study", "form", "question"], name="one_place_in_a_form")]
+        constraints = [models.UniqueConstraint(fields=["study", "form", "question"], name="one_slot_in_a_form")]
 
     def __str__(self) -> str:
         return f"question {self.question_id} in form {self.form}"

@@ -7,8 +7,8 @@ from django import template
 
 from study.forms.runs import RunForm
 from study.models import Study
-from study.selectors.runs import runs_by_target
-from study.views.run_tables import rows_on
+from study.presenters.runs import rows_on
+from study.selectors.runs.runs import runs_by_target
 
 register = template.Library()
 

@@ -3,7 +3,7 @@
 from django import template
 
 from study.permissions import studies_of
-from study.selectors.fieldwork import StudyRow, rows_of
+from study.selectors.survey.fieldwork import StudyRow, rows_of
 
 register = template.Library()
 

@@ -6,8 +6,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from annotation.permissions import requires
-from study.actions import demo
+from core.permissions import requires
+from study.actions.demo import demo
 
 
 @requires("demo.load")

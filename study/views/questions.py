@@ -6,19 +6,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
-from annotation.models.jobs import Job
-from annotation.permissions import requires
-from annotation.selectors.corpus_pages import last_job, page_of, place_in
-from annotation.tasks import dispatch
-from annotation.views.job_watch import watch
+from annotation.selectors.corpora.corpus_pages import last_job, page_of, slot_in
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models.jobs import Job
+from core.permissions import requires
+from core.presenters.jobs import watch
+from core.tasks import dispatch
 from study.actions import questions as actions
 from study.forms.questions import BuildForm
 from study.models import QuestionSet
 from study.permissions import question_sets_of
-from study.selectors.material import names_of
-from study.selectors.questions import command_of, listed, shown
+from study.selectors.questions.material import names_of
+from study.selectors.questions.questions import command_of, listed, shown
 
 UNPROCESSABLE = 422
 
@@ -38,7 +38,7 @@ def question_sets(request: HttpRequest) -> HttpResponse:
             return redirect("question_sets")
     job = last_job(actions.KIND, by=request.user)
     context = {"question_sets": listed(request.user), "form": form, **_last(job)}
-    return render(request, "study/question_sets.html", context, status=UNPROCESSABLE if form.errors else None)
+    return render(request, "study/questions/question_sets.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("questions.read")
@@ -46,7 +46,7 @@ def question_sets(request: HttpRequest) -> HttpResponse:
 def question_set(request: HttpRequest, name: str) -> HttpResponse:
     """One set: how it was drawn, what stayed out, and its questions as they would be shown, the right one marked."""
     found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
-    page = page_of(found.questions.all(), **place_in(request.GET))
+    page = page_of(found.questions.all(), **slot_in(request.GET))
     left_out = sorted(found.left_out.items(), key=lambda item: -item[1])
     context = {
         "question_set": found,
@@ -55,7 +55,7 @@ def question_set(request: HttpRequest, name: str) -> HttpResponse:
         "page": page,
         "questions": shown(page),
     }
-    return render(request, "study/question_set.html", context)
+    return render(request, "study/questions/question_set.html", context)
 
 
 def _last(job: Job | None) -> dict[str, Any]:

@@ -9,14 +9,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from annotation.permissions import requires
-from annotation.views.drawings import FORMATS, drawing
-from annotation.views.tables import csv_download
-from study.domain.exclusions import RULES
-from study.figures import Panel, Row, draw_people_and_models
+from core.permissions import requires
+from core.presenters.drawings import FORMATS, drawing
+from core.presenters.tables import csv_download
+from study.domain.survey.exclusions import RULES
+from study.figures import Panel, ShareRow, draw_people_and_models
 from study.models import Study
-from study.selectors.results import is_readable, standing_results
-from study.views.result_rows import (
+from study.presenters.results import (
     Results,
     candidates_of,
     chance_of,
@@ -27,13 +26,45 @@ from study.views.result_rows import (
     rows_of_people,
     rows_published,
 )
-from study.views.study_page import own_study
+from study.presenters.studies import own_study
+from study.selectors.results.results import is_readable, standing_results
 
-CSV = ("who", "corpus", "group", "form", "condition", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
-       "people", "questions", "icc", "design_effect", "n_eff", "headline_low", "headline_high", "headline_why", "flag",
-       "starred", "bootstrap_low", "bootstrap_high", "wald_low", "wald_high", "wilson_low", "wilson_high",
-       "jeffreys_low", "jeffreys_high", "agresti_coull_low", "agresti_coull_high", "clopper_pearson_low",
-       "clopper_pearson_high")  # fmt: skip
+CSV = (
+    "who",
+    "corpus",
+    "group",
+    "form",
+    "condition",
+    "turns",
+    "metric",
+    "estimator",
+    "k",
+    "n",
+    "p",
+    "people_mean",
+    "people",
+    "questions",
+    "icc",
+    "design_effect",
+    "n_eff",
+    "headline_low",
+    "headline_high",
+    "headline_why",
+    "flag",
+    "starred",
+    "bootstrap_low",
+    "bootstrap_high",
+    "wald_low",
+    "wald_high",
+    "wilson_low",
+    "wilson_high",
+    "jeffreys_low",
+    "jeffreys_high",
+    "agresti_coull_low",
+    "agresti_coull_high",
+    "clopper_pearson_low",
+    "clopper_pearson_high",
+)
 INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
 
 
@@ -42,7 +73,7 @@ INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_cou
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     if not is_readable(study):
-        return render(request, "study/results_not_yet.html", {"study": study})
+        return render(request, "study/results/not_yet.html", {"study": study})
     without = without_of(request.GET)
     found = standing_results(study, without=without)
     corpora = corpora_of(found)
@@ -65,7 +96,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "figure_query": _query(without, lang=get_language() or ""),
         "formats": list(FORMATS),
     }
-    return render(request, "study/results.html", context)
+    return render(request, "study/results/results.html", context)
 
 
 @requires("study.view")
@@ -141,9 +172,9 @@ def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
     return {(name(row), row.kind): row for row in rows}
 
 
-def _drawn_row(row: Any, name: str, kind: str) -> Row:
+def _drawn_row(row: Any, name: str, kind: str) -> ShareRow:
     first = row.figures["R@1"] if row else None
-    return Row(name, first and first.value, first and first.ends, kind == "people")
+    return ShareRow(name, first and first.value, first and first.ends, kind == "people")
 
 
 def _candidates(count: int | None) -> str:
@@ -152,7 +183,9 @@ def _candidates(count: int | None) -> str:
 
 def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
     ends = {name: row.get(name) or ("", "") for name in INTERVALS}
-    return row | {f"{name}_{end}": ends[name][place] for name in ends for place, end in enumerate(("low", "high"))}
+    return row | {
+        f"{name}_{end}": ends[name][position] for name in ends for position, end in enumerate(("low", "high"))
+    }
 
 
 def _readable(request: HttpRequest, slug: str) -> Study:

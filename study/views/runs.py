@@ -8,21 +8,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
-from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
-from annotation.exporters import csv
-from annotation.permissions import requires
-from annotation.tasks import dispatch
-from annotation.views.job_watch import watch
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.exporters import csv as csv
+from core.permissions import requires, wants_json
+from core.presenters import polls
+from core.presenters.jobs import watch
+from core.tasks import dispatch
 from study.actions import baselines as actions
 from study.exporters import mutual_list
 from study.forms.runs import RunForm
 from study.models import Run
 from study.permissions import runs_of
-from study.selectors.runs import OUTCOMES, command_of, page_of, predictions_of, rows_of, runs_by_target, state_of
-from study.views.run_tables import about, figures_of, outcomes_of, rows_on, title_of
+from study.presenters.runs import about, figures_of, outcomes_of, rows_on, title_of
+from study.selectors.runs.runs import OUTCOMES, command_of, page_of, predictions_of, rows_of, runs_by_target, state_of
 
 UNPROCESSABLE = 422
 
@@ -30,7 +30,7 @@ UNPROCESSABLE = 422
 @requires("run.start")
 @require_safe
 def runs(request: HttpRequest) -> HttpResponse:
-    return render(request, "study/runs.html", _listed(request, RunForm(person=request.user)))
+    return render(request, "study/runs/runs.html", _listed(request, RunForm(person=request.user)))
 
 
 @requires("run.start")
@@ -38,12 +38,12 @@ def runs(request: HttpRequest) -> HttpResponse:
 def start(request: HttpRequest) -> HttpResponse:
     form = RunForm(request.POST, person=request.user)
     if not form.is_valid():
-        return render(request, "study/runs.html", _listed(request, form), status=UNPROCESSABLE)
+        return render(request, "study/runs/runs.html", _listed(request, form), status=UNPROCESSABLE)
     try:
         run = actions.ask_for_run(**form.cleaned_data, by=request.user)
     except Refused as refused:
         form.add_error(None, str(refused))
-        return render(request, "study/runs.html", _listed(request, form), status=UNPROCESSABLE)
+        return render(request, "study/runs/runs.html", _listed(request, form), status=UNPROCESSABLE)
     if run.job:
         dispatch(run.job)
     return redirect("run", run.pk)
@@ -57,15 +57,22 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     state = state_of(found)
     is_over = state not in (JobState.QUEUED, JobState.RUNNING)
     context = {
-        "run": found, "state": state, "title": title_of(found.model), "about": about(found),
-        "command": command_of(found), "watch": watch(found.job),
-        "poll_url": reverse("run", args=[pk]), "cancel_url": reverse("cancel_run", args=[pk]),
-    }  # fmt: skip
-    if request.htmx:
-        return HttpResponseClientRefresh() if is_over else render(request, "_components/job_progress.html", context)
+        "run": found,
+        "state": state,
+        "title": title_of(found.model),
+        "about": about(found),
+        "command": command_of(found),
+        "watch": watch(found.job),
+        "poll_url": reverse("run", args=[pk]),
+        "cancel_url": reverse("cancel_run", args=[pk]),
+    }
+    if wants_json(request) and is_over:
+        return polls.lead_to(context["poll_url"])
+    if wants_json(request):
+        return polls.parts(request, "_components/job_progress.html", context)
     if state == JobState.DONE:
         context |= _outcome(request, found)
-    return render(request, "study/run.html", context)
+    return render(request, "study/runs/run.html", context)
 
 
 @requires("run.start")

@@ -4,9 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import flags, releases
-from annotation.domain.rewriting import Verdict
-from annotation.models import Project, User
+from annotation.actions import flags
+from annotation.actions.releases import releases
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.models import Project
+from core.models import User
 from tests import factories
 from tests.rewriting import CANDIDATES, begin, inspect, items, rewriting_project, write
 
@@ -18,7 +20,7 @@ def project(researcher: User, author: User, inspector: User) -> Project:
     write(project, author)
     inspect(project, inspector)
     write(project, author)
-    inspect(project, inspector, Verdict.DISCARD)
+    inspect(project, inspector, InspectionVerdict.DISCARD)
     return project
 
 
@@ -51,9 +53,16 @@ def test_a_program_reads_settings_items_progress_and_what_inspectors_found(clien
     assert [set(row) >= {"turns", "question", "choices", "answer", "state"} for row in rows] == [True] * 3
     assert CANDIDATES[0] not in str(rows)
     assert read(client, "project-progress") == {
-        "items": 3, "recorded": 0, "corrected": 0,
-        "open": 1, "written": 0, "returned": 0, "kept": 1, "removed": 1, "not_inspected": 0,
-    }  # fmt: skip
+        "items": 3,
+        "recorded": 0,
+        "corrected": 0,
+        "open": 1,
+        "written": 0,
+        "returned": 0,
+        "kept": 1,
+        "removed": 1,
+        "not_inspected": 0,
+    }
     assert read(client, "project-agreement")["verdicts"] == {"accept": 1, "return": 0, "discard": 1}
 
 
@@ -68,7 +77,7 @@ def test_a_release_comes_in_the_formats_of_its_kind(client, project, researcher)
 
 
 def test_flags_come_with_the_dialogue_and_never_with_its_key(client, project, author):
-    flags.raise_flag(seat=begin(project, author).seat, comment="Who is W?", by=author)
+    flags.raise_flag(assignment=begin(project, author).assignment, comment="Who is W?", by=author)
     [row] = read(client, "work-flags")["results"]
     assert (row["user"], row["comment"], len(row["turns"])) == ("an", "Who is W?", 4)
     assert not {"prompt", "response", "choices", "answer"} & set(row)

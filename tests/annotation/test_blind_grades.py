@@ -1,4 +1,6 @@
-"""A walk as a rater: no page, API answer or export changes with what the partner gave, until both grades are in."""
+"""A walk as an annotator: no page, API answer or export changes with what the partner gave, until both grades
+are in.
+"""
 
 import re
 
@@ -7,12 +9,14 @@ from django.test import Client
 from django.urls import reverse
 from knox.models import AuthToken
 
-from annotation.actions import flags, ratings
+from annotation.actions import flags
+from annotation.actions.rating import ratings
 from annotation.domain.workflow import ItemState
-from annotation.models import Place, Role, Seat, User
+from annotation.models import Assignment, Slot
+from core.models import Role, User
 from tests import addresses
 from tests.factories import REASONS
-from tests.samples import Sample
+from tests.samples import SampleData
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +35,7 @@ def signed_in(username: str) -> Client:
     return client
 
 
-def walk(client: Client, sample: Sample) -> dict[str, tuple[int, bytes]]:
+def walk(client: Client, sample: SampleData) -> dict[str, tuple[int, bytes]]:
     answers = {name: client.get(sample.address(name)) for name in READ}
     return {
         name: (answer.status_code, CHANGES_ANYWAY.sub(b"", answer.getvalue() if answer.streaming else answer.content))
@@ -39,41 +43,49 @@ def walk(client: Client, sample: Sample) -> dict[str, tuple[int, bytes]]:
     }
 
 
-def graded_by_one(username: str) -> list[Seat]:
+def graded_by_one(username: str) -> list[Assignment]:
     """The person's last grades on pairs that nobody else has graded."""
     person = User.objects.get(username=username)
-    return [seat for seat in Seat.objects.changeable(person) if seat.place.item.state == ItemState.OPEN]
+    return [
+        assignment
+        for assignment in Assignment.objects.changeable(person)
+        if assignment.slot.item.state == ItemState.OPEN
+    ]
 
 
-def regrade(seats: list[Seat], grade: int) -> None:
-    for seat in seats:
-        ratings.change(seat=seat, grade=grade, reason=REASONS[grade], by=seat.person)
+def regrade(assignments: list[Assignment], grade: int) -> None:
+    for assignment in assignments:
+        ratings.change(assignment=assignment, grade=grade, reason=REASONS[grade], by=assignment.person)
 
 
 def test_what_the_partner_gave_changes_nothing_for_whoever_is_to_grade_the_pair(sample):
     partners = graded_by_one("linyue")
-    rater, researcher = signed_in("heman"), signed_in("ines")
+    annotator, researcher = signed_in("heman"), signed_in("ines")
     regrade(partners, 1)
-    walk(rater, sample)  # hands him his pairs
-    assert Place.objects.filter(seats__in=partners, seats__person__username="linyue").count() == len(partners) >= 2
-    held = Seat.objects.filter(person__username="heman", place__in=[seat.place_id for seat in partners])
+    walk(annotator, sample)  # hands him his pairs
+    assert (
+        Slot.objects.filter(assignments__in=partners, assignments__person__username="linyue").count()
+        == len(partners)
+        >= 2
+    )
+    held = Assignment.objects.filter(person__username="heman", slot__in=[assignment.slot_id for assignment in partners])
     assert held.count() == len(partners)
-    before, told = walk(rater, sample), walk(researcher, sample)
+    before, told = walk(annotator, sample), walk(researcher, sample)
     regrade(partners, 5)
-    flags.raise_flag(seat=partners[0], comment="Only I read it so.", by=partners[0].person)
-    assert walk(rater, sample) == before
+    flags.raise_flag(assignment=partners[0], comment="Only I read it so.", by=partners[0].person)
+    assert walk(annotator, sample) == before
     assert {name for name, answer in walk(researcher, sample).items() if answer != told[name]} >= OF_GRADES
 
 
-def test_the_api_tells_a_rater_nothing_at_all(sample):
+def test_the_api_tells_an_annotator_nothing_at_all(sample):
     """By session, or by a token from the time when they were a researcher."""
-    rater = User.objects.get(username="heman")
-    _stored, token = AuthToken.objects.create(rater)
+    annotator = User.objects.get(username="heman")
+    _stored, token = AuthToken.objects.create(annotator)
     for client in (signed_in("heman"), Client(headers={"Authorization": f"Token {token}"})):
         answers = {name: client.get(sample.address(name)) for name in addresses.API}
         assert {name for name, answer in answers.items() if answer.status_code != 403} == set()
         assert {tuple(answer.json()) for answer in answers.values()} == {("detail",)}
-    User.objects.filter(pk=rater.pk).update(role=Role.RESEARCHER)
+    User.objects.filter(pk=annotator.pk).update(role=Role.RESEARCHER)
     assert client.get(sample.address("work-flags")).status_code == 200
 
 

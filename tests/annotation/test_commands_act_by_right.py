@@ -5,8 +5,10 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.actions import accounts, assignments, voiding
-from annotation.models import Place, Project, Rating, Role, User
+from annotation.actions.queue import assignments, voiding
+from annotation.models import Project, Rating, Slot
+from core.actions import accounts
+from core.models import Role, User
 from tests import factories
 
 
@@ -22,8 +24,8 @@ def run(*arguments: str) -> int:
 
 
 @pytest.mark.parametrize("command", ["freeze_release", "agreement", "simulate_annotators"])
-def test_a_rater_cannot_do_from_the_shell_what_pages_refuse(command, project, rater):
-    assert run(command, project.slug, "--as", rater.username) == 1
+def test_an_annotator_cannot_do_from_the_shell_what_pages_refuse(command, project, annotator):
+    assert run(command, project.slug, "--as", annotator.username) == 1
 
 
 def test_a_researcher_of_another_project_does_not_find_this_one(project):
@@ -59,32 +61,32 @@ def test_agreement_takes_a_sensible_number_of_resamples(draws, project):
         call_command("agreement", project.slug, f"--bootstrap={draws}")
 
 
-def test_work_of_somebody_who_has_left_can_be_voided(project, rater, partner):
+def test_work_of_somebody_who_has_left_can_be_voided(project, annotator, partner):
     factories.pairs(project, 1)
-    factories.grade_next(project, rater, 3)
-    User.objects.filter(pk=rater.pk).update(is_active=False)
-    assert run("void_work", project.slug, "--user", rater.username, "--since", "2020-01-01", "--why", "left") == 0
+    factories.grade_next(project, annotator, 3)
+    User.objects.filter(pk=annotator.pk).update(is_active=False)
+    assert run("void_work", project.slug, "--user", annotator.username, "--since", "2020-01-01", "--why", "left") == 0
     assert Rating.objects.counting().count() == 0
-    assert len(assignments.hold(project=project, step="rate", by=partner)) == 1
+    assert len(assignments.claim(project=project, step="rate", by=partner)) == 1
 
 
-def test_a_day_before_the_calendar_begins_means_all(project, rater):
+def test_a_day_before_the_calendar_begins_means_all(project, annotator):
     factories.pairs(project, 1)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     since = "--since=0001-01-01T00:00+14:00"
-    assert run("void_work", project.slug, "--user", rater.username, since, "--why", "all \udcff") == 0
+    assert run("void_work", project.slug, "--user", annotator.username, since, "--why", "all \udcff") == 0
     assert Rating.objects.counting().count() == 0
 
 
-def test_a_voided_grade_of_a_text_that_is_not_here_is_asked_of_nobody(project, researcher, rater, tmp_path):
+def test_a_voided_grade_of_a_text_that_is_not_here_is_asked_of_nobody(project, researcher, annotator, tmp_path):
     file = tmp_path / "grades.csv"
     file.write_text("item,rater,grade\nx1,a,3\nx1,b,4\n")
     assert run("import_ratings", project.slug, str(file)) == 0
     elsewhere = User.objects.get(username=f"{project.slug}/a")
     since = Rating.objects.earliest("pk").created_at.replace(year=2020)
     assert voiding.void_work(project=project, person=elsewhere, since=since, why="wrong", by=researcher) == 1
-    assert assignments.hold(project=project, step="rate", by=rater) == []
-    assert Place.objects.get().slots == 1
+    assert assignments.claim(project=project, step="rate", by=annotator) == []
+    assert Slot.objects.get().required == 1
 
 
 def test_a_release_number_of_any_length_is_a_name_that_is_not_there(project):

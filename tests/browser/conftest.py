@@ -15,10 +15,11 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Project, User
+from annotation.models import Project
+from core.models import User
 from tests import factories
 from tests.browser.rating import PATH
-from tests.house import PATIENCE
+from tests.live_server import PATIENCE
 from tests.services import chromium_path
 
 # Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller. What
@@ -28,8 +29,15 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking",
-            "--disable-component-update", "--disable-sync", "--no-first-run"]  # fmt: skip
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose answer another theme can change
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -147,7 +155,7 @@ def assert_accessible() -> Callable[[Page], None]:
 
 
 @pytest.fixture
-def rating_page(open_page: OpenPage, project: Project, rater: User) -> Page:
-    """The rater's page of a project with twelve pairs."""
+def rating_page(open_page: OpenPage, project: Project, annotator: User) -> Page:
+    """The annotator's page of a project with twelve pairs."""
     factories.pairs(project, 12)
-    return open_page(PATH, by=rater)
+    return open_page(PATH, by=annotator)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
-from annotation.models import Rating, User
-from tests.house import PATIENCE
+from annotation.models import Rating
+from core.models import User
+from tests.live_server import PATIENCE
 
 PATH = "/projects/weibo/rate/"
 BETWEEN_KEYS_MS = 250  # the page takes a key that comes sooner for a bounce
@@ -21,7 +22,9 @@ def press(page: Page, *keys: str) -> None:
 
 def given(person: User) -> list[tuple[int, str]]:
     """The person's grades in force, in the order in which they were given."""
-    ratings = Rating.objects.filter(seat__person=person, replaced_at=None).order_by("seat__ended_at", "seat")
+    ratings = Rating.objects.filter(assignment__person=person, replaced_at=None).order_by(
+        "assignment__ended_at", "assignment"
+    )
     return list(ratings.values_list("grade", "reason"))
 
 

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
-from annotation.models import Project, Rewrite, Role, User
+from annotation.models import Project, Rewrite
+from core.models import Role, User
 from tests import factories
 from tests.dialogues import CANDIDATES, rewriting_project
 

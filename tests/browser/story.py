@@ -10,16 +10,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import databases
 from tests.browser.conftest import DESKTOP, PATIENCE_MS
-from tests.house import House, open_house
+from tests.live_server import LiveServer, open_house
 
 OFFLINE_SECONDS = 20
 QUIET = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")  # what a browser itself says while it has no network
 
 
-class Person:
+class StoryPerson:
     """Somebody at a browser of their own; what the console says of their pages is kept."""
 
-    def __init__(self, chromium: Browser, house: House, **options: Any) -> None:
+    def __init__(self, chromium: Browser, house: LiveServer, **options: Any) -> None:
         self.context: BrowserContext = chromium.new_context(
             **{"viewport": DESKTOP, "base_url": house.url, "locale": "en-GB", "accept_downloads": True, **options}
         )
@@ -41,6 +41,6 @@ class Person:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[LiveServer]:
     with databases.of_this_run(tmp_path) as url, open_house(tmp_path / "house", DATABASE_URL=url) as house:
         yield house

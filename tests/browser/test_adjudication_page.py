@@ -1,9 +1,9 @@
-"""The page of a third person in a browser: by keyboard alone, for everybody, on a phone."""
+"""The page of an adjudicator in a browser: by keyboard alone, for everybody, on a phone."""
 
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions import projects
+from annotation.actions.projects import projects
 from annotation.models import Adjudication
 from tests import factories
 from tests.browser.conftest import PHONE
@@ -12,17 +12,17 @@ PATH = "/projects/weibo/adjudicate/"
 
 
 @pytest.fixture
-def disputed(project, rater, partner, researcher):
+def disputed(project, annotator, partner, researcher):
     """Three pairs graded 1 and 5."""
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=researcher)
     items = factories.pairs(project, 3)
-    factories.grade_next(project, rater, 1, 1, 1)
+    factories.grade_next(project, annotator, 1, 1, 1)
     factories.grade_next(project, partner, 5, 5, 5)
     return [item.content["response"] for item in items]
 
 
 def decisions() -> list[tuple[int | None, str]]:
-    return list(Adjudication.objects.filter(replaced_at=None).order_by("seat").values_list("grade", "reason"))
+    return list(Adjudication.objects.filter(replaced_at=None).order_by("assignment").values_list("grade", "reason"))
 
 
 def test_pairs_are_decided_removed_undone_and_skipped_by_keyboard_alone(open_page, disputed, inspector):

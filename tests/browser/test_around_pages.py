@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Role, User
+from core.models import Role, User
 from tests import factories
 from tests.browser.conftest import PHONE
 
@@ -132,8 +132,8 @@ def test_the_time_zone_of_the_browser_is_told(researcher, open_page):
     assert cookies["timezone"] == "Asia/Shanghai"
 
 
-def test_what_an_administrator_does_about_an_account(administrator, rater, open_page, assert_accessible):
-    page = open_page(f"/people/{rater.pk}/", by=administrator)
+def test_what_an_administrator_does_about_an_account(administrator, annotator, open_page, assert_accessible):
+    page = open_page(f"/people/{annotator.pk}/", by=administrator)
     assert_accessible(page)
     page.get_by_role("button", name="Make a new password").click()
     expect(page.get_by_text("It is shown this once")).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import ItemState
 from annotation.models import CleaningDecision
 from tests.browser.conftest import PHONE
@@ -14,9 +14,9 @@ PATH = "/projects/weibo/clean/"
 
 
 @pytest.fixture
-def cleaning_page(open_page, project, rater) -> Page:
+def cleaning_page(open_page, project, annotator) -> Page:
     marked_pairs(project)
-    return open_page(PATH, by=rater)
+    return open_page(PATH, by=annotator)
 
 
 def left(page: Page, count: int) -> None:
@@ -84,12 +84,12 @@ def test_decisions_made_without_a_connection_are_sent_once(cleaning_page, forgiv
     assert verdicts() == []
     page.context.set_offline(False)
     expect(page.locator("[data-notice=arrived]")).to_be_visible()
-    assert verdicts() == [Verdict.KEEP, Verdict.SENSITIVE]
+    assert verdicts() == [CleaningVerdict.KEEP, CleaningVerdict.SENSITIVE]
 
 
-def test_on_a_phone_the_three_buttons_are_at_the_thumb(open_page, project, rater):
+def test_on_a_phone_the_three_buttons_are_at_the_thumb(open_page, project, annotator):
     marked_pairs(project)
-    page = open_page(PATH, by=rater, **PHONE)
+    page = open_page(PATH, by=annotator, **PHONE)
     keep = page.get_by_role("button", name="Keep")
     box = keep.bounding_box()
     assert box["height"] >= 44
@@ -98,15 +98,15 @@ def test_on_a_phone_the_three_buttons_are_at_the_thumb(open_page, project, rater
     keep.tap()
     left(page, MARKED - 1)
     saved(page)
-    assert verdicts() == [Verdict.KEEP]
+    assert verdicts() == [CleaningVerdict.KEEP]
 
 
-def test_it_is_a_plain_form_without_a_script(open_page, project, rater):
+def test_it_is_a_plain_form_without_a_script(open_page, project, annotator):
     marked_pairs(project)
-    page = open_page(PATH, by=rater, java_script_enabled=False)
+    page = open_page(PATH, by=annotator, java_script_enabled=False)
     page.get_by_role("button", name="Sensitive").click()
     left(page, MARKED - 1)
-    assert verdicts() == [Verdict.SENSITIVE]
+    assert verdicts() == [CleaningVerdict.SENSITIVE]
     page.get_by_role("button", name="Undo").click()
     left(page, MARKED)
     assert verdicts() == []

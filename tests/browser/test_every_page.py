@@ -9,10 +9,10 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from annotation.models import Role, User
+from core.models import Role, User
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.browser.conftest import DESKTOP
-from tests.samples import Sample
+from tests.samples import SampleData
 
 PARTS = {"study_fieldwork"}  # of a page, which asks for them by itself
 WHO = {Role.ANNOTATOR: "linyue", Role.INSPECTOR: "amara", Role.RESEARCHER: "ines", Role.ADMINISTRATOR: "admin"}
@@ -29,9 +29,9 @@ def pages_of(role: Role) -> list[str]:
 
 
 @pytest.fixture
-def committed_sample(transactional_db) -> Sample:
+def committed_sample(transactional_db) -> SampleData:
     """Load the sample where the server finds it."""
-    return Sample.load()
+    return SampleData.load()
 
 
 def look_at(page: Page, language: str, assert_accessible) -> None:

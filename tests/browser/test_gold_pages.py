@@ -3,10 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions import pausing
-from annotation.models import Attempt, Gold, Project, Seat, User
+from annotation.actions.qualification import pausing
+from annotation.models import Assignment, Attempt, Gold, Project
+from core.models import User
 from tests import factories
-from tests.annotation.actions.golden import bring_in, choose, grade_all, known
+from tests.annotation.actions.qualification.gold_pairs import choose, grade_all, import_rows, known
 from tests.browser.conftest import PHONE
 from tests.browser.rating import PATH, given, press, wait_until
 
@@ -18,22 +19,22 @@ KEY_OF_REASON = {1: "a", 2: "s", 3: "s", 4: "", 5: "a"}  # of tests.factories.RE
 def guarded(project: Project) -> Project:
     factories.pairs(project, 12)
     rows = [f"{row},,因为所以" for row in known(8)]
-    bring_in(project, rows, columns="prompt,response,grade,type,explanation")
+    import_rows(project, rows, columns="prompt,response,grade,type,explanation")
     choose(project, practice=4)
     return project
 
 
 @pytest.fixture
-def mixed(project: Project, rater: User) -> Project:
+def mixed(project: Project, annotator: User) -> Project:
     """Twelve pairs, every other pair gold of grade 1; three misses pause."""
     factories.pairs(project, 12)
-    bring_in(project, known(20, grade=1))
+    import_rows(project, known(20, grade=1))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=2)
     return project
 
 
-def test_practice_is_passed_by_keys_alone(guarded, rater, open_page, assert_accessible):
-    page = open_page("/", by=rater)
+def test_practice_is_passed_by_keys_alone(guarded, annotator, open_page, assert_accessible):
+    page = open_page("/", by=annotator)
     page.get_by_role("link", name="Practise").click()
     page.get_by_role("button", name="Begin to practise").click()
     for number in range(1, 5):
@@ -50,8 +51,8 @@ def test_practice_is_passed_by_keys_alone(guarded, rater, open_page, assert_acce
     expect(page.locator("#grading")).to_be_visible()
 
 
-def test_practice_shows_the_pair_on_a_phone_after_the_grade(guarded, rater, open_page, assert_accessible):
-    page = open_page(PRACTICE, by=rater, **PHONE)
+def test_practice_shows_the_pair_on_a_phone_after_the_grade(guarded, annotator, open_page, assert_accessible):
+    page = open_page(PRACTICE, by=annotator, **PHONE)
     page.get_by_role("button", name="Begin to practise").tap()
     expect(page.locator("#grading")).to_be_visible()
     assert_accessible(page)
@@ -62,23 +63,23 @@ def test_practice_shows_the_pair_on_a_phone_after_the_grade(guarded, rater, open
     expect(page.get_by_text("Known grade")).to_be_visible()
 
 
-def test_gold_graded_without_a_connection_arrives_once_like_the_rest(mixed, rater, open_page, forgiven):
+def test_gold_graded_without_a_connection_arrives_once_like_the_rest(mixed, annotator, open_page, forgiven):
     choose(mixed, gold_window=50, gold_misses=50)
     forgiven.append("ERR_INTERNET_DISCONNECTED")
-    page = open_page(PATH, by=rater)
+    page = open_page(PATH, by=annotator)
     page.context.set_offline(True)
     press(page, *"444444")
     expect(page.locator("#saved")).to_have_text("6 to send")
     page.context.set_offline(False)
-    wait_until(page, lambda: given(rater) == [(4, "")] * 6)
-    golden = Seat.objects.filter(person=rater, state="submitted", slot=None).count()
+    wait_until(page, lambda: given(annotator) == [(4, "")] * 6)
+    golden = Assignment.objects.filter(person=annotator, state="submitted", slot_number=None).count()
     assert 0 < golden < 6
 
 
-def test_a_pause_loses_no_grade_that_was_on_its_way_and_is_said_on_the_open_page(mixed, rater, open_page, forgiven):
+def test_a_pause_loses_no_grade_that_was_on_its_way_and_is_said_on_the_open_page(mixed, annotator, open_page, forgiven):
     choose(mixed, gold_window=5, gold_misses=1)
     forgiven.append("ERR_INTERNET_DISCONNECTED")
-    page = open_page(PATH, by=rater)
+    page = open_page(PATH, by=annotator)
     page.context.set_offline(True)
     press(page, *"444444")
     expect(page.locator("#saved")).to_have_text("6 to send")
@@ -86,25 +87,25 @@ def test_a_pause_loses_no_grade_that_was_on_its_way_and_is_said_on_the_open_page
     expect(page.locator("#nothing")).to_contain_text("You are paused")
     expect(page.locator("[data-notice=refused]")).to_be_hidden()
     expect(page.locator("[data-notice=moved]")).to_be_hidden()
-    wait_until(page, lambda: given(rater) == [(4, "")] * 6)
+    wait_until(page, lambda: given(annotator) == [(4, "")] * 6)
 
 
-def test_whoever_looks_again_after_a_pause_finds_the_next_pair(mixed, rater, researcher, open_page, forgiven):
+def test_whoever_looks_again_after_a_pause_finds_the_next_pair(mixed, annotator, researcher, open_page, forgiven):
     choose(mixed, gold_window=5, gold_misses=1)
     forgiven.append("ERR_INTERNET_DISCONNECTED")
-    page = open_page(PATH, by=rater)
+    page = open_page(PATH, by=annotator)
     page.context.set_offline(True)
     press(page, *"444444")
     page.context.set_offline(False)
     expect(page.locator("#nothing")).to_contain_text("You are paused")
-    wait_until(page, lambda: given(rater) == [(4, "")] * 6)  # a miss that arrived later would pause again
-    pausing.resume(project=mixed, person=rater, why="talked it over", by=researcher)
+    wait_until(page, lambda: given(annotator) == [(4, "")] * 6)  # a miss that arrived later would pause again
+    pausing.resume(project=mixed, person=annotator, why="talked it over", by=researcher)
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("#pair")).to_be_visible()
 
 
-def test_an_inspector_decides_by_the_page(mixed, rater, inspector, open_page, assert_accessible):
-    grade_all(mixed, rater, off=4)
+def test_an_inspector_decides_by_the_page(mixed, annotator, inspector, open_page, assert_accessible):
+    grade_all(mixed, annotator, off=4)
     page = open_page("/", by=inspector)
     assert_accessible(page)
     page.get_by_role("link", name="Decide").click()

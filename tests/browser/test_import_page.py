@@ -1,10 +1,12 @@
-"""How a file is read, chosen in a real browser on a slow connection."""
+"""How a file is read, chosen in a real browser on a slow connection; and the page that follows a job."""
 
 from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Error, Route, expect
 
+from annotation import tasks
+from annotation.actions.imports import imports
 from tests import factories
 
 ROWS = "prompt,response,note\n吃了吗?,吃了,你呢\n下雨了,带伞,没带\n"
@@ -30,7 +32,7 @@ class Slow:
 
 @pytest.fixture
 def forgiven() -> list[str]:
-    return ["htmx:afterRequest", "htmx:sendAbort"]  # of the look that nobody waits for any more
+    return ["status of 401"]  # the answer to a page that asks after its session has ended
 
 
 def test_a_choice_made_while_the_look_at_another_is_under_way_is_kept(open_page, project, researcher):
@@ -40,9 +42,45 @@ def test_a_choice_made_while_the_look_at_another_is_under_way_is_kept(open_page,
     prompt, response = (page.get_by_label(label, exact=True) for label in ("prompt", "response"))
     with page.expect_request("**/import/*/?*"):
         prompt.select_option("response")
+    response.focus()
     response.select_option("note")
     slow.go_on()
     expect(page.get_by_text("Only shown so far.")).to_be_visible()
     expect(prompt).to_have_value("response")
     expect(response).to_have_value("note")
     expect(page.locator("#reading").get_by_text("你呢")).to_be_visible()
+    expect(response).to_be_focused()
+
+
+def test_a_choice_made_after_the_session_has_ended_leads_to_the_sign_in_page(open_page, project, researcher):
+    received = factories.received(project, ROWS, "pairs.csv")
+    address = f"/projects/weibo/import/{received.pk}/"
+    page = open_page(address, by=researcher)
+    page.context.clear_cookies()
+    page.get_by_label("prompt", exact=True).select_option("response")
+    page.wait_for_url(f"**/signin/?next={address}")
+
+
+def test_a_page_that_follows_a_job_leads_to_the_sign_in_page_once_the_session_has_ended(open_page, project, researcher):
+    received = factories.received(project, ROWS, "pairs.csv")
+    imports.ask_for_check(received=received, by=researcher)
+    address = f"/projects/weibo/import/{received.pk}/"
+    page = open_page(address, by=researcher)
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.context.clear_cookies()
+    page.wait_for_url(f"**/signin/?next={address}")
+
+
+def test_a_page_that_follows_a_job_outlives_errors_and_ends_at_the_outcome(open_page, project, researcher, forgiven):
+    forgiven.append("status of 503")
+    received = factories.received(project, ROWS, "pairs.csv")
+    job = imports.ask_for_check(received=received, by=researcher)
+    page = open_page(f"/projects/weibo/import/{received.pk}/", by=researcher)
+    failures: list[Route] = []
+    page.route(f"**/jobs/{job.pk}/", lambda route: (failures.append(route), route.fulfill(status=503)), times=2)
+    expect(page.get_by_text("waiting for a worker")).to_be_visible()
+    with page.expect_response(lambda answer: answer.status == 503):
+        pass
+    tasks.run_job(job.pk)
+    expect(page.get_by_text("Store 2 pairs")).to_be_visible()
+    assert failures

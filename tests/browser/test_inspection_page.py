@@ -24,13 +24,13 @@ def page(open_page, dream, author, judge):
     return open_page(INSPECT, by=judge)
 
 
-def place_of_key() -> str:
+def position_of_key() -> str:
     """The key that chooses the right candidate of the item in hand."""
     return str(Inspection.objects.order_by("pk").last().order.index(0) + 1)
 
 
 def answer(page) -> None:
-    page.keyboard.press(place_of_key())
+    page.keyboard.press(position_of_key())
     page.keyboard.press("Enter")
     wait_for_the_key(page)
 
@@ -43,7 +43,7 @@ def wait_for_the_key(page) -> None:
 
 def test_an_item_is_answered_and_accepted_by_keyboard_alone(page):
     page.keyboard.press("3")
-    page.keyboard.press(place_of_key())
+    page.keyboard.press(position_of_key())
     page.keyboard.press("Enter")
     expect(page.locator(".candidate.is-key")).to_contain_text("your answer")
     expect(page.locator("#saved")).to_have_text(re.compile(r"Saved at \d\d:\d\d:\d\d"))
@@ -70,7 +70,7 @@ def test_an_item_is_sent_back_with_a_comment_by_keyboard_alone(page):
     page.keyboard.press("2")
     page.keyboard.type("as well qwaszx 1")  # letters that are keys elsewhere
     expect(page.locator("[data-with-comments]")).to_have_text(", with your comment on B.")
-    expect(page.locator("[name=is_mendable][value=yes]")).to_be_checked()
+    expect(page.locator("[name=is_revisable][value=yes]")).to_be_checked()
     expect(page.locator("[name=is_correct][value=yes]")).to_be_checked()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Your verdict is stored: send back.")).to_be_visible()
@@ -171,11 +171,11 @@ def test_without_javascript_both_steps_are_plain_forms(open_page, dream, author,
     items(dream, 1)
     write_next(dream, author)
     page = open_page(INSPECT, by=judge, java_script_enabled=False)
-    page.locator("input[name=answer]").nth(int(place_of_key()) - 1).check()
+    page.locator("input[name=answer]").nth(int(position_of_key()) - 1).check()
     page.get_by_role("button", name="Answer and see the key").click()
     page.locator("[name=is_correct][value=yes]").check()
     page.locator("[name=is_unique][value=doubt]").check()
-    page.locator("[name=is_mendable][value=yes]").check()
+    page.locator("[name=is_revisable][value=yes]").check()
     page.get_by_role("button", name="Send back").click()
     expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()
     page.locator("#comment-2").fill("Fits as well.")
@@ -202,6 +202,6 @@ def test_everybody_can_use_the_page(device, language, open_page, dream, author, 
     page.locator("[name=is_correct][value=yes]").check()
     page.locator("[data-comment]").last.click()
     assert_accessible(page)
-    page.locator("[name=is_mendable][value=yes]").check()
+    page.locator("[name=is_revisable][value=yes]").check()
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Inspection, Item, PracticeDraft, Project, Purpose, Role, User
+from annotation.models import Inspection, Item, PracticeDraft, Project, Purpose
+from core.models import Role, User
 from tests import factories
 from tests.browser.rewriting import write_all
 from tests.rewriting import items, practice_items, rewriting_project
@@ -30,8 +31,8 @@ def draft(page: Page) -> None:
 
 
 def answer(page: Page) -> None:
-    place = Inspection.objects.order_by("pk").last().order.index(0) + 1
-    page.keyboard.press(str(place))
+    position = Inspection.objects.order_by("pk").last().order.index(0) + 1
+    page.keyboard.press(str(position))
     page.keyboard.press("Enter")
     expect(page.locator(".candidate.is-key")).to_be_visible()
     page.wait_for_load_state()
@@ -71,4 +72,4 @@ def test_practised_graded_with_a_comment_and_passed(open_page, listening, forgiv
     writing.get_by_role("link", name="Start writing").click()
     expect(writing.get_by_role("button", name=re.compile("Submit for inspection"))).to_be_visible()
     work = Item.objects.get(purpose=Purpose.WORK)
-    assert work.places.get().seats.get().person == author
+    assert work.positions.get().assignments.get().person == author

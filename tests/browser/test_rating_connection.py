@@ -3,11 +3,10 @@
 import re
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Route, expect
 
-from annotation.actions import assignments
+from annotation.actions.queue import assignments
 from annotation.models import Step
 from tests.browser.conftest import session_cookie
 from tests.browser.rating import PATH, given, press, response_of, wait_until
@@ -16,31 +15,21 @@ SAVED = re.compile(r"Saved at \d\d:\d\d:\d\d")
 
 
 # ---- a lost connection ----------------------------------------------------------------------------------------------
-def test_grades_given_without_a_connection_arrive_once_it_is_back(rating_page, rater, forgiven):
+def test_grades_given_without_a_connection_arrive_once_it_is_back(rating_page, annotator, forgiven):
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     rating_page.context.set_offline(True)
     expect(rating_page.get_by_text("what you grade is kept on this device")).to_be_visible()
     press(rating_page, "4", "4", "z", "3", "a", "4")
     expect(rating_page.get_by_text("4 answers are kept on this device")).to_be_visible()
     expect(rating_page.locator("#saved")).to_have_text("4 to send")
-    assert given(rater) == []
+    assert given(annotator) == []
     rating_page.context.set_offline(False)
     expect(rating_page.get_by_text("All 4 have arrived.")).to_be_visible()
-    assert given(rater) == [(4, ""), (3, "limited"), (4, "")]
+    assert given(annotator) == [(4, ""), (3, "limited"), (4, "")]
     expect(rating_page.get_by_text("All 4 have arrived.")).to_be_hidden()
 
 
-def test_when_the_pairs_in_the_page_are_used_up_work_waits_for_the_connection(rating_page, rater, forgiven):
-    forgiven.append("ERR_INTERNET_DISCONNECTED")
-    rating_page.context.set_offline(True)
-    press(rating_page, *"444444")
-    expect(rating_page.get_by_text("You can go on when the connection is back.")).to_be_visible()
-    rating_page.context.set_offline(False)
-    expect(rating_page.locator("[data-response]")).to_have_text(response_of(7))
-    wait_until(rating_page, lambda: given(rater) == [(4, "")] * 6)
-
-
-def test_grades_that_were_not_sent_survive_a_reload(rating_page, rater, forgiven):
+def test_grades_that_were_not_sent_survive_a_reload(rating_page, annotator, forgiven):
     forgiven.append("ERR_FAILED")
     rating_page.route("**/grade/", lambda route: route.abort())
     press(rating_page, "4", "5", "s")
@@ -48,11 +37,11 @@ def test_grades_that_were_not_sent_survive_a_reload(rating_page, rater, forgiven
     rating_page.unroute("**/grade/")
     rating_page.reload()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
-    wait_until(rating_page, lambda: given(rater) == [(4, ""), (5, "interesting")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, ""), (5, "interesting")])
     expect(rating_page.locator(".past li")).to_have_count(2)
 
 
-def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, rater):
+def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, annotator):
     """The server reads the page before it stores the grade; the old page hears that it is stored, and forgets it."""
     grades: list[Route] = []
     loads: list[tuple[Route, APIResponse]] = []
@@ -63,16 +52,16 @@ def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, rat
     rating_page.evaluate("location.reload()")
     wait_until(rating_page, lambda: loads)
     grades.pop().continue_()
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")])
     rating_page.wait_for_timeout(300)  # the old page hears of it
     reload, before = loads.pop()
     reload.fulfill(response=before)
     expect(rating_page.locator("[data-today]")).to_have_text("1")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
-    assert given(rater) == [(4, "")]
+    assert given(annotator) == [(4, "")]
 
 
-def test_the_home_page_says_what_was_not_sent(rating_page, rater, forgiven):
+def test_the_home_page_says_what_was_not_sent(rating_page, annotator, forgiven):
     forgiven.append("ERR_FAILED")
     rating_page.route("**/grade/", lambda route: route.abort())
     press(rating_page, "4", "4")
@@ -101,37 +90,18 @@ def test_without_a_connection_the_language_and_the_light_cannot_be_switched(rati
     expect(rating_page.get_by_role("button", name="English")).to_be_visible()
 
 
-def test_a_grade_whose_answer_was_lost_is_stored_once(rating_page, rater, forgiven):
-    forgiven.append("ERR_FAILED")
-    sent = []
-
-    def lose_the_first_answer(route: Route) -> None:
-        sent.append(route.request.post_data_json["key"])
-        if len(sent) > 1:
-            return route.continue_()
-        route.fetch()
-        return route.abort()
-
-    rating_page.route("**/grade/", lose_the_first_answer)
-    press(rating_page, "4")
-    expect(rating_page.locator("#saved")).to_have_text(re.compile("Saved at"))
-    assert len(sent) == 2
-    assert len(set(sent)) == 1
-    assert given(rater) == [(4, "")]
-
-
-def test_grades_wait_for_a_person_who_is_signed_out(rating_page, rater, forgiven):
+def test_grades_wait_for_a_person_who_is_signed_out(rating_page, annotator, forgiven):
     cookies = rating_page.context.cookies()
     rating_page.context.clear_cookies(name="sessionid")
     press(rating_page, "4", "4")
     expect(rating_page.get_by_text("You are signed out.")).to_be_visible()
     rating_page.context.add_cookies(cookies)
     expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
-    wait_until(rating_page, lambda: given(rater) == [(4, ""), (4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, ""), (4, "")])
 
 
 def test_nobody_s_grades_are_stored_under_the_name_of_whoever_signed_in_meanwhile(
-    rating_page, rater, partner, live_server, forgiven
+    rating_page, annotator, partner, live_server, forgiven
 ):
     forgiven.append("403")
     own = rating_page.context.cookies()
@@ -145,76 +115,61 @@ def test_nobody_s_grades_are_stored_under_the_name_of_whoever_signed_in_meanwhil
     rating_page.context.clear_cookies(name="sessionid")
     rating_page.context.add_cookies(own)
     expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
-    wait_until(rating_page, lambda: given(rater) == [(4, "")] * 3)
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")] * 3)
     assert given(partner) == []
-
-
-@pytest.mark.parametrize("status", [408, 429, 502])
-def test_a_gateway_that_answers_in_the_server_s_place_loses_no_grade(rating_page, rater, forgiven, status):
-    forgiven.append(str(status))
-    answers = iter([status])
-
-    def in_its_place(route):
-        refused = next(answers, None)
-        return route.fulfill(status=refused, body="<h1>Later</h1>") if refused else route.continue_()
-
-    rating_page.route("**/grade/", in_its_place)
-    press(rating_page, "4")
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
-    assert next(answers, None) is None  # the gateway did answer, and the grade was sent again
 
 
 # ---- refusals, other tabs, a page that was left open ----------------------------------------------------------------
 def test_pairs_graded_in_another_browser_are_refused_and_the_page_brought_up_to_date(
-    open_page, rating_page, rater, forgiven
+    open_page, rating_page, annotator, forgiven
 ):
     forgiven += ["409", "ERR_INTERNET_DISCONNECTED"]
-    other = open_page(PATH, by=rater)
+    other = open_page(PATH, by=annotator)
     press(other, "4", "4")
-    wait_until(other, lambda: len(given(rater)) == 2)
+    wait_until(other, lambda: len(given(annotator)) == 2)
     rating_page.context.set_offline(True)
     press(rating_page, "5", "a", "4")
     rating_page.context.set_offline(False)
     expect(rating_page.get_by_text("You have graded this pair already.")).to_have_count(2)
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
     expect(rating_page.locator(".past li")).to_have_count(2)
-    assert given(rater) == [(4, ""), (4, "")]
+    assert given(annotator) == [(4, ""), (4, "")]
     rating_page.get_by_role("button", name="Close").click()
     expect(rating_page.get_by_text("You have graded this pair already.")).to_have_count(0)
 
 
-def test_being_told_of_a_pair_graded_already_ends_with_the_next_grade(open_page, rating_page, rater, forgiven):
+def test_being_told_of_a_pair_graded_already_ends_with_the_next_grade(open_page, rating_page, annotator, forgiven):
     forgiven.append("409")
-    other = open_page(PATH, by=rater)
+    other = open_page(PATH, by=annotator)
     press(other, "4")
-    wait_until(other, lambda: len(given(rater)) == 1)
+    wait_until(other, lambda: len(given(annotator)) == 1)
     press(rating_page, "4")
     expect(rating_page.get_by_text("You have graded this pair already.")).to_be_visible()
     press(rating_page, "4")
     expect(rating_page.get_by_text("You have graded this pair already.")).to_be_hidden()
-    assert len(given(rater)) == 2
+    assert len(given(annotator)) == 2
 
 
-def test_a_grade_for_a_pair_that_went_to_others_is_told(rating_page, rater, partner, newcomer, project, forgiven):
+def test_a_grade_for_a_pair_that_went_to_others_is_told(rating_page, annotator, partner, newcomer, project, forgiven):
     forgiven.append("409")
-    assignments.expire_seats(now=timezone.now() + timedelta(hours=1))
+    assignments.expire_assignments(now=timezone.now() + timedelta(hours=1))
     for other in (partner, newcomer):
-        assignments.hold(project=project, step=Step.RATE, count=12, by=other)
+        assignments.claim(project=project, step=Step.RATE, count=12, by=other)
     press(rating_page, "4")
     expect(rating_page.get_by_text("Your grade was 4. Go on with the next pair.")).to_be_visible()
     expect(rating_page.get_by_text("Nothing waits for you here.")).to_be_visible()
-    assert given(rater) == []
+    assert given(annotator) == []
 
 
-def test_the_older_of_two_tabs_is_told_and_can_take_over(rating_page, rater):
+def test_the_older_of_two_tabs_is_told_and_can_take_over(rating_page, annotator):
     newer = rating_page.context.new_page()
     newer.goto(PATH)
     expect(rating_page.get_by_text("Open in another tab since")).to_be_visible()
     press(rating_page, "4")
     press(newer, "4")
-    wait_until(newer, lambda: given(rater) == [(4, "")])
+    wait_until(newer, lambda: given(annotator) == [(4, "")])
     rating_page.get_by_role("button", name="Take over here").click()
     expect(newer.get_by_text("Open in another tab since")).to_be_visible()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     press(rating_page, "5", "a")
-    wait_until(rating_page, lambda: given(rater) == [(4, ""), (5, "informative")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, ""), (5, "informative")])

@@ -41,31 +41,34 @@ def by_touch(page: Page, number: int) -> None:
 
 @pytest.mark.parametrize(("device", "grade"), [({"viewport": DESKTOP}, by_keys), (PHONE, by_touch)])
 def test_fifty_grades_are_stored_once_though_the_connection_was_lost(
-    device, grade, open_page, project, rater, forgiven
+    device, grade, open_page, project, annotator, forgiven
 ):
     forgiven += ["ERR_FAILED", "ERR_INTERNET_DISCONNECTED"]
     factories.pairs(project, PAIRS)
-    page = open_page(PATH, by=rater, **device)
+    page = open_page(PATH, by=annotator, **device)
     page.clock.install()  # time goes on as usual, and can be wound forward
     page.reload()
     page.wait_for_load_state()
 
     rate(page, grade, range(1, LOST_AT))
-    wait_until(page, lambda: len(given(rater)) == LOST_AT - 1)
+    wait_until(page, lambda: len(given(annotator)) == LOST_AT - 1)
+    expect(page.locator("[data-pace]")).to_contain_text("s a pair")
+    expect(page.locator("[data-done]")).to_contain_text("done at about")
     page.route("**/grade/", lose_the_connection_before_the_answer, times=1)
     rate(page, grade, range(LOST_AT, LOST_AT + AHEAD))
     expect(page.get_by_text("You can go on when the connection is back.")).to_be_visible()
     for _second in range(GONE_S):  # by seconds: what the page sends again and again has time to fail
         page.clock.run_for(1000)
     expect(page.get_by_text(f"{AHEAD} answers are kept on this device")).to_be_visible()
-    assert len(given(rater)) == LOST_AT, "the first of them has arrived, but its answer has not"
+    assert len(given(annotator)) == LOST_AT, "the first of them has arrived, but its answer has not"
 
     page.context.set_offline(False)
     expect(page.get_by_text(f"All {AHEAD} have arrived.")).to_be_visible()
     rate(page, grade, range(LOST_AT + AHEAD, PAIRS + 1))
     expect(page.get_by_text("Nothing waits for you here.")).to_be_visible()
-    wait_until(page, lambda: len(given(rater)) == PAIRS)
-    assert given(rater) == [grade for grade, _keys, _taps in GRADES]
+    expect(page.locator("[data-done]")).to_have_text("")
+    wait_until(page, lambda: len(given(annotator)) == PAIRS)
+    assert given(annotator) == [grade for grade, _keys, _taps in GRADES]
     assert Rating.objects.count() == PAIRS
     wait_until(page, lambda: page.evaluate("Object.keys(localStorage)") == [])  # once the last answer has come
 

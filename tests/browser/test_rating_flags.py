@@ -1,9 +1,9 @@
 """Flagging a pair beside the grades: by keyboard, without a connection, on a phone."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Flag, User
+from annotation.models import Flag
+from core.models import User
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.browser.rating import BETWEEN_TAPS_MS, PATH, given, press, response_of, wait_until
@@ -11,22 +11,22 @@ from tests.browser.rating import BETWEEN_TAPS_MS, PATH, given, press, response_o
 
 def flagged() -> list[tuple[str, str]]:
     """Which response, and what was said."""
-    flags = Flag.objects.order_by("pk").values_list("seat__place__item__content__response", "comment")
+    flags = Flag.objects.order_by("pk").values_list("assignment__slot__item__content__response", "comment")
     return list(flags)
 
 
-def test_a_pair_is_flagged_and_graded_by_keyboard(rating_page: Page, rater: User):
+def test_a_pair_is_flagged_and_graded_by_keyboard(rating_page: Page, annotator: User):
     press(rating_page, "f")
     rating_page.keyboard.type("who is 4F? x")
     press(rating_page, "Control+Enter")
     expect(rating_page.get_by_text("Your flag has arrived. A researcher looks at it")).to_be_visible()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(1))
     press(rating_page, "4")
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")])
     assert flagged() == [(response_of(1), "who is 4F? x")]
 
 
-def test_escape_leaves_the_words_and_flags_nothing(rating_page: Page, rater: User):
+def test_escape_leaves_the_words_and_flags_nothing(rating_page: Page, annotator: User):
     press(rating_page, "f")
     rating_page.keyboard.type("hm")
     press(rating_page, "Escape")
@@ -34,11 +34,11 @@ def test_escape_leaves_the_words_and_flags_nothing(rating_page: Page, rater: Use
     press(rating_page, "f")
     expect(rating_page.locator("#comment")).to_have_value("hm")
     press(rating_page, "Escape", "4")
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")])
     assert flagged() == []
 
 
-def test_words_that_stand_in_the_panel_belong_to_the_pair_that_is_left(rating_page: Page, rater: User):
+def test_words_that_stand_in_the_panel_belong_to_the_pair_that_is_left(rating_page: Page, annotator: User):
     press(rating_page, "f")
     rating_page.keyboard.type("half a sentence")
     rating_page.locator("#pair").click()
@@ -46,10 +46,10 @@ def test_words_that_stand_in_the_panel_belong_to_the_pair_that_is_left(rating_pa
     wait_until(rating_page, lambda: flagged() == [(response_of(1), "half a sentence")])
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     expect(rating_page.locator("#comment")).to_be_hidden()
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")])
 
 
-def test_a_reload_and_another_language_lose_neither_the_words_nor_the_grade(rating_page: Page, rater: User):
+def test_a_reload_and_another_language_lose_neither_the_words_nor_the_grade(rating_page: Page, annotator: User):
     press(rating_page, "1", "f")  # 1 waits for its reason
     rating_page.keyboard.type("who is")
     rating_page.reload()
@@ -63,7 +63,7 @@ def test_a_reload_and_another_language_lose_neither_the_words_nor_the_grade(rati
     expect(rating_page.locator("input[name=grade][value='1']")).to_be_checked()
     rating_page.wait_for_timeout(BETWEEN_TAPS_MS)
     rating_page.locator(".kinds.is-open input").first.click()
-    wait_until(rating_page, lambda: flagged() == [(response_of(1), "who is Lin?")] and given(rater)[0][0] == 1)
+    wait_until(rating_page, lambda: flagged() == [(response_of(1), "who is Lin?")] and given(annotator)[0][0] == 1)
     rating_page.reload()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     expect(rating_page.locator("#comment")).to_have_value("")
@@ -81,20 +81,9 @@ def test_words_that_were_sent_are_not_there_again_after_a_reload(rating_page: Pa
     expect(rating_page.locator("#comment")).to_be_hidden()
 
 
-@pytest.mark.parametrize("forgiven", [["ERR_INTERNET_DISCONNECTED"]])
-def test_a_flag_waits_for_the_connection_with_the_grades(rating_page: Page, rater: User):
-    rating_page.context.set_offline(True)
-    press(rating_page, "f")
-    rating_page.keyboard.type("who?")
-    press(rating_page, "Control+Enter", "4")
-    expect(rating_page.locator("#saved")).to_contain_text("2 to send")
-    rating_page.context.set_offline(False)
-    wait_until(rating_page, lambda: given(rater) == [(4, "")] and flagged() == [(response_of(1), "who?")])
-
-
-def test_on_a_phone_a_pair_is_flagged_by_touch(open_page, project, rater, assert_accessible):
+def test_on_a_phone_a_pair_is_flagged_by_touch(open_page, project, annotator, assert_accessible):
     factories.pairs(project, 2)
-    page = open_page(PATH, by=rater, **PHONE)
+    page = open_page(PATH, by=annotator, **PHONE)
     page.locator("#flag summary").tap()
     page.locator("#comment").fill("who?")
     assert_accessible(page)

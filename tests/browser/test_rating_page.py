@@ -4,173 +4,120 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.templatetags.static import static
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from annotation.actions import projects
-from annotation.domain.workflow import SeatState
-from annotation.models import Rating, Seat, User
+from annotation.actions.projects import projects
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Rating
+from core.models import User
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.browser.rating import BETWEEN_KEYS_MS, BETWEEN_TAPS_MS, PATH, given, press, response_of, wait_until
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
-def test_a_grade_and_its_reason_take_two_keys(rating_page, rater):
+def test_a_grade_and_its_reason_take_two_keys(rating_page, annotator):
     press(rating_page, "3")
     expect(rating_page.locator(".guide-row.is-chosen")).to_contain_text("可接受")
     press(rating_page, "s")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     press(rating_page, "4")
     expect(rating_page.locator("#saved")).to_have_text(re.compile(r"Saved at \d\d:\d\d:\d\d"))
-    wait_until(rating_page, lambda: given(rater) == [(3, "versatile"), (4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(3, "versatile"), (4, "")])
     assert Rating.objects.earliest("pk").milliseconds >= 2 * BETWEEN_KEYS_MS
     expect(rating_page.locator("[data-today]")).to_have_text("2")
 
 
-def test_undo_goes_back_one_grade_at_a_time(rating_page, rater):
+def test_undo_goes_back_one_grade_at_a_time(rating_page, annotator):
     press(rating_page, "4", "4", "4")
     press(rating_page, "z", "z")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     expect(rating_page.locator("#changing")).to_be_visible()
     press(rating_page, "5", "d")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(4))
-    wait_until(rating_page, lambda: given(rater) == [(4, ""), (5, "new_topic"), (4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, ""), (5, "new_topic"), (4, "")])
     expect(rating_page.locator(".past li").nth(1)).to_contain_text("opens a new topic")
 
 
-def test_escape_leaves_an_earlier_grade_as_it_was(rating_page, rater):
+def test_escape_leaves_an_earlier_grade_as_it_was(rating_page, annotator):
     press(rating_page, "4", "z", "Escape")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")])
     assert Rating.objects.count() == 1
 
 
-def test_a_skip_needs_a_reason_and_two_keys(rating_page, rater):
+def test_a_skip_needs_a_reason_and_two_keys(rating_page, annotator):
     press(rating_page, "x", "2")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
-    skipped = Seat.objects.filter(person=rater, state=SeatState.SKIPPED, reason="cut_off")
+    skipped = Assignment.objects.filter(person=annotator, state=AssignmentState.SKIPPED, reason="cut_off")
     wait_until(rating_page, skipped.exists)
 
 
-def test_a_key_that_bounces_grades_one_pair(rating_page, rater):
-    rating_page.wait_for_timeout(BETWEEN_KEYS_MS)
-    key = "new KeyboardEvent('keydown', { key: '4', code: 'Digit4', bubbles: true })"
-    rating_page.evaluate(f"() => [1, 2].forEach(() => document.body.dispatchEvent({key}))")
-    expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
-    wait_until(rating_page, lambda: given(rater) == [(4, "")])
-    rating_page.wait_for_timeout(2 * BETWEEN_KEYS_MS)
-    assert given(rater) == [(4, "")]
-
-
 @pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}, {"ctrlKey": True}, {"repeat": True}])
-def test_keys_of_input_methods_and_browsers_are_left_alone(more, rating_page, rater):
+def test_keys_of_input_methods_and_browsers_are_left_alone(more, rating_page, annotator):
     rating_page.wait_for_timeout(BETWEEN_KEYS_MS)
     event = {"key": "4", "code": "Digit4", "bubbles": True, **more}
     rating_page.evaluate("event => document.body.dispatchEvent(new KeyboardEvent('keydown', event))", event)
     rating_page.wait_for_timeout(2 * BETWEEN_KEYS_MS)
-    assert given(rater) == []
+    assert given(annotator) == []
 
 
-def test_negative_grades_are_typed_as_they_are_written(open_page, researcher, rater):
-    page = open_page(scaled_project("-2..2", researcher, rater), by=rater)
-    press(page, "-", "2", "2", "0", "-", "1")
-    wait_until(page, lambda: len(given(rater)) == 4)
-    assert given(rater) == [(-2, ""), (2, ""), (0, ""), (-1, "")]
-
-
-def test_a_grade_without_a_key_is_chosen_by_arrows_and_enter(open_page, researcher, rater):
-    page = open_page(scaled_project("1..21", researcher, rater), by=rater)
-    press(page, "ArrowLeft", "ArrowLeft", "ArrowRight")
-    assert given(rater) == []
-    press(page, "Enter")
-    wait_until(page, lambda: given(rater) == [(21, "")])
-
-
-def test_where_a_grade_may_begin_another_typing_marks_and_enter_saves(open_page, researcher, rater):
-    page = open_page(scaled_project("0..10", researcher, rater), by=rater)
+def test_where_a_grade_may_begin_another_typing_marks_and_enter_saves(open_page, researcher, annotator):
+    page = open_page(scaled_project("0..10", researcher, annotator), by=annotator)
     press(page, "1", "0")
     expect(page.get_by_role("radio", name="10")).to_be_checked()
-    assert given(rater) == []
+    assert given(annotator) == []
     press(page, "Enter", "1", "Enter", "0", "Enter")
-    wait_until(page, lambda: given(rater) == [(10, ""), (1, ""), (0, "")])
+    wait_until(page, lambda: given(annotator) == [(10, ""), (1, ""), (0, "")])
 
 
-def test_long_grades_none_of_which_begins_another_are_saved_once_typed(open_page, researcher, rater):
-    page = open_page(scaled_project("8..12", researcher, rater), by=rater)
-    press(page, "1", "0", "9", "1", "2")
-    wait_until(page, lambda: len(given(rater)) == 3)
-    assert given(rater) == [(10, ""), (9, ""), (12, "")]
-
-
-def test_without_a_pair_no_key_gives_a_grade(open_page, project, rater):
+def test_without_a_pair_no_key_gives_a_grade(open_page, project, annotator):
     factories.pairs(project, 1)
-    page = open_page(PATH, by=rater)
+    page = open_page(PATH, by=annotator)
     press(page, "3", "s")
     expect(page.get_by_text("Nothing waits for you here.")).to_be_visible()
     expect(page.locator(".guide-row.is-chosen")).to_have_count(0)
     press(page, "3", "s", "4", "ArrowRight", "Enter", "x", "1")
-    wait_until(page, lambda: given(rater) == [(3, "versatile")])
+    wait_until(page, lambda: given(annotator) == [(3, "versatile")])
     wait_until(page, lambda: page.evaluate("Object.keys(localStorage)") == [])  # once the answer has come
     press(page, "z")
     expect(page.get_by_role("radio", name="3 acceptable")).to_be_checked()
     press(page, "4")
-    wait_until(page, lambda: given(rater) == [(4, "")])
+    wait_until(page, lambda: given(annotator) == [(4, "")])
 
 
-def test_the_outbox_takes_nothing_without_a_seat(rating_page):
-    count = """async (script) => {
-        const { Outbox } = await import(script);
-        const outbox = new Outbox("test");
-        outbox.add("/nowhere/", {}, { kind: "grade", pair: { grade: 4 } });
-        return outbox.entries.length + Object.keys(localStorage).length;
-    }"""
-    assert rating_page.evaluate(count, static("js/outbox.js")) == 0
-
-
-def test_the_time_of_the_end_counts_the_pairs_that_are_left(rating_page, rater):
-    press(rating_page, *"4444")
-    expect(rating_page.locator("[data-pace]")).to_have_text("")
-    press(rating_page, "4")
-    expect(rating_page.locator("[data-pace]")).to_contain_text("s a pair")
-    expect(rating_page.locator("[data-done]")).to_contain_text("done at about")
-    press(rating_page, *"4444444")
-    expect(rating_page.get_by_text("Nothing waits for you here.")).to_be_visible()
-    expect(rating_page.locator("[data-done]")).to_have_text("")
-
-
-def test_going_back_shows_the_pair_that_is_next_now(rating_page, rater):
+def test_going_back_shows_the_pair_that_is_next_now(rating_page, annotator):
     press(rating_page, "4", "4")
-    wait_until(rating_page, lambda: len(given(rater)) == 2)
+    wait_until(rating_page, lambda: len(given(annotator)) == 2)
     rating_page.goto("/")
     rating_page.go_back()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
     expect(rating_page.locator("[data-today]")).to_have_text("2")
 
 
-def test_a_page_that_the_browser_kept_is_brought_up_to_date(open_page, rating_page, rater):
+def test_a_page_that_the_browser_kept_is_brought_up_to_date(open_page, rating_page, annotator):
     press(rating_page, "4")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
-    other = open_page(PATH, by=rater)
+    other = open_page(PATH, by=annotator)
     press(other, "4")
-    wait_until(other, lambda: len(given(rater)) == 2)
+    wait_until(other, lambda: len(given(annotator)) == 2)
     rating_page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
     expect(rating_page.locator("[data-today]")).to_have_text("2")
 
 
-def scaled_project(grades: str, researcher: User, rater: User) -> str:
+def scaled_project(grades: str, researcher: User, annotator: User) -> str:
     project = projects.create(slug="scaled", kind="rating", settings={"grades": grades}, by=researcher)
-    projects.add_member(project=project, person=rater, by=researcher)
+    projects.add_member(project=project, person=annotator, by=researcher)
     factories.pairs(project, 6)
     return "/projects/scaled/rate/"
 
 
-def test_arrows_mark_a_reason_and_enter_chooses_it(rating_page, rater):
+def test_arrows_mark_a_reason_and_enter_chooses_it(rating_page, annotator):
     press(rating_page, "ArrowRight", "Enter", "ArrowRight", "Enter")
-    wait_until(rating_page, lambda: bool(given(rater)))
-    assert given(rater) == [(1, "irrelevant")]
+    wait_until(rating_page, lambda: bool(given(annotator)))
+    assert given(annotator) == [(1, "irrelevant")]
 
 
 def test_a_new_guideline_is_announced(rating_page, project, researcher):
@@ -180,10 +127,10 @@ def test_a_new_guideline_is_announced(rating_page, project, researcher):
     expect(rating_page.get_by_text("The guideline has changed since you opened this page.")).to_be_visible()
 
 
-def test_the_days_number_is_said_once(open_page, project, rater, researcher):
+def test_the_days_number_is_said_once(open_page, project, annotator, researcher):
     projects.change_settings(project=project, settings={"per_day": 2}, by=researcher)
     factories.pairs(project, 6)
-    page = open_page(PATH, by=rater)
+    page = open_page(PATH, by=annotator)
     press(page, "4")
     expect(page.get_by_text("Enough for a good day")).to_be_hidden()
     press(page, "4")
@@ -193,9 +140,9 @@ def test_the_days_number_is_said_once(open_page, project, rater, researcher):
 
 
 # ---- touch, without JavaScript, odd texts, for everybody ------------------------------------------------------------
-def test_on_a_phone_everything_is_done_by_touch(open_page, project, rater):
+def test_on_a_phone_everything_is_done_by_touch(open_page, project, annotator):
     factories.pairs(project, 12)
-    page = open_page(PATH, by=rater, **PHONE)
+    page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="2 mediocre").tap()
     page.wait_for_timeout(BETWEEN_TAPS_MS)
@@ -208,15 +155,15 @@ def test_on_a_phone_everything_is_done_by_touch(open_page, project, rater):
     page.get_by_text("Undo last").tap()
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
-    wait_until(page, lambda: given(rater) == [(4, "")])
+    wait_until(page, lambda: given(annotator) == [(4, "")])
     assert min(box["height"] for box in boxes(page, ".grade")) >= 44
     assert max(box["y"] + box["height"] for box in boxes(page, ".grade")) <= 844
 
 
-def test_a_double_tap_gives_no_type_that_nobody_chose(open_page, project, rater):
+def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, annotator):
     """The types open where the finger is."""
     factories.pairs(project, 12)
-    page = open_page(PATH, by=rater, **PHONE)
+    page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     grade = page.get_by_role("radio", name="3 acceptable")
     box = grade.bounding_box()
@@ -227,35 +174,35 @@ def test_a_double_tap_gives_no_type_that_nobody_chose(open_page, project, rater)
     expect(page.locator("[data-response]")).to_have_text(response_of(1))
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.touchscreen.tap(*middle)
-    wait_until(page, lambda: len(given(rater)) == 1)
+    wait_until(page, lambda: len(given(annotator)) == 1)
 
 
-def test_a_quick_tap_on_a_type_is_no_slip(open_page, project, rater):
+def test_a_quick_tap_on_a_type_is_no_slip(open_page, project, annotator):
     """It is at another place than the grade's."""
     factories.pairs(project, 12)
-    page = open_page(PATH, by=rater, **PHONE)
+    page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="2 mediocre").tap()
     page.get_by_role("radio", name="echoing").tap()
-    wait_until(page, lambda: bool(given(rater)))
-    assert given(rater) == [(2, "echoing")]
+    wait_until(page, lambda: bool(given(annotator)))
+    assert given(annotator) == [(2, "echoing")]
 
 
 @pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390)])
-def test_a_phone_held_sideways_shows_the_response(open_page, project, rater, width, height):
+def test_a_phone_held_sideways_shows_the_response(open_page, project, annotator, width, height):
     factories.pairs(project, 12)
-    page = open_page(PATH, by=rater, **PHONE | {"viewport": {"width": width, "height": height}})
+    page = open_page(PATH, by=annotator, **PHONE | {"viewport": {"width": width, "height": height}})
     response = page.locator("[data-response]").bounding_box()
     controls = page.locator(".rating-controls").bounding_box()
     assert response["y"] + response["height"] <= controls["y"]
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
-    wait_until(page, lambda: given(rater) == [(4, "")])
+    wait_until(page, lambda: given(annotator) == [(4, "")])
 
 
-def test_a_double_tap_grades_one_pair(open_page, project, rater):
+def test_a_duplicate_tap_grades_one_pair(open_page, project, annotator):
     factories.pairs(project, 12)
-    page = open_page(PATH, by=rater, **PHONE)
+    page = open_page(PATH, by=annotator, **PHONE)
     page.clock.install()
     page.reload()
     page.clock.pause_at(timezone.now() + timedelta(minutes=1))  # from here on time goes on when it is told to
@@ -264,34 +211,34 @@ def test_a_double_tap_grades_one_pair(open_page, project, rater):
     expect(page.locator("[data-response]")).to_have_text(response_of(2))
     page.clock.run_for(250)
     page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
-    wait_until(page, lambda: given(rater) == [(4, "")])
+    wait_until(page, lambda: given(annotator) == [(4, "")])
     expect(page.locator("[data-response]")).to_have_text(response_of(2))
     page.clock.run_for(250)
     page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
-    wait_until(page, lambda: given(rater) == [(4, "")] * 2)
+    wait_until(page, lambda: given(annotator) == [(4, "")] * 2)
 
 
 def boxes(page: Page, selector: str) -> list[dict[str, float]]:
     return [found.bounding_box() for found in page.locator(selector).all()]
 
 
-def test_without_javascript_the_page_is_a_plain_form(open_page, project, rater):
+def test_without_javascript_the_page_is_a_plain_form(open_page, project, annotator):
     factories.pairs(project, 3)
-    page = open_page(PATH, by=rater, java_script_enabled=False)
+    page = open_page(PATH, by=annotator, java_script_enabled=False)
     page.get_by_role("radio", name="2 mediocre").check()
     page.get_by_role("radio", name="echoing").check()
     page.get_by_role("button", name="Save and go on").click()
     expect(page.locator("[data-response]")).to_have_text(response_of(2))
-    assert given(rater) == [(2, "echoing")]
+    assert given(annotator) == [(2, "echoing")]
 
 
 @pytest.mark.parametrize("width", [1440, 390, 320])
-def test_no_text_makes_the_page_scroll_sideways(width, open_page, project, rater):
+def test_no_text_makes_the_page_scroll_sideways(width, open_page, project, annotator):
     odd = ["W" * 900, "很长" * 5000, "😀👨‍👩‍👧‍👦" * 300, "مرحبا كيف حالك " * 50, "行\n" * 40]
     for item, text in zip(factories.pairs(project, len(odd)), odd, strict=True):
         item.content = {"prompt": text, "response": text}
         item.save()
-    page = open_page(PATH, by=rater, viewport={"width": width, "height": 800})
+    page = open_page(PATH, by=annotator, viewport={"width": width, "height": 800})
     for _ in odd:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         expect(page.locator(".grades")).to_be_in_viewport()
@@ -300,10 +247,10 @@ def test_no_text_makes_the_page_scroll_sideways(width, open_page, project, rater
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 @pytest.mark.parametrize("device", [{}, PHONE])
-def test_everybody_can_use_the_page(language, device, open_page, project, rater, assert_accessible, forgiven):
+def test_everybody_can_use_the_page(language, device, open_page, project, annotator, assert_accessible, forgiven):
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     factories.pairs(project, 3)
-    page = open_page(PATH, by=rater, locale=language, **device)
+    page = open_page(PATH, by=annotator, locale=language, **device)
     press(page, "3")
     assert_accessible(page)
     press(page, "a", "4", "z", "x")

@@ -1,4 +1,6 @@
-"""An instance from its first word to its acceptance, in two tabs, sent back and mended, without a pointer."""
+"""An instance from its first word to its acceptance, in two tabs, returned for revision and revised, without a
+pointer.
+"""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -10,11 +12,11 @@ from tests.dialogues import CANDIDATES, CUT, TURNS, items
 
 __all__ = ["author", "dream", "judge"]
 COMMENT = "with twelve people this fits as well"
-MENDED = "Then let's ask the reading group to leave by two."
+REVISED = "Then let's ask the reading group to leave by two."
 MOST_STOPS = 80  # presses of Tab on a page
 
 
-def test_an_instance_is_written_sent_back_and_mended_by_keyboard_alone(open_page, dream, author, judge):
+def test_an_instance_is_written_sent_back_and_revised_by_keyboard_alone(open_page, dream, author, judge):
     items(dream, 1)
     page = open_page("/", by=author)
     follow(page, page.get_by_role("link", name="Start the next item"))
@@ -28,16 +30,16 @@ def test_an_instance_is_written_sent_back_and_mended_by_keyboard_alone(open_page
 
     inspector = open_page(INSPECT, by=judge)
     answer_blind(inspector)
-    send_back(inspector)
+    return_for_revision(inspector)
 
     page.goto("/")
     follow(page, page.get_by_role("link", name="Mend it"))
-    mend(page)
+    revise(page)
     inspector.goto(INSPECT)
     answer_blind(inspector)
     accept(inspector)
     assert Item.objects.get().state == ItemState.KEPT
-    assert stored().candidates == [CANDIDATES[0], CANDIDATES[1], MENDED, CANDIDATES[3]]
+    assert stored().candidates == [CANDIDATES[0], CANDIDATES[1], REVISED, CANDIDATES[3]]
 
 
 def reach(page: Page, wanted: Locator) -> None:
@@ -103,29 +105,29 @@ def submit(page: Page) -> None:
 def answer_blind(page: Page) -> None:
     expect(page.locator(".candidate")).to_have_count(len(CANDIDATES))
     page.wait_for_load_state()
-    page.keyboard.press(str(in_hand().order.index(0) + 1))
+    page.keyboard.press(str(claimed().order.index(0) + 1))
     page.keyboard.press("Enter")
     expect(page.locator(".candidate.is-key")).to_contain_text("your answer")
     page.wait_for_load_state()
 
 
-def in_hand() -> Inspection:
+def claimed() -> Inspection:
     return Inspection.objects.order_by("pk").last()
 
 
-def send_back(page: Page) -> None:
-    for key in ("q", "s", "z", "c", str(in_hand().order.index(2) + 1)):
+def return_for_revision(page: Page) -> None:
+    for key in ("q", "s", "z", "c", str(claimed().order.index(2) + 1)):
         page.keyboard.press(key)
     page.keyboard.type(COMMENT)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="Nothing is left to inspect")).to_be_visible()
 
 
-def mend(page: Page) -> None:
+def revise(page: Page) -> None:
     expect(page.locator("[data-editor='2'] .sent-back")).to_contain_text(COMMENT)
     reach(page, page.locator("#candidate-2"))
     page.keyboard.press("Control+a")
-    page.keyboard.type(MENDED)
+    page.keyboard.type(REVISED)
     submit(page)
 
 

@@ -2,28 +2,28 @@
 
 from playwright.sync_api import expect
 
-from study.actions import participants, studies
-from tests.study import desk
+from study.actions.survey import participants, studies
+from tests.study import study_cases
 
 
 def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
-    study = desk.study("lines", by=researcher, groups={"crowd": 5, "lab": 3})
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 5, "lab": 3})
     page = open_page("/studies/lines/", by=researcher)
     page.get_by_text("Close the study", exact=True).click()
     page.get_by_label("A closed study is not opened again.").check()
     button = page.get_by_role("button", name="Close for good")
     button.scroll_into_view_if_needed()
-    place = button.bounding_box()
-    desk.begun(study)
-    participants.finish(participant=desk.begun(study, "lab"))
+    bounds = button.bounding_box()
+    study_cases.begun(study)
+    participants.finish(participant=study_cases.begun(study, "lab"))
     expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have ended · 1 under way")
     expect(page.locator("#counts-table tbody").first.get_by_role("row").nth(1)).to_contain_text("1 / 3")
     assert page.get_by_label("A closed study is not opened again.").is_checked()
-    assert button.bounding_box() == place
+    assert button.bounding_box() == bounds
 
 
 def test_the_page_tells_when_somebody_else_has_closed_the_study(open_page, researcher):
-    study = desk.study("lines", by=researcher)
+    study = study_cases.study("lines", by=researcher)
     page = open_page("/studies/lines/", by=researcher)
     studies.close(study=study, by=researcher)
     expect(page.get_by_text("No results here until the study closes.")).to_be_hidden()
@@ -31,7 +31,7 @@ def test_the_page_tells_when_somebody_else_has_closed_the_study(open_page, resea
 
 
 def test_a_study_is_set_up_and_opened_by_keyboard_alone(open_page, researcher, assert_accessible):
-    desk.question_set("movies", 12, by=researcher)
+    study_cases.question_set("movies", 12, by=researcher)
     page = open_page("/studies/new/", by=researcher)
     page.get_by_label("Title").press_sequentially("Which line")
     expect(page.get_by_label("Short name")).to_have_attribute("placeholder", "which-line")

@@ -7,12 +7,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from annotation.models import User
-from study.actions import participants
+from core.models import User
+from study.actions.survey import participants
 from study.models import Answer, Participant, Study
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
-from tests.study import desk
+from tests.study import study_cases
 
 OFFLINE_MS = 20_000
 NO_SIDEWAYS_SCROLL = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -20,7 +20,7 @@ NO_SIDEWAYS_SCROLL = "document.documentElement.scrollWidth <= document.documentE
 
 @pytest.fixture
 def study(transactional_db: None, researcher: User) -> Study:
-    return desk.study("lines", by=researcher, title="Which line comes next?")  # 4 questions and the check
+    return study_cases.study("lines", by=researcher, title="Which line comes next?")  # 4 questions and the check
 
 
 @pytest.fixture
@@ -58,8 +58,10 @@ def choose(page: Page, *lines: int) -> None:
 
 def chosen(page: Page) -> list[int]:
     rows = page.locator(".candidate")
-    return [rows.evaluate_all(f"rows => rows.findIndex(row => row.classList.contains('is-{rank}'))")
-            for rank in ("first", "second")]  # fmt: skip
+    return [
+        rows.evaluate_all(f"rows => rows.findIndex(row => row.classList.contains('is-{rank}'))")
+        for rank in ("first", "second")
+    ]
 
 
 def stored() -> int:
@@ -169,7 +171,7 @@ def test_what_is_tapped_before_the_script_has_come_is_sent_by_it(open_page, link
     page = open_page(link, **PHONE)
     begin(page)
     scripts = []
-    page.route("**/js/survey.js", lambda route: scripts.append(route))
+    page.route("**/js/survey/survey.js", lambda route: scripts.append(route))
     page.goto(f"{link}questions/1/", wait_until="commit")
     wait_until(page, lambda: bool(scripts))  # the page stands, its script has not come
     for rank, line in (("first", 2), ("second", 4)):
@@ -229,7 +231,7 @@ def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study,
 def test_every_page_of_a_participant_is_accessible_and_does_not_scroll_sideways(
     open_page, researcher, assert_accessible, language
 ):
-    study = desk.study("spoken", by=researcher, language=language)
+    study = study_cases.study("spoken", by=researcher, language=language)
     page = open_page(f"/take/{study.groups.get().token}/", **PHONE)
 
     def look() -> None:

@@ -14,27 +14,39 @@ from playwright.sync_api import Browser, Page, expect
 from tests import corpora
 from tests.browser.conftest import PHONE
 from tests.browser.rewriting import INSPECT, WRITE, write, write_all
-from tests.browser.story import OFFLINE_SECONDS, Person, house
+from tests.browser.story import OFFLINE_SECONDS, StoryPerson, house
 from tests.dialogues import ANSWER, CANDIDATES, CHOICES, CUT, QUESTION, TURNS
-from tests.house import House
+from tests.live_server import LiveServer
 
 __all__ = ["house"]
 BOTS = 5  # who take the survey before the participant: one person alone has no interval
 PER_FORM = 4
 COMMENT = "With twelve people on their feet this fits as well."
-MENDED = "Then let's ask the reading group to leave by two."
+REVISED = "Then let's ask the reading group to leave by two."
 DRAFT_SAVED = re.compile(r"Draft saved at \d\d:\d\d:\d\d")
 SAVED = re.compile(r"Saved at \d\d:\d\d:\d\d")
 INTERVAL = re.compile(r"^\d+\.\d–\d+\.\d$")
-TOPICS = ["heron", "ferry", "violin", "quarry", "orchard", "lantern", "glacier", "saddle", "harbour", "turbine",
-          "meadow", "chimney"]  # fmt: skip
+TOPICS = [
+    "heron",
+    "ferry",
+    "violin",
+    "quarry",
+    "orchard",
+    "lantern",
+    "glacier",
+    "saddle",
+    "harbour",
+    "turbine",
+    "meadow",
+    "chimney",
+]
 
 
 def test_from_an_exam_item_to_people_and_a_model_on_one_page(
-    house: House, chromium: Browser, tmp_path: Path, assert_accessible: Callable[[Page], None]
+    house: LiveServer, chromium: Browser, tmp_path: Path, assert_accessible: Callable[[Page], None]
 ) -> None:
     researcher, author, inspector, participant = (
-        Person(chromium, house, **options) for options in ({}, {}, {}, {**PHONE})
+        StoryPerson(chromium, house, **options) for options in ({}, {}, {}, {**PHONE})
     )
     researcher.sign_in("rui", house.make_user("rui", "researcher"))
     import_an_exam_item(house, tmp_path)
@@ -43,8 +55,8 @@ def test_from_an_exam_item_to_people_and_a_model_on_one_page(
 
     write_with_a_reload(author.page)
     answer_blind(inspector.page)
-    send_back(inspector.page)
-    mend(author.page)
+    return_for_revision(inspector.page)
+    revise(author.page)
     answer_blind(inspector.page)
     accept(inspector.page)
     researcher.page.goto("/projects/dream/items/")
@@ -66,7 +78,7 @@ def test_from_an_exam_item_to_people_and_a_model_on_one_page(
 # ---- an instance ----------------------------------------------------------------------------------------------------
 
 
-def import_an_exam_item(house: House, folder: Path) -> None:
+def import_an_exam_item(house: LiveServer, folder: Path) -> None:
     file = folder / "dream.json"
     asked = [{"question": QUESTION, "choice": CHOICES, "answer": CHOICES[ANSWER]}]
     file.write_text(json.dumps([[[f"{who}: {text}" for who, text in TURNS], asked, "4-1"]]), encoding="utf-8")
@@ -104,11 +116,11 @@ def answer_blind(page: Page) -> None:
     page.wait_for_load_state()
 
 
-def send_back(page: Page) -> None:
+def return_for_revision(page: Page) -> None:
     row = page.locator(".candidate", has_text=CANDIDATES[2])
     row.get_by_role("button").click()
     row.get_by_role("textbox").fill(COMMENT)
-    judge(page, is_correct="yes", is_unique="doubt", is_mendable="yes")
+    judge(page, is_correct="yes", is_unique="doubt", is_revisable="yes")
     page.get_by_role("button", name="Send back").click()
     expect(page.get_by_role("heading", name="Nothing is left to inspect")).to_be_visible()
 
@@ -124,17 +136,17 @@ def judge(page: Page, **verdict: str) -> None:
         page.locator(f"[name={name}][value={value}]").check()
 
 
-def mend(page: Page) -> None:
+def revise(page: Page) -> None:
     page.goto(WRITE)
     expect(page.locator("[data-editor='2'] .sent-back")).to_contain_text(COMMENT)
-    write(page, 2, MENDED)
+    write(page, 2, REVISED)
     submit(page)
 
 
 # ---- a survey -------------------------------------------------------------------------------------------------------
 
 
-def open_a_study(house: House, folder: Path) -> str:
+def open_a_study(house: LiveServer, folder: Path) -> str:
     """The link of an open study with two forms of four questions, drawn from a corpus of twelve stories a split."""
     rows = [story(topic, split) for split in ("train", "dev") for topic in TOPICS]
     path = corpora.jsonl_of(folder / "stories.jsonl", rows)
@@ -152,9 +164,13 @@ def open_a_study(house: House, folder: Path) -> str:
 def story(topic: str, split: str) -> dict[str, object]:
     """A dialogue of which every turn names its topic, so that whoever reads finds the next one."""
     day = {"train": "Monday", "dev": "Friday"}[split]
-    texts = [f"Have you seen the {topic} on {day}?", f"The {topic}, no. Who has told you?",
-             f"My aunt, she looked at the {topic} all {day}.", f"Then we look at the {topic} too, before {day} ends.",
-             f"Bring a coat, it is cold beside the {topic} on a {day}."]  # fmt: skip
+    texts = [
+        f"Have you seen the {topic} on {day}?",
+        f"The {topic}, no. Who has told you?",
+        f"My aunt, she looked at the {topic} all {day}.",
+        f"Then we look at the {topic} too, before {day} ends.",
+        f"Bring a coat, it is cold beside the {topic} on a {day}.",
+    ]
     turns = [{"speaker": "AB"[number % 2], "text": text} for number, text in enumerate(texts)]
     return {"id": f"{split}-{topic}", "split": split, "turns": turns}
 
@@ -176,7 +192,7 @@ def begin(page: Page, link: str) -> None:
     wait_for_the_script(page)
 
 
-def answer_through_a_reload_and_a_lost_connection(person: Person) -> None:
+def answer_through_a_reload_and_a_lost_connection(person: StoryPerson) -> None:
     """Has no network from the third question to the last. The page is loaded again before."""
     page = person.page
     for number in range(1, PER_FORM + 2):  # one more: the attention check

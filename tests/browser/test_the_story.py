@@ -1,4 +1,4 @@
-"""The story of the product, as people live it: import, two blind raters, a lost connection, agreement, a release.
+"""The story of the product, as people live it: import, two blind annotators, a lost connection, agreement, a release.
 
 The whole product runs as `bin/start` runs it, with its worker; everything happens in a browser.
 """
@@ -13,28 +13,28 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.rating import press
-from tests.browser.story import OFFLINE_SECONDS, Person, house
-from tests.house import House
+from tests.browser.story import OFFLINE_SECONDS, StoryPerson, house
+from tests.live_server import LiveServer
 
 __all__ = ["house"]
 
 PAIRS = 8
 GOOD = [f"提问{number}怎么办？\t回复{number}，试试看。" for number in range(1, PAIRS + 1)]
 BAD = ["没有制表符的一行", "只有提问\t", "\t只有回复"]
-FIRST = (["4"], ["5", "d"])  # what the first rater gives: 4 to even responses, 5 (opens a new topic) to odd ones
+FIRST = (["4"], ["5", "d"])  # what the first annotator gives: 4 to even responses, 5 (opens a new topic) to odd ones
 ONE_NONSENSE = ["1", "a"]
-DISPUTED = {2, 3}  # responses that the second rater finds nonsense
+DISPUTED = {2, 3}  # responses that the second annotator finds nonsense
 SAVED = re.compile(r"Saved at \d\d:\d\d:\d\d")
 
 
 def test_from_a_file_to_a_release(
-    house: House, chromium: Browser, tmp_path: Path, assert_accessible: Callable[[Page], None]
+    house: LiveServer, chromium: Browser, tmp_path: Path, assert_accessible: Callable[[Page], None]
 ) -> None:
-    researcher = Person(chromium, house)
+    researcher = StoryPerson(chromium, house)
     researcher.sign_in("rui", house.make_user("rui", "researcher"))
     make_a_project(researcher.page)
     import_with_three_bad_rows(researcher.page, tmp_path, assert_accessible)
-    first, second = (accept(Person(chromium, house), invite(researcher.page), name) for name in ("an", "bo"))
+    first, second = (accept(StoryPerson(chromium, house), invite(researcher.page), name) for name in ("an", "bo"))
 
     rate_all(first.page)
     rate_through_a_lost_connection(second)
@@ -81,7 +81,7 @@ def invite(page: Page) -> str:
     return page.locator("#new-link").inner_text()
 
 
-def accept(person: Person, link: str, name: str) -> Person:
+def accept(person: StoryPerson, link: str, name: str) -> StoryPerson:
     page = person.page
     page.goto(link)
     page.fill("[name=username]", name)
@@ -105,8 +105,8 @@ def rate_all(page: Page) -> None:
     expect(page.locator("[data-today]")).to_have_text(str(PAIRS))
 
 
-def rate_through_a_lost_connection(person: Person) -> None:
-    """Grades as the first rater did, but for two responses; has no network from the second pair to the fourth."""
+def rate_through_a_lost_connection(person: StoryPerson) -> None:
+    """Grades as the first annotator did, but for two responses; has no network from the second pair to the fourth."""
     page = person.page
     for number in range(1, PAIRS + 1):
         response = response_on(page)

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions import reasoning
-from annotation.models import Role, TypeChoice
+from annotation.models import TypeChoice
+from core.models import Role
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.dialogues import items, judge_next, rewriting_project, write_next
@@ -26,7 +27,7 @@ def judge(transactional_db, researcher):
 
 
 def named() -> list[str]:
-    return list(TypeChoice.objects.filter(replaced_at=None).order_by("seat").values_list("answer", flat=True))
+    return list(TypeChoice.objects.filter(replaced_at=None).order_by("assignment").values_list("answer", flat=True))
 
 
 def test_types_are_named_changed_and_skipped_by_keyboard_alone(open_page, judge):

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Error, expect
 
-from annotation.domain.workflow import ItemState, SeatState
-from annotation.models import Flag, Item, Seat
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Flag, Item
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
 from tests.browser.rewriting import WRITE, author, dream, judge, stored, write, write_all
@@ -283,7 +283,7 @@ def test_a_skip_needs_a_reason(page):
     page.keyboard.press("Control+Shift+X")
     page.get_by_role("button", name="Nothing to reason about").click()
     expect(page.get_by_text("Left to others. Here is the next one.")).to_be_visible()
-    assert Seat.objects.get(state=SeatState.SKIPPED).reason == "no_clue"
+    assert Assignment.objects.get(state=AssignmentState.SKIPPED).reason == "no_clue"
 
 
 @pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}])

@@ -11,7 +11,7 @@ from kombu import Connection, Exchange, Queue
 from kombu.transport.virtual.base import Empty
 
 import config.celery  # noqa: F401  puts our transport in the place of kombu's
-from tests.house import PATIENCE
+from tests.live_server import PATIENCE
 
 MESSAGES, SECONDS = 200, PATIENCE
 QUEUE = Queue("jobs", Exchange("jobs"), routing_key="jobs")
@@ -21,8 +21,10 @@ QUEUE = Queue("jobs", Exchange("jobs"), routing_key="jobs")
 def connect(tmp_path: Path) -> Callable[[], Connection]:
     (tmp_path / "control").mkdir()
     options = {
-        "data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path), "control_folder": str(tmp_path / "control")
-    }  # fmt: skip
+        "data_folder_in": str(tmp_path),
+        "data_folder_out": str(tmp_path),
+        "control_folder": str(tmp_path / "control"),
+    }
 
     def open_one() -> Connection:
         return Connection("filesystem://localhost", transport_options=options)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests import databases
-from tests.flows.asking import Clerk, a_clerk
-from tests.house import House, open_house
+from tests.flows.driving import CommandDriver, a_clerk
+from tests.live_server import LiveServer, open_house
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -21,13 +21,13 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 
 @pytest.fixture
-def house(database_url: str, tmp_path: Path) -> Iterator[House]:
+def house(database_url: str, tmp_path: Path) -> Iterator[LiveServer]:
     own = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
     with open_house(tmp_path, DATABASE_URL=database_url, **own) as house:
         yield house
 
 
 @pytest.fixture
-def clerk(house: House) -> Iterator[Clerk]:
+def clerk(house: LiveServer) -> Iterator[CommandDriver]:
     with a_clerk(house.environment) as clerk:
         yield clerk

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from study.management.bots import Browser
 from tests.flows.log import Log
-from tests.flows.patience import patiently
+from tests.flows.waiting import patiently
 
 SLUG = "hammer"
 PASSWORD = "of these people alone"
@@ -27,7 +27,7 @@ T = TypeVar("T")
 Pair = dict[str, Any]
 
 
-class Rater:
+class HttpAnnotator:
     def __init__(self, url: str, number: int, log: Log) -> None:
         self.signin, self.base = f"{url}/signin/", f"{url}/projects/{SLUG}/rate/"
         self.number, self.log, self.dice = number, log, random.Random()
@@ -36,9 +36,9 @@ class Rater:
     def rate_all(self) -> None:
         try:
             self.sign_in()
-            pairs = self.patiently(lambda: self.browser.open(self.base)).desk["pairs"]
-            for key, seat, grade in self.on_their_way():
-                self.send(key, seat, grade)
+            pairs = self.patiently(lambda: self.browser.open(self.base)).page_state["pairs"]
+            for key, assignment, grade in self.on_their_way():
+                self.send(key, assignment, grade)
                 pairs = self.up_to_date()
             while pairs:
                 pairs = self.grade(pairs[0])
@@ -52,27 +52,27 @@ class Rater:
         assert page.url != self.signin, "not signed in"
 
     def on_their_way(self) -> list[tuple[str, str, int]]:
-        """Key, seat and grade of what this person sent and was never answered."""
+        """Key, assignment and grade of what this person sent and was never answered."""
         settled = {key for word in ("acknowledged", "refused") for key, *_ in self.log.said(word)}
         sent = {key: detail.split() for key, detail in self.log.said("sent")}
         return [
-            (key, seat, int(grade))
-            for key, (number, seat, grade) in sent.items()
+            (key, assignment, int(grade))
+            for key, (number, assignment, grade) in sent.items()
             if key not in settled and int(number) == self.number
         ]
 
     def grade(self, pair: Pair) -> list[Pair]:
         """What is in hand after this pair."""
-        key, seat, grade = str(uuid4()), pair["seat"], self.dice.choice(list(REASONS))
-        self.log.say("sent", key, f"{self.number} {seat} {grade}")
+        key, assignment, grade = str(uuid4()), pair["assignment"], self.dice.choice(list(REASONS))
+        self.log.say("sent", key, f"{self.number} {assignment} {grade}")
         if self.dice.random() < REPEAT:
-            self.send(key, seat, grade)
-        return self.send(key, seat, grade) or self.up_to_date()
+            self.send(key, assignment, grade)
+        return self.send(key, assignment, grade) or self.up_to_date()
 
-    def send(self, key: str, seat: str, grade: int) -> list[Pair]:
+    def send(self, key: str, assignment: str, grade: int) -> list[Pair]:
         """What is in hand after this grade; nothing is known of that where it was refused."""
         sent = {"grade": grade, "reason": REASONS[grade], "milliseconds": 900, "key": key}
-        status, said = self.patiently(lambda: self.browser.post(f"{self.base}{seat}/grade/", sent))
+        status, said = self.patiently(lambda: self.browser.post(f"{self.base}{assignment}/grade/", sent))
         if status == 409:
             self.log.say("refused", key, said["code"])
             return []
@@ -91,7 +91,7 @@ class Rater:
 
 def main(url: str, first: str, end: str, log: str) -> None:
     words = Log(log)
-    people = [threading.Thread(target=Rater(url, n, words).rate_all) for n in range(int(first), int(end))]
+    people = [threading.Thread(target=HttpAnnotator(url, n, words).rate_all) for n in range(int(first), int(end))]
     for person in people:
         person.start()
     for person in people:

@@ -3,7 +3,7 @@
 python -m tests.flows.rating_bots prepare 600       make a project with so many pairs
 python -m tests.flows.rating_bots rate 8 16 LOG     people 8 to 15 rate, each in a thread, until they find nothing
 python -m tests.flows.rating_bots finish 0 16 LOG   all leases end, then they rate without being disturbed
-python -m tests.flows.rating_bots report            print all places, seats and grades as JSON
+python -m tests.flows.rating_bots report            print all slots, assignments and grades as JSON
 """
 
 import json
@@ -22,9 +22,12 @@ django.setup()
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotation.actions import assignments, projects, ratings, voiding  # noqa: E402
-from annotation.actions.refusals import Refused  # noqa: E402
-from annotation.models import Place, Project, Rating, Role, Seat, Step, User  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.queue import assignments, voiding  # noqa: E402
+from annotation.actions.rating import ratings  # noqa: E402
+from annotation.models import Assignment, Project, Rating, Slot, Step  # noqa: E402
+from core.actions.refusals import Refused  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.flows.log import Log  # noqa: E402
 
@@ -52,7 +55,7 @@ def rate(first: str, end: str, log: str, *, calm: bool = False) -> None:
 
 
 def finish(first: str, end: str, log: str) -> None:
-    assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+    assignments.expire_assignments(now=timezone.now() + timedelta(days=1))
     rate(first, end, log, calm=True)
 
 
@@ -61,9 +64,9 @@ def rate_all(number: int, log: Log, calm: bool) -> None:
         project = Project.objects.select_related("created_by").get(slug="hammer")
         person = User.objects.get(username=f"p{number % PEOPLE}")
         dice = random.Random(number)
-        while seats := assignments.hold(project=project, step=Step.RATE, count=dice.randint(1, 3), by=person):
-            for seat in seats:
-                act(seat, log, dice, by=person)
+        while claimed := assignments.claim(project=project, step=Step.RATE, count=dice.randint(1, 3), by=person):
+            for assignment in claimed:
+                act(assignment, log, dice, by=person)
             if not calm:
                 disturb(project, dice)
     except Exception:
@@ -72,17 +75,17 @@ def rate_all(number: int, log: Log, calm: bool) -> None:
         connection.close()
 
 
-def act(seat: Seat, log: Log, dice: random.Random, *, by: User) -> None:
+def act(assignment: Assignment, log: Log, dice: random.Random, *, by: User) -> None:
     key, grade = uuid4(), dice.choice(list(factories.REASONS))
     try:
         if dice.random() < SKIP:
-            ratings.skip(seat=seat, reason="other", by=by)
+            ratings.skip(assignment=assignment, reason="other", by=by)
             return
         for _time in range(1 + (dice.random() < REPEAT)):
             log.say("sent", key)
-            how = {"seat": seat, "grade": grade, "reason": factories.REASONS[grade], "key": key, "by": by}
+            how = {"assignment": assignment, "grade": grade, "reason": factories.REASONS[grade], "key": key, "by": by}
             if dice.random() < ALONG:
-                ratings.submit_and_hold(count=dice.randint(1, 3), **how)
+                ratings.submit_and_claim(count=dice.randint(1, 3), **how)
             else:
                 ratings.submit(**how)
             log.say("acknowledged", key, grade)
@@ -92,7 +95,7 @@ def act(seat: Seat, log: Log, dice: random.Random, *, by: User) -> None:
 
 def disturb(project: Project, dice: random.Random) -> None:
     if dice.random() < EXPIRE:
-        assignments.expire_seats(now=timezone.now() + timedelta(days=1))
+        assignments.expire_assignments(now=timezone.now() + timedelta(days=1))
     if dice.random() < VOID:
         person = User.objects.get(username=f"p{dice.randrange(PEOPLE)}")
         since = timezone.now() - timedelta(seconds=3)
@@ -104,11 +107,11 @@ def report() -> None:
 
 
 def found() -> dict[str, list[dict[str, Any]]]:
-    """What there is of places, seats and grades."""
+    """What there is of slots, assignments and grades."""
     return {
-        "places": list(Place.objects.values("id", "slots", "free", "item__state")),
-        "seats": list(Seat.objects.values("id", "place", "slot", "person", "state")),
-        "grades": list(Rating.objects.values("seat", "submission_key", "grade")),
+        "slots": list(Slot.objects.values("id", "required", "free", "item__state")),
+        "assignments": list(Assignment.objects.values("id", "slot", "slot_number", "person", "state")),
+        "grades": list(Rating.objects.values("assignment", "submission_key", "grade")),
     }
 
 

@@ -3,7 +3,7 @@
 python -m tests.flows.rewriting_bots prepare 120       make a project with so many items
 python -m tests.flows.rewriting_bots work 6 12 LOG     people 6 to 11 write and inspect until they find nothing
 python -m tests.flows.rewriting_bots finish 0 12 LOG   all leases end, then they work without being disturbed
-python -m tests.flows.rewriting_bots report            print all places, seats, texts and verdicts as JSON
+python -m tests.flows.rewriting_bots report            print all slots, assignments, texts and verdicts as JSON
 """
 
 import json
@@ -20,10 +20,13 @@ django.setup()
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from annotation.actions import assignments, inspections, rewrites  # noqa: E402
-from annotation.actions.refusals import Refused  # noqa: E402
-from annotation.domain.rewriting import Verdict  # noqa: E402
-from annotation.models import Inspection, Item, Place, Project, Rewrite, Role, Seat, Step, User  # noqa: E402
+from annotation.actions.inspection import inspections  # noqa: E402
+from annotation.actions.queue import assignments  # noqa: E402
+from annotation.actions.rewriting import rewrites  # noqa: E402
+from annotation.domain.rewriting.rewriting import InspectionVerdict  # noqa: E402
+from annotation.models import Assignment, Inspection, Item, Project, Rewrite, Slot, Step  # noqa: E402
+from core.actions.refusals import Refused  # noqa: E402
+from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.flows.log import Log  # noqa: E402
 from tests.rewriting import VERDICTS, items, rewriting_project  # noqa: E402
@@ -31,7 +34,7 @@ from tests.rewriting import VERDICTS, items, rewriting_project  # noqa: E402
 PEOPLE = 16
 # How often, in shares: a bot skips an item; sends its submission twice; all leases end while everybody works.
 SKIP, REPEAT, EXPIRE = 0.03, 0.1, 0.02
-WEIGHTS = (0.6, 0.25, 0.15)  # accept, send back, discard
+WEIGHTS = (0.6, 0.25, 0.15)  # accept, return, discard
 
 
 def prepare(count: str) -> None:
@@ -51,8 +54,8 @@ def work(first: str, end: str, log: str, *, calm: bool = False) -> None:
 
 
 def finish(first: str, end: str, log: str) -> None:
-    """Until a whole round of everybody finds nothing: what one sends back another may have to mend."""
-    assignments.expire_seats(now=timezone.now() + timedelta(days=30))
+    """Until a whole round of everybody finds nothing: what one returns another may have to mend."""
+    assignments.expire_assignments(now=timezone.now() + timedelta(days=30))
     for _round in range(6):
         work(first, end, log, calm=True)
 
@@ -64,7 +67,7 @@ def work_on_all(number: int, log: Log, calm: bool) -> None:
         dice = random.Random(number)
         while work_once(project, log, dice, by=person):
             if not calm and dice.random() < EXPIRE:
-                assignments.expire_seats(now=timezone.now() + timedelta(days=30))
+                assignments.expire_assignments(now=timezone.now() + timedelta(days=30))
     except Exception:
         log.say("error", repr(traceback.format_exc()))
     finally:
@@ -72,41 +75,41 @@ def work_on_all(number: int, log: Log, calm: bool) -> None:
 
 
 def work_once(project: Project, log: Log, dice: random.Random, *, by: User) -> int:
-    """What there is to write and to inspect, as chance has it. How many seats."""
+    """What there is to write and to inspect, as chance has it. How many assignments."""
     steps = [(Step.WRITE, write), (Step.INSPECT, inspect)]
     dice.shuffle(steps)
     done = 0
     for step, act in steps:
-        for seat in assignments.hold(project=project, step=step, by=by):
+        for assignment in assignments.claim(project=project, step=step, by=by):
             done += 1
             try:
-                act(seat, log, dice, by=by)
+                act(assignment, log, dice, by=by)
             except Refused as refused:
-                log.say("refused", f"{step}-{seat.pk}", refused.code)
-                if refused.code not in {"place_taken", "moved_on", "seat_over", "skipped", "no_round_left"}:
+                log.say("refused", f"{step}-{assignment.pk}", refused.code)
+                if refused.code not in {"slot_taken", "moved_on", "assignment_over", "skipped", "no_round_left"}:
                     raise
     return done
 
 
-def write(seat: Seat, log: Log, dice: random.Random, *, by: User) -> None:
-    rewrite = rewrites.open_seat(seat=seat, by=by)
+def write(assignment: Assignment, log: Log, dice: random.Random, *, by: User) -> None:
+    rewrite = rewrites.open_assignment(assignment=assignment, by=by)
     if dice.random() < SKIP:
         rewrites.skip(rewrite=rewrite, reason="other", by=by)
         return
-    texts = [f"{part} by {by.username} on {seat.pk}" for part in ("Right", "One", "Two", "Three")]
+    texts = [f"{part} by {by.username} on {assignment.pk}" for part in ("Right", "One", "Two", "Three")]
     revision = rewrite.revision
     for _time in range(1 + (dice.random() < REPEAT)):
         done = rewrites.submit(rewrite=rewrite, cut=dice.choice([2]), candidates=texts, revision=revision, by=by)
         log.say("submitted", str(done.pk), texts[0])
 
 
-def inspect(seat: Seat, log: Log, dice: random.Random, *, by: User) -> None:
-    inspection = inspections.open_seat(seat=seat, by=by)
+def inspect(assignment: Assignment, log: Log, dice: random.Random, *, by: User) -> None:
+    inspection = inspections.open_assignment(assignment=assignment, by=by)
     if inspection.answered_at is None:
         inspection = inspections.answer(inspection=inspection, candidate=dice.choice([0, 1, None]), by=by)
-    [verdict] = dice.choices(list(Verdict), WEIGHTS)
-    if verdict == Verdict.RETURN and seat.place.round > 2:
-        verdict = Verdict.DISCARD
+    [verdict] = dice.choices(list(InspectionVerdict), WEIGHTS)
+    if verdict == InspectionVerdict.RETURN and assignment.slot.round > 2:
+        verdict = InspectionVerdict.DISCARD
     done = inspections.decide(inspection=inspection, **VERDICTS[verdict], by=by)
     log.say("judged", str(done.pk), verdict)
 
@@ -116,10 +119,10 @@ def report() -> None:
         json.dumps(
             {
                 "items": list(Item.objects.values("id", "state")),
-                "places": list(Place.objects.values("id", "item", "round", "slots", "free", "queue__step")),
-                "seats": list(Seat.objects.values("id", "place", "slot", "person", "state")),
-                "rewrites": list(Rewrite.objects.values("id", "seat", "candidates", "submitted_at")),
-                "inspections": list(Inspection.objects.values("id", "seat", "verdict")),
+                "slots": list(Slot.objects.values("id", "item", "round", "required", "free", "queue__step")),
+                "assignments": list(Assignment.objects.values("id", "slot", "slot_number", "person", "state")),
+                "rewrites": list(Rewrite.objects.values("id", "assignment", "candidates", "submitted_at")),
+                "inspections": list(Inspection.objects.values("id", "assignment", "verdict")),
             },
             default=str,
         )

@@ -7,7 +7,7 @@ import traceback
 from typing import Any
 
 from study.management.bots import Browser, Unreachable
-from tests.flows.patience import PATIENCE, eventually, patiently
+from tests.flows.waiting import PATIENCE, eventually, patiently
 
 SLUG, PASSWORD = "dream", "of these people alone"
 AUTHORS, SAVES = 4, 40  # by each
@@ -17,7 +17,7 @@ PAUSE = 0.02  # seconds between two saves
 Draft = list[str]
 
 
-class Author:
+class PersistentAuthor:
     """Somebody who writes on and on, and reloads the page whenever the server is away."""
 
     def __init__(self, url: str, name: str) -> None:
@@ -25,50 +25,50 @@ class Author:
         self.name = name
         self.browser = Browser()
         self.saved: list[Draft] = []  # every draft that was acknowledged
-        self.came_back = 0
+        self.returned_items = 0
         self.error = ""
 
     def write_all(self) -> None:
         try:
             patiently(lambda: self.browser.open(self.signin))
             patiently(lambda: self.browser.open(self.signin, {"username": self.name, "password": PASSWORD}))
-            desk = self.desk()
+            page_state = self.page_state()
             for number in range(SAVES):
-                desk = self.write(desk, number)
+                page_state = self.write(page_state, number)
                 time.sleep(PAUSE)
         except Exception:
             self.error = traceback.format_exc()
 
-    def write(self, desk: dict[str, Any], number: int) -> dict[str, Any]:
+    def write(self, page_state: dict[str, Any], number: int) -> dict[str, Any]:
         """One change, sent until it is acknowledged."""
-        draft = [*desk["candidates"]]
+        draft = [*page_state["candidates"]]
         draft[number % 4] = f"{draft[number % 4]} {self.name} {number}.".strip()
         while True:
-            sent = {"cut": desk["cut"], "candidates": draft, "revision": desk["revision"]}
+            sent = {"cut": page_state["cut"], "candidates": draft, "revision": page_state["revision"]}
             try:
-                status, said = self.browser.post(f"{desk['base']}save/", sent)
+                status, said = self.browser.post(f"{page_state['base']}save/", sent)
             except Unreachable:
-                desk = self.come_back(draft)
+                page_state = self.come_back(draft)
                 continue
             assert status == 200, (status, said)
             self.saved.append(draft)
-            return {**desk, "candidates": draft, "revision": said["revision"]}
+            return {**page_state, "candidates": draft, "revision": said["revision"]}
 
     def come_back(self, on_its_way: Draft) -> dict[str, Any]:
-        self.came_back += 1
-        desk = self.desk()
+        self.returned_items += 1
+        page_state = self.page_state()
         last = self.saved[-1] if self.saved else ["", "", "", ""]
-        assert desk["candidates"] in (last, on_its_way), (desk["candidates"], last, on_its_way)
-        return desk
+        assert page_state["candidates"] in (last, on_its_way), (page_state["candidates"], last, on_its_way)
+        return page_state
 
-    def desk(self) -> dict[str, Any]:
-        desk = patiently(lambda: self.browser.open(self.page)).desk
-        return {**desk, "base": self.url + desk["base"]}
+    def page_state(self) -> dict[str, Any]:
+        page_state = patiently(lambda: self.browser.open(self.page)).page_state
+        return {**page_state, "base": self.url + page_state["base"]}
 
 
 def test_a_draft_that_was_saved_is_there_when_the_server_was_killed(house, clerk, capsys):
     clerk.ask("hire", SLUG, AUTHORS, PASSWORD, AUTHORS, "rewriting")
-    authors = [Author(house.url, f"p{number}") for number in range(AUTHORS)]
+    authors = [PersistentAuthor(house.url, f"p{number}") for number in range(AUTHORS)]
     threads = [threading.Thread(target=author.write_all) for author in authors]
     for thread in threads:
         thread.start()
@@ -80,17 +80,17 @@ def test_a_draft_that_was_saved_is_there_when_the_server_was_killed(house, clerk
     for thread in threads:
         thread.join(PATIENCE)
     assert [author.error for author in authors if author.error] == []
-    assert [author.desk()["candidates"] for author in authors] == [author.saved[-1] for author in authors]
-    came_back = sum(author.came_back for author in authors)
-    assert came_back > 0, "nobody noticed a kill, so nothing was shown"
+    assert [author.page_state()["candidates"] for author in authors] == [author.saved[-1] for author in authors]
+    returned_items = sum(author.returned_items for author in authors)
+    assert returned_items > 0, "nobody noticed a kill, so nothing was shown"
     with capsys.disabled():
         database = house.environment["DATABASE_URL"].split(":")[0]
-        print(f"\n{database}: drafts saved {saves(authors)}, killed {len(KILLS)}, came back {came_back}")
+        print(f"\n{database}: drafts saved {saves(authors)}, killed {len(KILLS)}, came back {returned_items}")
 
 
-def saves(authors: list[Author]) -> int:
+def saves(authors: list[PersistentAuthor]) -> int:
     return sum(len(author.saved) for author in authors)
 
 
-def broke(authors: list[Author]) -> bool:
+def broke(authors: list[PersistentAuthor]) -> bool:
     return any(author.error for author in authors)

@@ -5,19 +5,21 @@ import threading
 import pytest
 from django.db import connections
 
-from annotation.actions import assignments, ratings
-from annotation.models import Cursor, Place, Project, Rating, Seat, Step, User
+from annotation.actions.queue import assignments
+from annotation.actions.rating import ratings
+from annotation.models import Assignment, Cursor, Project, Rating, Slot, Step
+from core.models import User
 from tests import factories
-from tests.annotation.actions.golden import bring_in, choose, known
+from tests.annotation.actions.qualification.gold_pairs import choose, import_rows, known
 
-PAIRS, PEOPLE, IN_HAND = 60, 6, 6
+PAIRS, PEOPLE, CLAIMED = 60, 6, 6
 
 
 def rate_all(project: Project, person: User, errors: list[Exception]) -> None:
     try:
-        while seats := assignments.hold(project=project, step=Step.RATE, count=IN_HAND, by=person):
-            for seat in seats[:2]:
-                ratings.submit_and_hold(seat=seat, grade=4, count=IN_HAND, by=person)
+        while claimed := assignments.claim(project=project, step=Step.RATE, count=CLAIMED, by=person):
+            for assignment in claimed[:2]:
+                ratings.submit_and_claim(assignment=assignment, grade=4, count=CLAIMED, by=person)
     except Exception as error:
         errors.append(error)
     finally:
@@ -25,9 +27,9 @@ def rate_all(project: Project, person: User, errors: list[Exception]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_gold_takes_nobodys_place_and_nobody_waits_in_a_circle(project):
+def test_gold_takes_nobodys_slot_and_nobody_waits_in_a_circle(project):
     factories.pairs(project, PAIRS)
-    bring_in(project, known(5))
+    import_rows(project, known(5))
     choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
     people = [factories.person(f"p{number}", project=project) for number in range(PEOPLE)]
     errors: list[Exception] = []
@@ -38,6 +40,6 @@ def test_gold_takes_nobodys_place_and_nobody_waits_in_a_circle(project):
         thread.join()
     assert errors == []
     assert Rating.objects.counting().count() == PAIRS * project.rating.raters
-    assert not Place.objects.filter(free__gt=0).exists()
+    assert not Slot.objects.filter(free__gt=0).exists()
     for cursor in Cursor.objects.all():
-        assert cursor.handed == Seat.objects.filter(person=cursor.person).count()
+        assert cursor.assigned == Assignment.objects.filter(person=cursor.person).count()

@@ -12,9 +12,9 @@ from uuid import uuid4
 import pytest
 
 from tests import databases
-from tests.flows.asking import Clerk, Look, a_clerk, is_over
-from tests.flows.patience import PATIENCE, eventually
-from tests.house import ROOT
+from tests.flows.driving import CommandDriver, Look, a_clerk, is_over
+from tests.flows.waiting import PATIENCE, eventually
+from tests.live_server import ROOT
 
 PAIRS = 20_000
 MANY = 50_000  # rows: storing them takes seconds
@@ -22,7 +22,7 @@ TO_WATCH = 200_000  # rows: reading them takes long enough to be seen
 SOME_ROWS = 4_000_000  # bytes, of more than 20 million
 
 
-class House(Clerk):
+class BrokerDriver(CommandDriver):
     """A clerk at a database and a broker, in a folder, and the worker there."""
 
     def __init__(self, process: "subprocess.Popen[str]", environment: dict[str, str], folder: Path) -> None:
@@ -76,19 +76,24 @@ def _database(request: pytest.FixtureRequest, kind: str, folder: Path) -> Abstra
 
 
 @pytest.fixture(scope="module", params=["sqlite-filesystem", "postgresql-redis"])
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerDriver]:
     folder = tmp_path_factory.mktemp("house")
     database, broker = request.param.split("-")
     broker_url = request.getfixturevalue("redis_url") if broker == "redis" else "filesystem://"
     with _database(request, database, folder) as url:
         environment = {
-            **os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "CELERY_BROKER_URL": broker_url,
-            "SECRET_KEY": "of this test alone", "DJANGO_SETTINGS_MODULE": "tests.house_settings",
-            "QUEUE": f"colloquy-{uuid4().hex[:12]}", "PYTHONPATH": str(ROOT),
-        }  # fmt: skip
+            **os.environ,
+            "DATABASE_URL": url,
+            "DATA_DIR": str(folder),
+            "CELERY_BROKER_URL": broker_url,
+            "SECRET_KEY": "of this test alone",
+            "DJANGO_SETTINGS_MODULE": "tests.live_server_settings",
+            "QUEUE": f"colloquy-{uuid4().hex[:12]}",
+            "PYTHONPATH": str(ROOT),
+        }
         with a_clerk(environment) as clerk:
             clerk.ask("settle_in")
-            house = House(clerk.process, environment, folder)
+            house = BrokerDriver(clerk.process, environment, folder)
             yield house
             house.kill_worker()
 
@@ -96,10 +101,10 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def test_a_large_file_goes_through_the_worker(house):
     slug = house.project("story")
     file = house.file(slug, PAIRS)
-    assert house.done(house.ask("check", file)) == {"rows": PAIRS, "good": PAIRS, "double": 0, "refused": 0}
-    assert house.done(house.ask("store", file)) == {"rows": PAIRS, "stored": PAIRS, "double": 0, "refused": 0}
+    assert house.done(house.ask("check", file)) == {"rows": PAIRS, "good": PAIRS, "duplicate": 0, "refused": 0}
+    assert house.done(house.ask("store", file)) == {"rows": PAIRS, "stored": PAIRS, "duplicate": 0, "refused": 0}
     stored = house.ask("stored", slug)
-    assert [stored[name] for name in ("items", "places", "digests", "positions")] == [PAIRS] * 4
+    assert [stored[name] for name in ("items", "slots", "digests", "positions")] == [PAIRS] * 4
     print("stored", stored)
 
 
@@ -148,7 +153,7 @@ def test_a_cancelled_job_ends_its_process_and_leaves_nothing(house):
     state = house.watch(job, until=is_over)[-1]["state"]
     expected = {"cancelled": 0, "done": PAIRS}[state]
     stored = house.ask("stored", slug)
-    assert stored["items"] == stored["places"] == expected
+    assert stored["items"] == stored["slots"] == expected
     assert house.ask("state_of", file) == {"cancelled": "checked", "done": "stored"}[state]
 
 
@@ -170,7 +175,7 @@ def test_a_worker_killed_in_the_midst_takes_its_child_along_and_another_one_fini
     house.start_worker()
     assert house.done(job)["stored"] == MANY
     stored = house.ask("stored", slug)
-    assert [stored[name] for name in ("items", "places", "digests", "positions")] == [MANY] * 4
+    assert [stored[name] for name in ("items", "slots", "digests", "positions")] == [MANY] * 4
     assert house.ask("look", job)["attempts"] == 2
     assert house.ask("state_of", file) == "stored"
     print("killed as", died_as, "stored", stored)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.log import Log
-from tests.flows.patience import PATIENCE, eventually
-from tests.flows.seat_rules import (
+from tests.flows.assignment_rules import (
     assert_all_work_is_done,
     assert_every_acknowledged_grade_is_stored_once,
-    assert_the_rules_of_seats_hold,
+    assert_the_rules_of_assignments_hold,
     counts,
 )
+from tests.flows.log import Log
+from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 PAIRS, PROCESSES, THREADS = 400, 4, 8
@@ -44,7 +44,7 @@ class Bots:
 
 
 @dataclass
-class Hall:
+class RatingTrial:
     """A database and a folder in which bots rate."""
 
     url: str
@@ -52,9 +52,12 @@ class Hall:
 
     def start(self, *command: object, stdout: int | None = None) -> subprocess.Popen[bytes]:
         environment = {
-            **os.environ, "DATABASE_URL": self.url, "DATA_DIR": str(self.folder), "SECRET_KEY": "of this test alone",
+            **os.environ,
+            "DATABASE_URL": self.url,
+            "DATA_DIR": str(self.folder),
+            "SECRET_KEY": "of this test alone",
             "DJANGO_SETTINGS_MODULE": "config.settings",
-        }  # fmt: skip
+        }
         words = [sys.executable, "-m", "tests.flows.rating_bots", *map(str, command)]
         return subprocess.Popen(words, cwd=ROOT, env=environment, stdout=stdout)
 
@@ -70,8 +73,8 @@ class Hall:
 
 
 @pytest.fixture
-def hall(database_url: str, tmp_path: Path) -> Hall:
-    return Hall(database_url, tmp_path)
+def hall(database_url: str, tmp_path: Path) -> RatingTrial:
+    return RatingTrial(database_url, tmp_path)
 
 
 def test_nothing_is_lost_or_doubled_when_many_claim_at_once_and_some_are_killed(hall, capsys):
@@ -79,13 +82,13 @@ def test_nothing_is_lost_or_doubled_when_many_claim_at_once_and_some_are_killed(
     bots = rate_with_kills(hall)
     logs = [some.log for some in bots]
     between = json.loads(hall.ask("report"))
-    assert_the_rules_of_seats_hold(between)
+    assert_the_rules_of_assignments_hold(between)
     assert_every_acknowledged_grade_is_stored_once(logs, between["grades"])
 
     logs.append(Log(hall.folder / "last.log"))
     hall.ask("finish", 0, 16, logs[-1].path)
     after = json.loads(hall.ask("report"))
-    assert_the_rules_of_seats_hold(after)
+    assert_the_rules_of_assignments_hold(after)
     assert_every_acknowledged_grade_is_stored_once(logs, after["grades"])
     assert_all_work_is_done(after, PAIRS)
     killed = sum(some.process.returncode == -signal.SIGKILL for some in bots)
@@ -93,7 +96,7 @@ def test_nothing_is_lost_or_doubled_when_many_claim_at_once_and_some_are_killed(
         print(f"\n{hall.url.split(':')[0]}: {counts(logs, after['grades'], killed)}")
 
 
-def rate_with_kills(hall: Hall) -> list[Bots]:
+def rate_with_kills(hall: RatingTrial) -> list[Bots]:
     running = {number: hall.let_rate(number) for number in range(PROCESSES)}
     every = list(running.values())
     for start, (number, after, again) in enumerate(KILLS, start=1):

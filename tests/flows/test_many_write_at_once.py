@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from annotation.models.work import BARRING, TAKEN
-from tests.flows.patience import PATIENCE, eventually
+from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 ITEMS, PROCESSES, THREADS, INSPECTORS, ROUNDS = 24, 4, 4, 2, 2
@@ -20,7 +20,7 @@ OUTCOMES = {"accept": "kept", "return": "returned", "discard": "removed"}
 
 
 @dataclass
-class Hall:
+class WritingTrial:
     """A database and a folder in which bots work."""
 
     url: str
@@ -28,9 +28,12 @@ class Hall:
 
     def start(self, *command: object, stdout: int | None = None) -> "subprocess.Popen[bytes]":
         environment = {
-            **os.environ, "DATABASE_URL": self.url, "DATA_DIR": str(self.folder), "SECRET_KEY": "of this test alone",
+            **os.environ,
+            "DATABASE_URL": self.url,
+            "DATA_DIR": str(self.folder),
+            "SECRET_KEY": "of this test alone",
             "DJANGO_SETTINGS_MODULE": "config.settings",
-        }  # fmt: skip
+        }
         words = [sys.executable, "-m", "tests.flows.rewriting_bots", *map(str, command)]
         return subprocess.Popen(words, cwd=ROOT, env=environment, stdout=stdout)
 
@@ -46,8 +49,8 @@ class Hall:
 
 
 @pytest.fixture
-def hall(database_url: str, tmp_path: Path) -> Hall:
-    return Hall(database_url, tmp_path)
+def hall(database_url: str, tmp_path: Path) -> WritingTrial:
+    return WritingTrial(database_url, tmp_path)
 
 
 def test_nobody_judges_their_own_and_nothing_is_lost_when_many_write_and_inspect_at_once(hall):
@@ -68,47 +71,49 @@ def test_nobody_judges_their_own_and_nothing_is_lost_when_many_write_and_inspect
     assert all(item["state"] in ("kept", "removed") for item in after["items"])
 
 
-def assert_the_rules_hold(hall: Hall, found: dict[str, Any]) -> None:
+def assert_the_rules_hold(hall: WritingTrial, found: dict[str, Any]) -> None:
     assert hall.words("error") == []
-    seats_of: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for seat in found["seats"]:
-        seats_of[seat["place"]].append(seat)
+    assignments_of: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for assignment in found["assignments"]:
+        assignments_of[assignment["slot"]].append(assignment)
     wrote: list[tuple[int, int, int]] = []
-    for place in found["places"]:
-        seats = seats_of[place["id"]]
-        taken = [seat for seat in seats if seat["state"] in TAKEN]
-        barred = [seat["person"] for seat in seats if seat["state"] in BARRING]
-        assert place["free"] == place["slots"] - len(taken)
-        assert place["slots"] == (1 if place["queue__step"] == "write" else INSPECTORS)
-        assert len({seat["slot"] for seat in taken}) == len(taken)
+    for slot in found["slots"]:
+        assignments = assignments_of[slot["id"]]
+        taken = [assignment for assignment in assignments if assignment["state"] in TAKEN]
+        barred = [assignment["person"] for assignment in assignments if assignment["state"] in BARRING]
+        assert slot["free"] == slot["required"] - len(taken)
+        assert slot["required"] == (1 if slot["queue__step"] == "write" else INSPECTORS)
+        assert len({assignment["slot_number"] for assignment in taken}) == len(taken)
         assert len(set(barred)) == len(barred)
-        assert place["round"] <= ROUNDS + 1
-        if place["queue__step"] == "write":
-            wrote += [(place["item"], place["round"], seat["person"]) for seat in seats]
-    for place in found["places"]:
-        if place["queue__step"] == "inspect":
-            authors = {who for item, round, who in wrote if item == place["item"] and round <= place["round"]}
-            assert not authors & {seat["person"] for seat in seats_of[place["id"]]}
-    assert_each_item_follows_its_verdicts(found, seats_of)
+        assert slot["round"] <= ROUNDS + 1
+        if slot["queue__step"] == "write":
+            wrote += [(slot["item"], slot["round"], assignment["person"]) for assignment in assignments]
+    for slot in found["slots"]:
+        if slot["queue__step"] == "inspect":
+            authors = {who for item, round, who in wrote if item == slot["item"] and round <= slot["round"]}
+            assert not authors & {assignment["person"] for assignment in assignments_of[slot["id"]]}
+    assert_each_item_follows_its_verdicts(found, assignments_of)
     texts = {rewrite["id"]: rewrite["candidates"][0] for rewrite in found["rewrites"] if rewrite["submitted_at"]}
     assert all(texts[int(pk)] == text for pk, text in hall.words("submitted"))
     judged = {inspection["id"]: inspection["verdict"] for inspection in found["inspections"]}
     assert all(judged[int(pk)] == verdict for pk, verdict in hall.words("judged"))
 
 
-def assert_each_item_follows_its_verdicts(found: dict[str, Any], seats_of: dict[int, list[dict[str, Any]]]) -> None:
-    verdict_on = {inspection["seat"]: inspection["verdict"] for inspection in found["inspections"]}
+def assert_each_item_follows_its_verdicts(
+    found: dict[str, Any], assignments_of: dict[int, list[dict[str, Any]]]
+) -> None:
+    verdict_on = {inspection["assignment"]: inspection["verdict"] for inspection in found["inspections"]}
     last: dict[int, dict[str, Any]] = {}
-    for place in sorted(found["places"], key=lambda place: place["round"]):
-        if place["queue__step"] == "inspect":
-            last[place["item"]] = place
+    for slot in sorted(found["slots"], key=lambda slot: slot["round"]):
+        if slot["queue__step"] == "inspect":
+            last[slot["item"]] = slot
     for item in found["items"]:
         if item["id"] not in last:
             assert item["state"] == "open"
             continue
-        place = last[item["id"]]
-        submitted = [seat for seat in seats_of[place["id"]] if seat["state"] == "submitted"]
-        verdicts = {verdict_on[seat["id"]] for seat in submitted}
+        slot = last[item["id"]]
+        submitted = [assignment for assignment in assignments_of[slot["id"]] if assignment["state"] == "submitted"]
+        verdicts = {verdict_on[assignment["id"]] for assignment in submitted}
         if len(submitted) < INSPECTORS:
             assert item["state"] == "written"
         else:

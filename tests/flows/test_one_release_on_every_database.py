@@ -38,13 +38,21 @@ def rewritten_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
 def done_on(url: str, folder: Path, *orders: list[Any]) -> list[Any]:
     """What the clerk answers to each of the orders there."""
     environment = {
-        **os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "SECRET_KEY": "of this test alone",
+        **os.environ,
+        "DATABASE_URL": url,
+        "DATA_DIR": str(folder),
+        "SECRET_KEY": "of this test alone",
         "DJANGO_SETTINGS_MODULE": "config.settings",
-    }  # fmt: skip
+    }
     clerk = subprocess.run(
-        [sys.executable, "-m", "tests.flows.clerk"], cwd=ROOT, env=environment, check=True, text=True,
-        input="".join(json.dumps(order) + "\n" for order in [["settle_in"], *orders]), stdout=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.flows.driver"],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        text=True,
+        input="".join(json.dumps(order) + "\n" for order in [["settle_in"], *orders]),
+        stdout=subprocess.PIPE,
+    )
     return [json.loads(line) for line in clerk.stdout.splitlines()]
 
 

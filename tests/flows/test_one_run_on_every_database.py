@@ -16,13 +16,21 @@ ROOT = Path(__file__).resolve().parents[2]
 def runs_on(url: str, folder: Path) -> dict[str, Any]:
     folder.mkdir(exist_ok=True)
     environment = {
-        **os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "SECRET_KEY": "of this test alone",
-        "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
+        **os.environ,
+        "DATABASE_URL": url,
+        "DATA_DIR": str(folder),
+        "SECRET_KEY": "of this test alone",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PYTHONPATH": str(ROOT),
+    }
     clerk = subprocess.run(
-        [sys.executable, "-m", "tests.flows.runs_clerk"], cwd=ROOT, env=environment, check=True, text=True,
+        [sys.executable, "-m", "tests.flows.runs_driver"],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        text=True,
         stdout=subprocess.PIPE,
-    )  # fmt: skip
+    )
     return json.loads(clerk.stdout.splitlines()[-1])
 
 

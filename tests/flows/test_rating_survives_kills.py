@@ -1,5 +1,6 @@
 """16 people rate over HTTP while the server, the worker and they themselves are killed at random moments: no pair has
-more people than it has seats, nobody rates a pair twice, and no grade is missing that the server has acknowledged."""
+more people than it has assignments, nobody rates a pair twice, and no grade is missing that the server has
+acknowledged."""
 
 import random
 import subprocess
@@ -10,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.asking import Clerk, is_over
-from tests.flows.http_raters import PASSWORD, SLUG
-from tests.flows.log import Log
-from tests.flows.patience import PATIENCE, eventually
-from tests.flows.seat_rules import (
+from tests.flows.assignment_rules import (
     Rows,
     assert_all_work_is_done,
     assert_every_acknowledged_grade_is_stored_once,
-    assert_the_rules_of_seats_hold,
+    assert_the_rules_of_assignments_hold,
     counts,
 )
-from tests.house import ROOT, House
+from tests.flows.driving import CommandDriver, is_over
+from tests.flows.http_raters import PASSWORD, SLUG
+from tests.flows.log import Log
+from tests.flows.waiting import PATIENCE, eventually
+from tests.live_server import ROOT, LiveServer
 
 PROCESSES, PEOPLE_EACH = 4, 4
 PAIRS = 70
@@ -30,10 +31,10 @@ KILLS = ["web", "web", "raters", "raters", "worker that stores", "worker that en
 LAST_KILL = 110  # grades acknowledged, of 140 that can be given before the import
 
 
-class Raters:
+class Annotators:
     """The people, some in each process, and what each process writes down."""
 
-    def __init__(self, house: House, folder: Path) -> None:
+    def __init__(self, house: LiveServer, folder: Path) -> None:
         self.house, self.folder = house, folder
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
         self.logs = [Log(folder / f"raters-{number}.log") for number in range(PROCESSES)]
@@ -77,13 +78,13 @@ class Raters:
 
 
 @pytest.fixture
-def raters(house: House, tmp_path: Path) -> Iterator[Raters]:
-    raters = Raters(house, tmp_path)
+def raters(house: LiveServer, tmp_path: Path) -> Iterator[Annotators]:
+    raters = Annotators(house, tmp_path)
     yield raters
     raters.go_home()
 
 
-def test_no_acknowledged_grade_is_missing_when_server_worker_and_raters_are_killed(
+def test_no_acknowledged_grade_is_missing_when_server_worker_and_annotators_are_killed(
     house, clerk, raters, tmp_path, capsys
 ):
     clerk.ask("hire", SLUG, PROCESSES * PEOPLE_EACH, PASSWORD, PAIRS)
@@ -107,7 +108,7 @@ def test_no_acknowledged_grade_is_missing_when_server_worker_and_raters_are_kill
         )
 
 
-def kill_at_random(house: House, clerk: Clerk, raters: Raters, file: int) -> int:
+def kill_at_random(house: LiveServer, clerk: CommandDriver, raters: Annotators, file: int) -> int:
     """Kill all that KILLS names, in a random order and at random moments. The job that stores the file."""
     moments = sorted(random.sample(range(LAST_KILL), len(KILLS)))
     for victim, moment in zip(random.sample(KILLS, len(KILLS)), moments, strict=True):
@@ -128,7 +129,7 @@ def kill_at_random(house: House, clerk: Clerk, raters: Raters, file: int) -> int
     return job
 
 
-def kill(house: House, name: str) -> None:
+def kill(house: LiveServer, name: str) -> None:
     """Within a second from now, and start it again."""
     time.sleep(random.random())
     house.kill(name)
@@ -141,8 +142,8 @@ def long_pairs(folder: Path) -> Path:
     return path
 
 
-def assert_nothing_is_lost_or_doubled(found: dict[str, Rows], raters: Raters) -> None:
-    assert_the_rules_of_seats_hold(found)
+def assert_nothing_is_lost_or_doubled(found: dict[str, Rows], raters: Annotators) -> None:
+    assert_the_rules_of_assignments_hold(found)
     assert_every_acknowledged_grade_is_stored_once(raters.logs, found["grades"])
     refused = {key for key, _code in raters.said("refused")}
     assert not refused & {grade["submission_key"] for grade in found["grades"]}

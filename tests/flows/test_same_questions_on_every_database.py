@@ -19,8 +19,13 @@ def drawn_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
     rows = [dialogue(number, turns=3 + number % 9, id=f"{'äaÄA_-z字'[number % 8]}{number}") for number in range(90)]
     rows += [dialogue(100 + number, **SAID) for number in range(20)]
     path = jsonl_of(folder / "talk.jsonl", rows)
-    environment = {**os.environ, "DATABASE_URL": url, "DATA_DIR": str(folder), "SECRET_KEY": "of this test alone",
-                   "DJANGO_SETTINGS_MODULE": "config.settings"}  # fmt: skip
+    environment = {
+        **os.environ,
+        "DATABASE_URL": url,
+        "DATA_DIR": str(folder),
+        "SECRET_KEY": "of this test alone",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
 
     def manage(*arguments: object) -> str:
         command = [sys.executable, "manage.py", *map(str, arguments)]

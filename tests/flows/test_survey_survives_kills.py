@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from study.management.bots import Asked, Bot, Page, Unreachable
-from tests.flows.patience import PATIENCE, eventually, patiently
-from tests.flows.survey_clerk import PER_FORM
-from tests.house import ROOT, House
+from study.management.bots import Bot, PageQuestion, SurveyPage, Unreachable
+from tests.flows.survey_driver import PER_FORM
+from tests.flows.waiting import PATIENCE, eventually, patiently
+from tests.live_server import ROOT, LiveServer
 
 PEOPLE = 16
 KILLS = (30, 80, 130, 170)  # so many answers are acknowledged by then, of 16 times 13
@@ -33,7 +33,7 @@ class Diary:
     codes: list[str] = field(default_factory=list)
 
 
-class Person:
+class PersistentParticipant:
     """Somebody who tries again until it works, coming back by the link each time."""
 
     def __init__(self, link: str, number: int, diary: Diary) -> None:
@@ -41,7 +41,7 @@ class Person:
         self.bot = Bot(link, self.choose)
         self.next = 1  # the first question that is not acknowledged
 
-    def choose(self, asked: Asked) -> tuple[int, int, int]:
+    def choose(self, asked: PageQuestion) -> tuple[int, int, int]:
         first, second = self.dice.sample(range(len(asked.tokens)), 2)
         return first, second, self.dice.randrange(1000, 9000)
 
@@ -55,7 +55,7 @@ class Person:
         except Exception:
             self.diary.wrong.append(traceback.format_exc())
 
-    def answer(self, page: Page) -> Page:
+    def answer(self, page: SurveyPage) -> SurveyPage:
         """Answer the next question, from a page that may have to be opened anew."""
         [asked] = [each for each in page.questions if each.position == self.next]
         first, second, _milliseconds = chosen = self.choose(asked)
@@ -68,7 +68,7 @@ class Person:
         self.bot.choose = self.choose
         return page
 
-    def send(self, page: Page, asked: Asked, key: str) -> Page:
+    def send(self, page: SurveyPage, asked: PageQuestion, key: str) -> SurveyPage:
         while True:
             try:
                 status, said = self.bot.answer(asked, key)
@@ -78,18 +78,18 @@ class Person:
             assert (status, sorted(said)) == (200, ["saved_at", "seconds_left"]), (status, said)
             return page
 
-    def come_back(self) -> Page:
+    def come_back(self) -> SurveyPage:
         """By the link, as after closing the browser. The question that was on its way may have arrived or not."""
         self.diary.interrupted += 1
         page = patiently(lambda: self.bot.browser.open(self.bot.link))
-        at = page.desk.get("position", QUESTIONS + 1)  # past the last one the page asks whether to finish
+        at = page.page_state.get("position", QUESTIONS + 1)  # past the last one the page asks whether to finish
         assert at in (self.next, self.next + 1), f"came back at {at}, was at {self.next}"
         return page
 
 
-def ask(house: House, command: str) -> str:
-    """What the clerk prints (tests/flows/survey_clerk.py)."""
-    words = [sys.executable, "-m", "tests.flows.survey_clerk", command]
+def ask(house: LiveServer, command: str) -> str:
+    """What the clerk prints (tests/flows/survey_driver.py)."""
+    words = [sys.executable, "-m", "tests.flows.survey_driver", command]
     environment = {**house.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
@@ -98,7 +98,7 @@ def ask(house: House, command: str) -> str:
 
 def test_no_acknowledged_answer_is_missing_when_the_server_is_killed(house, capsys):
     link, diary = house.url + ask(house, "prepare"), Diary()
-    people = [threading.Thread(target=Person(link, number, diary).take) for number in range(PEOPLE)]
+    people = [threading.Thread(target=PersistentParticipant(link, number, diary).take) for number in range(PEOPLE)]
     for person in people:
         person.start()
     for kill in KILLS:

@@ -2,17 +2,24 @@
 
 from typing import Any
 
-from annotation.models import Corpus, User
+from annotation.models import Corpus
+from core.models import User
 from tests import corpora
 
 TALK = ["Where is the salt?", "Beside the stove, as ever.", "And the pepper?"]
 RESPONSES = ["The pepper stands beside the salt.", "My stove is cold.", "Trains run late.", "Nobody knows."]
 
 
-def row(id: str, split: str = "dev", answer: int | None = 0, *, turns: list[str] | None = None,
-        candidates: list[str] | None = RESPONSES) -> dict[str, Any]:  # fmt: skip
+def row(
+    id: str,
+    split: str = "dev",
+    answer: int | None = 0,
+    *,
+    turns: list[str] | None = None,
+    candidates: list[str] | None = RESPONSES,
+) -> dict[str, Any]:
     """One line of a corpus: an instance, or without candidates a dialogue."""
-    said = [{"speaker": "FM"[place % 2], "text": text} for place, text in enumerate(TALK if turns is None else turns)]
+    said = [{"speaker": "FM"[index % 2], "text": text} for index, text in enumerate(TALK if turns is None else turns)]
     instance = {"id": id, "split": split, "turns": said}
     if candidates is not None:
         instance |= {"candidates": candidates} | ({} if answer is None else {"answer": answer})

@@ -5,11 +5,10 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from annotation.models import User
-from study.domain.phases import ParticipantState, StudyState
+from core.models import User
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import (
     Answer,
-    Group,
     Participant,
     Prediction,
     Presentation,
@@ -18,13 +17,21 @@ from study.models import (
     QuestionSet,
     Run,
     Study,
+    StudyGroup,
     StudyMembership,
 )
 
 # METHODS' worked example: eight people (rows), ten questions, 1 is right.
 EXAMPLE_A = [
-    "1110111011", "1111110111", "0110101001", "1111111111", "1010111010", "0111101101", "1100101000", "1111011111",
-]  # fmt: skip
+    "1110111011",
+    "1111110111",
+    "0110101001",
+    "1111111111",
+    "1010111010",
+    "0111101101",
+    "1100101000",
+    "1111011111",
+]
 
 
 def answers_file(folder: Path, header: str, rows: Iterable[Sequence[object]], name: str = "answers.csv") -> Path:
@@ -43,25 +50,31 @@ def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Seq
     made = QuestionSet.objects.create(name=name, seed=0, recipe={}, checksum="0" * 64, created_by=by)
     Question.objects.bulk_create(
         Question(
-            question_set=made, position=place, external_id=f"q{place}", corpus=corpora[place % len(corpora)],
+            question_set=made,
+            position=index,
+            external_id=f"q{index}",
+            corpus=corpora[index % len(corpora)],
             context=[{"speaker": "A", "text": "Well?"}, {"speaker": "B", "text": "So?"}],
-            candidates=["Yes.", "No.", "Maybe.", "Never."], candidates_count=4, answer=0,
+            candidates=["Yes.", "No.", "Maybe.", "Never."],
+            candidates_count=4,
+            answer=0,
         )
-        for place in range(count)
-    )  # fmt: skip
+        for index in range(count)
+    )
     return made
 
 
 def closed_study(by: User, questions: QuestionSet, *, slug: str = "summer", state: str = StudyState.CLOSED) -> Study:
-    study = Study.objects.create(slug=slug, title="Next turn, summer", state=state, created_by=by,
-                                 closed_at=timezone.now())  # fmt: skip
+    study = Study.objects.create(
+        slug=slug, title="Next turn, summer", state=state, created_by=by, closed_at=timezone.now()
+    )
     study.question_sets.add(questions)
     StudyMembership.objects.create(study=study, person=by)
     return study
 
 
 def participant(study: Study, *, group: str = "", state: str = ParticipantState.COMPLETE) -> Participant:
-    of_group = Group.objects.get_or_create(study=study, name=group, defaults={"token": f"{study.slug}-{group}"})[0]
+    of_group = StudyGroup.objects.get_or_create(study=study, name=group, defaults={"token": f"{study.slug}-{group}"})[0]
     return Participant.objects.create(study=study, group=of_group if group else None, state=state)
 
 
@@ -91,14 +104,22 @@ def answer_all(study: Study, rows: Sequence[str], *, group: str = "", state: str
 
 def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User) -> Run:
     """A model that has a question right (1), wrong (0), all candidates level (t), or did not answer it (.)."""
-    run = Run.objects.create(model=model, on=questions.name, question_set=questions, metrics={}, checksum=model,
-                             ended_at=timezone.now(), created_by=by)  # fmt: skip
+    run = Run.objects.create(
+        model=model,
+        on=questions.name,
+        question_set=questions,
+        metrics={},
+        checksum=model,
+        ended_at=timezone.now(),
+        created_by=by,
+    )
     scores = {"1": [0.9, 0.1, 0.1, 0.2], "0": [0.1, 0.9, 0.2, 0.3], "t": [0.5, 0.5, 0.5, 0.5]}
-    for place, letter in enumerate(right):
+    for index, letter in enumerate(right):
         if letter != ".":
-            question = questions.questions.get(position=place)
-            Prediction.objects.create(run=run, position=place, external_id=question.external_id, question=question,
-                                      scores=scores[letter])  # fmt: skip
+            question = questions.questions.get(position=index)
+            Prediction.objects.create(
+                run=run, position=index, external_id=question.external_id, question=question, scores=scores[letter]
+            )
     return run
 
 
@@ -106,6 +127,11 @@ def own_question(study: Study, purpose: str) -> Question:
     """A practice question or an attention check."""
     assert purpose != QuestionPurpose.WORK
     return Question.objects.create(
-        study=study, purpose=purpose, position=1_000, external_id=purpose, candidates=["a", "b", "c", "d"],
-        candidates_count=4, answer=0,
-    )  # fmt: skip
+        study=study,
+        purpose=purpose,
+        position=1_000,
+        external_id=purpose,
+        candidates=["a", "b", "c", "d"],
+        candidates_count=4,
+        answer=0,
+    )

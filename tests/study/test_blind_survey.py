@@ -14,14 +14,14 @@ from django.db.models import F
 from django.test import Client
 
 from study.models import Participant, Presentation, Question, QuestionPurpose
-from tests.study import desk
+from tests.study import study_cases
 
 LINES = 5
 
 
 @pytest.fixture
 def study(researcher):
-    return desk.study("lines", by=researcher, questions=24, settings={"forms": 4, "per_form": 6})
+    return study_cases.study("lines", by=researcher, questions=24, settings={"forms": 4, "per_form": 6})
 
 
 def begin(study) -> tuple[Client, str, Participant]:
@@ -64,7 +64,7 @@ def test_other_right_lines_and_another_check_change_nothing_that_is_received(stu
     before = crawl(client, link, person)
     check, work = QuestionPurpose.CHECK, QuestionPurpose.WORK
     own = Question.objects.get(study=study, purpose=check)
-    other = desk.counting(person)[0].question
+    other = study_cases.counting(person)[0].question
     Question.objects.update(answer=(F("answer") + 2) % LINES)
     Question.objects.filter(pk=own.pk).update(purpose=work)
     Question.objects.filter(pk=other.pk).update(purpose=check)
@@ -92,17 +92,17 @@ def test_nothing_received_names_the_question_or_its_purpose(study):
 
 
 def test_the_right_line_stands_anywhere_and_its_token_sorts_anywhere(study):
-    places, ranks, checks = Counter(), Counter(), Counter()
+    indices, ranks, checks = Counter(), Counter(), Counter()
     for _person in range(60):
-        desk.begun(study)
+        study_cases.begun(study)
     for each in Presentation.objects.select_related("question").exclude(position=0):
         right = each.order.index(each.question.answer)
-        places[right] += 1
+        indices[right] += 1
         ranks[sorted(each.tokens).index(each.tokens[right])] += 1
         if each.question.purpose == QuestionPurpose.CHECK:
             checks[each.position] += 1
     # 420 draws into five: 84 each; a deviation of 45 comes about once in a hundred million.
-    assert all(abs(places[place] - 84) < 45 and abs(ranks[place] - 84) < 45 for place in range(LINES))
+    assert all(abs(indices[index] - 84) < 45 and abs(ranks[index] - 84) < 45 for index in range(LINES))
     assert len(checks) == 7
 
 
@@ -110,8 +110,8 @@ def test_the_last_page_is_the_same_for_who_failed_the_check_but_for_the_code(stu
     pages = []
     for misses in (0, 1):
         client, link, person = begin(study)
-        check = desk.check_of(person)
-        desk.answer(check, (check.question.answer + misses) % LINES)
+        check = study_cases.check_of(person)
+        study_cases.answer(check, (check.question.answer + misses) % LINES)
         client.post(f"{link}finish/")
         person.refresh_from_db()
         page = masked(client.get(link)).decode()

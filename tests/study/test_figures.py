@@ -10,12 +10,16 @@ from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-from annotation.figures import canvas, typeface
-from study.figures import Panel, Row, draw_people_and_models
+from core.figures import canvas, typeface
+from study.figures import Panel, ShareRow, draw_people_and_models
 
 PANELS = [
-    Panel("movie", "5 candidates", 0.2, (Row("crowd", 0.66, (0.6, 0.7), True), Row("tfidf", None, None, False))),
-    Panel("听力", "4 个候选", None, (Row("crowd", 0.9, None, True), Row("$tfidf_1$", 0.3, (0.2, 0.4), False))),
+    Panel(
+        "movie", "5 candidates", 0.2, (ShareRow("crowd", 0.66, (0.6, 0.7), True), ShareRow("tfidf", None, None, False))
+    ),
+    Panel(
+        "听力", "4 个候选", None, (ShareRow("crowd", 0.9, None, True), ShareRow("$tfidf_1$", 0.3, (0.2, 0.4), False))
+    ),
 ]
 
 

@@ -4,11 +4,11 @@
 `Figure` without a value and with the reason.
 """
 
-from .blocks import FIGURES, Block, agreement, confusion
-from .figures import Figure, Why
-from .parts import POOLED, ItemGrades
-from .patterns import Patterns, grade_patterns
-from .raters import PartnerAgreement, RaterPair, pairs_of_raters, partner_agreement
+from annotation.domain.agreement.blocks import FIGURES, Block, agreement, confusion
+from annotation.domain.agreement.figures import Figure, MissingFigure
+from annotation.domain.agreement.parts import POOLED, ItemGrades
+from annotation.domain.agreement.patterns import Patterns, grade_patterns
+from annotation.domain.agreement.raters import PartnerAgreement, RaterPair, pairs_of_raters, partner_agreement
 
 __all__ = [
     "FIGURES",
@@ -16,10 +16,10 @@ __all__ = [
     "Block",
     "Figure",
     "ItemGrades",
+    "MissingFigure",
     "PartnerAgreement",
     "Patterns",
     "RaterPair",
-    "Why",
     "agreement",
     "confusion",
     "grade_patterns",

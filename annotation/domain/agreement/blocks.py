@@ -5,11 +5,11 @@ from functools import partial
 
 import numpy as np
 
-from .coefficients import features, pooled_figures
-from .figures import Figure, Sample, estimate, standard_errors
-from .patterns import FloatArray, Patterns
-from .raters import kappa_pairs_mean
-from .tables import Overlaps
+from annotation.domain.agreement.coefficients import features, pooled_figures
+from annotation.domain.agreement.figures import Figure, ItemSums, estimate, standard_errors
+from annotation.domain.agreement.patterns import FloatArray, Patterns
+from annotation.domain.agreement.raters import kappa_pairs_mean
+from annotation.domain.agreement.tables import Overlaps
 
 FIGURES = (
     "percent",
@@ -67,6 +67,6 @@ def confusion(patterns: Patterns) -> FloatArray:
     return matrix
 
 
-def _sample(patterns: Patterns) -> Sample:
+def _sample(patterns: Patterns) -> ItemSums:
     counts, multiplicity = patterns.grade_counts()
-    return Sample(features(counts, patterns.used_values()), multiplicity, patterns.paired_items())
+    return ItemSums(features(counts, patterns.used_values()), multiplicity, patterns.paired_items())

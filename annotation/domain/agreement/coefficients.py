@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .patterns import FloatArray, IntArray, spread
+from annotation.domain.agreement.patterns import FloatArray, IntArray, spread
 
 KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .patterns import FloatArray, IntArray
+from annotation.domain.agreement.patterns import FloatArray, IntArray
 
 Interval = tuple[float, float]
 Statistic = Callable[[FloatArray], dict[str, FloatArray]]
@@ -19,7 +19,7 @@ STEP = 1e-20
 LOWEST = {"percent": 0.0, "gap_le_1": 0.0, "ac2": -np.inf}  # on five grades AC2 can be -1.3; all others end at -1
 
 
-class Why(StrEnum):
+class MissingFigure(StrEnum):
     """Why a value or an interval is missing."""
 
     NO_OVERLAP = "no_overlap"  # no item has two grades
@@ -37,10 +37,10 @@ class Figure:
     """
 
     value: float | None
-    why: Why | None = None
+    why: MissingFigure | None = None
     standard_error: float | None = None
     bootstrap: Interval | None = None
-    bootstrap_why: Why | None = None
+    bootstrap_why: MissingFigure | None = None
     undefined_draws: int = 0
     lowest: float = -1.0
 
@@ -48,9 +48,9 @@ class Figure:
     def of(cls, name: str, value: float, standard_error: float, items: int) -> "Figure":
         """The figure of this name over `items` with two grades or more; NaN is undefined."""
         if items == 0:
-            return cls(None, why=Why.NO_OVERLAP)
+            return cls(None, why=MissingFigure.NO_OVERLAP)
         if np.isnan(value):
-            return cls(None, why=Why.ONE_CATEGORY)
+            return cls(None, why=MissingFigure.ONE_CATEGORY)
         error = float(standard_error) if items > 1 else None
         return cls(float(value), standard_error=error, lowest=LOWEST.get(name, -1.0))
 
@@ -64,7 +64,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Sample:
+class ItemSums:
     """What each item adds to the sums: a row for each pattern, shape (patterns, columns), dense or sparse.
 
     `multiplicity` (patterns,) counts the items of each pattern, `paired` all items with two grades or more.
@@ -89,7 +89,7 @@ class Sample:
 
 
 def estimate(
-    statistic: Statistic, sample: Sample, errors: dict[str, float], draws: int, generator: np.random.Generator
+    statistic: Statistic, sample: ItemSums, errors: dict[str, float], draws: int, generator: np.random.Generator
 ) -> dict[str, Figure]:
     """Each figure of `statistic`, which maps sums (..., columns) to values (...), with its intervals."""
     values = statistic(sample.sums())
@@ -99,7 +99,7 @@ def estimate(
     return {name: _bootstrapped(figure, drawn[name], sample.paired) for name, figure in figures.items()}
 
 
-def standard_errors(statistic: Statistic, sample: Sample) -> dict[str, float]:
+def standard_errors(statistic: Statistic, sample: ItemSums) -> dict[str, float]:
     """Asymptotic standard errors over items, by linearisation (the delta method for the multinomial).
 
     For Cohen's kappa this is Fleiss, Cohen and Everitt (1969, Psychological Bulletin 72). Where every item has two
@@ -134,10 +134,10 @@ def _bootstrapped(figure: Figure, drawn: FloatArray, items: int) -> Figure:
     if figure.value is None:
         return figure
     if items < 2:
-        return replace(figure, bootstrap_why=Why.ONE_ITEM)
+        return replace(figure, bootstrap_why=MissingFigure.ONE_ITEM)
     defined = drawn[~np.isnan(drawn)]
     undefined = len(drawn) - len(defined)
     if len(defined) == 0 or undefined > len(defined):
-        return replace(figure, bootstrap_why=Why.TOO_FEW_DRAWS, undefined_draws=undefined)
+        return replace(figure, bootstrap_why=MissingFigure.TOO_FEW_DRAWS, undefined_draws=undefined)
     low, high = np.quantile(defined, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).tolist()
     return replace(figure, bootstrap=(low, high), undefined_draws=undefined)

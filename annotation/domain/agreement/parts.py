@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .blocks import FIGURES, Block
-from .coefficients import features, pooled_figures
-from .figures import Figure, Sample, standard_errors
-from .patterns import IntArray, spread
+from annotation.domain.agreement.blocks import FIGURES, Block
+from annotation.domain.agreement.coefficients import features, pooled_figures
+from annotation.domain.agreement.figures import Figure, ItemSums, standard_errors
+from annotation.domain.agreement.patterns import IntArray, spread
 
 POOLED = tuple(name for name in FIGURES if name != "kappa_pairs_mean")
 
@@ -65,7 +65,7 @@ class ItemGrades:
             return Block(0, {name: Figure.of(name, np.nan, np.nan, 0) for name in POOLED})
         used = counts.any(axis=0)
         grades = np.array(self.scale, dtype=np.int64)[used]
-        sample = Sample(features(counts[:, used], grades), times, paired)
+        sample = ItemSums(features(counts[:, used], grades), times, paired)
         statistic = partial(pooled_figures, grades=grades)
         values, errors = statistic(sample.sums()), standard_errors(statistic, sample)
         return Block(paired, {name: Figure.of(name, float(values[name]), errors[name], paired) for name in POOLED})

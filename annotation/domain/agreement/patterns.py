@@ -64,9 +64,9 @@ class Patterns:
 
         The order of rows depends on the grades alone, never on items or raters.
         """
-        counts, place = np.unique(self._counts()[:, self.used_grades()], axis=0, return_inverse=True)
+        counts, position = np.unique(self._counts()[:, self.used_grades()], axis=0, return_inverse=True)
         multiplicity = np.zeros(len(counts), dtype=np.int64)
-        np.add.at(multiplicity, place, self.multiplicity)
+        np.add.at(multiplicity, position, self.multiplicity)
         return counts, multiplicity
 
     def _counts(self) -> IntArray:
@@ -92,7 +92,7 @@ def grade_patterns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike, scale
     item_names, item = np.unique(np.asarray(items), return_inverse=True)
     names, rater = np.unique(np.asarray(raters), return_inverse=True)
     order = _order_of_raters(item, rater, grade, len(names), len(ordered_scale))
-    _refuse_doubles(item, rater, item_names, names)
+    _refuse_duplicates(item, rater, item_names, names)
     rows = _rows(item, np.argsort(order)[rater] * len(ordered_scale) + grade)
     distinct, multiplicity = np.unique(rows, axis=0, return_counts=True)
     given = distinct != EMPTY
@@ -125,11 +125,13 @@ def _order_of_raters(item: IntArray, rater: IntArray, grade: IntArray, raters: i
     return np.lexsort(tables.reshape(raters, -1).T) if raters else np.empty(0, dtype=np.int64)
 
 
-def _refuse_doubles(item: IntArray, rater: IntArray, items: NDArray[np.generic], raters: NDArray[np.generic]) -> None:
+def _refuse_duplicates(
+    item: IntArray, rater: IntArray, items: NDArray[np.generic], raters: NDArray[np.generic]
+) -> None:
     graded, times = np.unique(item * len(raters) + rater, return_counts=True)
     if (times > 1).any():
-        place, person = divmod(graded[times > 1][0], len(raters))
-        raise ValueError(f"rater {raters[person]} graded item {items[place]} twice")
+        position, person = divmod(graded[times > 1][0], len(raters))
+        raise ValueError(f"rater {raters[person]} graded item {items[position]} twice")
 
 
 def _rows(item: IntArray, mark: IntArray) -> IntArray:
@@ -137,7 +139,7 @@ def _rows(item: IntArray, mark: IntArray) -> IntArray:
     order = np.lexsort((mark, item))
     item, mark = item[order], mark[order]
     held = np.bincount(item)
-    place = np.arange(len(item)) - np.repeat(np.cumsum(held) - held, held)
+    position = np.arange(len(item)) - np.repeat(np.cumsum(held) - held, held)
     rows = np.full((len(held), held.max(initial=1)), EMPTY, dtype=np.int64)
-    rows[item, place] = mark
+    rows[item, position] = mark
     return rows

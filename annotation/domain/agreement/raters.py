@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .coefficients import distances, equal_share, kappa, ratio
-from .figures import Figure, estimate, standard_error
-from .patterns import FloatArray, Patterns, Rater
-from .tables import Overlaps, RaterTables
+from annotation.domain.agreement.coefficients import distances, equal_share, kappa, ratio
+from annotation.domain.agreement.figures import Figure, estimate, standard_error
+from annotation.domain.agreement.patterns import FloatArray, Patterns, Rater
+from annotation.domain.agreement.tables import Overlaps, RaterTables
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .coefficients import KAPPAS, kappas
-from .figures import Figure, Sample, gradients
-from .patterns import EMPTY, FloatArray, IntArray, Patterns
+from annotation.domain.agreement.coefficients import KAPPAS, kappas
+from annotation.domain.agreement.figures import Figure, ItemSums, gradients
+from annotation.domain.agreement.patterns import EMPTY, FloatArray, IntArray, Patterns
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Overlaps:
         return cls._at(patterns, *np.nonzero(~np.eye(patterns.grades.shape[1], dtype=bool)))
 
     @classmethod
-    def _at(cls, patterns: Patterns, seat: IntArray, partner_seat: IntArray) -> "Overlaps":
+    def _at(cls, patterns: Patterns, assignment: IntArray, partner_assignment: IntArray) -> "Overlaps":
         given = patterns.grades != EMPTY
-        pattern, pair = np.nonzero(given[:, seat] & given[:, partner_seat])
-        own, partner = (pattern, seat[pair]), (pattern, partner_seat[pair])
+        pattern, pair = np.nonzero(given[:, assignment] & given[:, partner_assignment])
+        own, partner = (pattern, assignment[pair]), (pattern, partner_assignment[pair])
         return cls(
             pattern, patterns.raters[own], patterns.grades[own], patterns.raters[partner], patterns.grades[partner]
         )
@@ -45,7 +45,7 @@ class Overlaps:
 class RaterTables:
     """`count` tables of q x q cells side by side: the columns of `sample`, shape (patterns, count x q²)."""
 
-    sample: Sample
+    sample: ItemSums
     count: int
     grades: IntArray
 
@@ -59,7 +59,7 @@ class RaterTables:
         cell = (table * len(used) + row) * len(used) + column
         shape = (len(patterns.multiplicity), count * len(used) ** 2)
         rows = sparse.csr_array((weight, (overlaps.pattern, cell)), shape=shape)
-        return cls(Sample(rows, patterns.multiplicity, patterns.paired_items()), count, patterns.used_values())
+        return cls(ItemSums(rows, patterns.multiplicity, patterns.paired_items()), count, patterns.used_values())
 
     def shaped(self, sums: FloatArray) -> FloatArray:
         """Sums of the sample's columns, shape (..., count x q²), as tables, shape (..., count, q, q)."""

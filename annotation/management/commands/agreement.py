@@ -6,12 +6,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.projects import must_be
+from annotation.actions.projects.projects import must_be
 from annotation.domain.agreement import FIGURES
-from annotation.domain.intervals import FEWEST_DRAWS
-from annotation.management.command import ColloquyCommand, counted, project, seed
-from annotation.models import Kind, User
-from annotation.selectors.agreement import DRAWS, agreement_report
+from annotation.management.finding import project
+from annotation.models import Kind
+from annotation.selectors.agreement.agreement import DRAWS, agreement_report
+from core.domain.intervals import FEWEST_DRAWS
+from core.management.command import ColloquyCommand, counted, seed
+from core.models import User
 
 MOST_DRAWS = 100_000
 

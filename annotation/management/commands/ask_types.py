@@ -11,8 +11,9 @@ from django.core.management.base import CommandParser
 
 from annotation.actions.reasoning import ask_about
 from annotation.forms.reasoning import AskForm
-from annotation.management.command import ColloquyCommand, counted, project
-from annotation.models import User
+from annotation.management.finding import project
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -23,9 +24,11 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument(
-            "--instances", type=_number, metavar="N",
+            "--instances",
+            type=_number,
+            metavar="N",
             help="so many in all, those that were asked about before among them; without it every accepted one",
-        )  # fmt: skip
+        )
 
     def act(self, *, by: User, slug: str, instances: int | None, **options: Any) -> None:
         asked = ask_about(project=project(slug, by=by), instances=instances, by=by)

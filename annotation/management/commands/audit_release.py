@@ -7,11 +7,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.domain.artefacts import Finding
-from annotation.domain.leaks import MOST_HOLDERS
-from annotation.management.command import ColloquyCommand, Progress, counted, unknown
-from annotation.models import Release, User
-from annotation.selectors import audits
+from annotation.domain.releases.artefacts import CheckFinding
+from annotation.domain.releases.leaks import MOST_HOLDERS
+from annotation.models import Release
+from annotation.selectors.releases import audits
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, unknown
+from core.models import User
 
 LISTED = 10  # leaks in the text; --json has them all
 
@@ -31,7 +32,7 @@ class Command(ColloquyCommand):
             raise unknown("corpus or release", name, audits.names_of(by), made_by="import_corpus") from None
         except audits.HoldsPairs:
             self.refuse(f"“{name}” holds rated pairs: they have no options to guess among.", code="holds_pairs")
-        found = audits.audit_report(subject, Progress(self, "steps"))
+        found = audits.audit_report(subject, ProgressPrinter(self, "steps"))
         self.say(found, text(found))
 
 
@@ -45,7 +46,7 @@ def text(found: dict[str, Any]) -> str:
     lines += [
         f"Contexts in several splits: {leaks['exact']:,} letter by letter, {leaks['near']:,} but for case, punctuation "
         f"and space; {counted(leaks['similar'], 'pair')} of contexts nearly the same",
-        *(f"  {row['likeness']:<8}{_places(row['instances'])}" for row in leaks["rows"][:LISTED]),
+        *(f"  {row['likeness']:<8}{_slots(row['instances'])}" for row in leaks["rows"][:LISTED]),
     ]
     if (more := len(leaks["rows"]) - LISTED) > 0:
         lines.append(f"  and {more:,} more; --json lists them")
@@ -61,7 +62,7 @@ def text(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _places(instances: list[dict[str, Any]]) -> str:
+def _slots(instances: list[dict[str, Any]]) -> str:
     return ", ".join(f"{each['id']} ({each['split'] or '-'})" for each in instances)
 
 
@@ -69,8 +70,8 @@ def _line(name: str, check: dict[str, Any]) -> str:
     if check["interval"] is None:
         return f"{name:<16}too few instances"
     low, high = check["interval"]
-    said = {Finding.EXPECTED: "as expected", Finding.LOOK: "look", Finding.TOO_FEW: "too few instances"}
+    said = {CheckFinding.EXPECTED: "as expected", CheckFinding.LOOK: "look", CheckFinding.TOO_FEW: "too few instances"}
     return (
         f"{name:<16}{check['value']:>8.3f}  {f'{low:.3f} to {high:.3f}':<20}{check['chance']:>7.3f}  "
-        f"{said[Finding(check['finding'])]}"
+        f"{said[CheckFinding(check['finding'])]}"
     )

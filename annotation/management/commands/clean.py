@@ -8,12 +8,15 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import assignments, cleaning
-from annotation.actions.projects import must_be
-from annotation.domain.cleaning import Verdict
-from annotation.management.command import ColloquyCommand, project
-from annotation.models import Kind, Project, Seat, Step, User
+from annotation.actions.cleaning import cleaning
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue import assignments
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.management.finding import project
+from annotation.models import Assignment, Kind, Project, Step
 from annotation.selectors.cleaning import MarkedPair, last_decided, pairs_on, rule_name
+from core.management.command import ColloquyCommand
+from core.models import User
 
 UNDO = "undo"
 
@@ -27,14 +30,17 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--pair", metavar="KEY", help="the pair that is decided about, as it was shown")
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--keep", dest="act_on", action="store_const", const=Verdict.KEEP)
+        what.add_argument("--keep", dest="act_on", action="store_const", const=CleaningVerdict.KEEP)
         what.add_argument(
-            "--sensitive", dest="act_on", action="store_const", const=Verdict.SENSITIVE, help="remove the pair"
+            "--sensitive", dest="act_on", action="store_const", const=CleaningVerdict.SENSITIVE, help="remove the pair"
         )
         what.add_argument(
-            "--knowledge", dest="act_on", action="store_const", const=Verdict.KNOWLEDGE,
+            "--knowledge",
+            dest="act_on",
+            action="store_const",
+            const=CleaningVerdict.KNOWLEDGE,
             help="remove the prompt with all its responses",
-        )  # fmt: skip
+        )
         what.add_argument(
             "--undo", dest="act_on", action="store_const", const=UNDO, help="take one of your last decisions back"
         )
@@ -49,12 +55,14 @@ class Command(ColloquyCommand):
             assert shown.decision is not None
             cleaning.undo(decision=shown.decision, by=by)
         elif pair is not None:
-            shown = self._named(pair, self._in_hand(target, by))
-            cleaning.decide(seat=Seat.objects.get(pk=shown.seat), verdict=Verdict(str(act_on)), by=by)
-        self._show(next(iter(self._in_hand(target, by)), None))
+            shown = self._named(pair, self._claimed(target, by))
+            cleaning.decide(
+                assignment=Assignment.objects.get(pk=shown.assignment), verdict=CleaningVerdict(str(act_on)), by=by
+            )
+        self._show(next(iter(self._claimed(target, by)), None))
 
-    def _in_hand(self, target: Project, by: User) -> list[MarkedPair]:
-        return pairs_on(assignments.hold(project=target, step=Step.CLEAN, by=by))
+    def _claimed(self, target: Project, by: User) -> list[MarkedPair]:
+        return pairs_on(assignments.claim(project=target, step=Step.CLEAN, by=by))
 
     def _named(self, key: str, pairs: list[MarkedPair]) -> MarkedPair:
         for pair in pairs:

@@ -1,4 +1,4 @@
-"""Look through all pairs of a project for what should not reach raters. What is found waits to be decided about.
+"""Look through all pairs of a project for what should not reach annotators. What is found waits to be decided about.
 
 Example: manage.py clean_scan forum --words dirty.txt --name "forum words"
 """
@@ -8,11 +8,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import cleaning_rules, cleaning_scan
-from annotation.domain.text import one_line
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, unknown
-from annotation.models import User
+from annotation.actions.cleaning import cleaning_rules, cleaning_scan
+from annotation.management.finding import project
 from annotation.selectors.cleaning import rule_name, rules_of
+from core.domain.text import one_line
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, unknown
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -27,8 +28,17 @@ class Command(ColloquyCommand):
         parser.add_argument("--off", metavar="RULE", action="append", default=[], help="leave a rule or list out")
         parser.add_argument("--on", metavar="RULE", action="append", default=[], help="use it again")
 
-    def act(self, *, by: User, slug: str, words: Path | None, name: str | None, off: list[str], on: list[str],
-            **options: Any) -> None:  # fmt: skip
+    def act(
+        self,
+        *,
+        by: User,
+        slug: str,
+        words: Path | None,
+        name: str | None,
+        off: list[str],
+        on: list[str],
+        **options: Any,
+    ) -> None:
         target = project(slug, by=by)
         if name is not None and words is None:
             raise CommandError("--name is the name of a list: say --words FILE, too.", returncode=2)
@@ -42,10 +52,11 @@ class Command(ColloquyCommand):
         for keys, is_on in ((off, False), (on, True)):
             for key in keys:
                 cleaning_rules.switch(project=target, key=key, is_on=is_on, by=by)
-        result = cleaning_scan.scan(project=target, report=Progress(self, "pairs read"), by=by)
+        result = cleaning_scan.scan(project=target, report=ProgressPrinter(self, "pairs read"), by=by)
         found = "".join(f"\n  {rule_name(rule)} ({rule}): {count:,}" for rule, count in result["by_rule"].items())
         text = "{pairs} read, {found:,} of them marked, {waiting} for a decision.".format(
-            pairs=counted(result["pairs"], "pair"), found=result["found"],
+            pairs=counted(result["pairs"], "pair"),
+            found=result["found"],
             waiting=counted(result["waiting"], "waits", "wait"),
-        )  # fmt: skip
+        )
         self.say(result, text + found)

@@ -8,10 +8,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, counted, project
-from annotation.models import Kind, User
+from annotation.actions.projects.projects import must_be
+from annotation.management.finding import project
+from annotation.models import Kind
 from annotation.selectors.cleaning import cleaning_report
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import people
-from annotation.management.command import ColloquyCommand, project
-from annotation.models import Role, User
+from annotation.management.finding import project
+from core.actions import people
+from core.management.command import ColloquyCommand
+from core.models import Role, User
 
 
 class Command(ColloquyCommand):
@@ -26,7 +27,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, name: str, role: str, **options: Any) -> None:
         password = secrets.token_urlsafe(12)
         member_of = project(options["project"], by=by) if options["project"] else None
-        user = people.create_user(username=name, role=role, password=password, project=member_of, by=by)
+        user = people.create_user(username=name, role=role, password=password, scope=member_of, by=by)
         self.say(
             {"username": user.username, "role": user.role, "password": password},
             f"{user.username} ({user.role}) can sign in with the password {password}",

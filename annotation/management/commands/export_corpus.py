@@ -6,10 +6,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters.dialogues import CORPUS_EXPORTERS, NoInstance
-from annotation.management.command import ColloquyCommand, counted, folder, unknown
-from annotation.models import Corpus, User
+from annotation.models import Corpus
 from annotation.permissions import corpora_of
-from annotation.selectors import corpora
+from annotation.selectors.corpora import corpora
+from core.management.command import ColloquyCommand, counted, folder, unknown
+from core.models import User
 
 LATER = ("ubuntu-csv",)
 
@@ -39,8 +40,13 @@ class Command(ColloquyCommand):
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         self.say(
-            {"corpus": name, "checksum": corpus.checksum, "dialogues": corpus.dialogues_count, "files": files,
-             "folder": str(out)},
+            {
+                "corpus": name,
+                "checksum": corpus.checksum,
+                "dialogues": corpus.dialogues_count,
+                "files": files,
+                "folder": str(out),
+            },
             f"Corpus {name} written to {out}: "
             f"{counted(corpus.dialogues_count, 'dialogue')} in {counted(files, 'file')}",
-        )  # fmt: skip
+        )

@@ -6,10 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, Progress, counted, project
-from annotation.models import Kind, User
-from annotation.selectors.rating_rows import COLUMNS, FORMATS, rating_rows
+from annotation.actions.projects.projects import must_be
+from annotation.management.finding import project
+from annotation.models import Kind
+from annotation.selectors.rating.rating_rows import COLUMNS, FORMATS, rating_rows
+from core.management.command import ColloquyCommand, ProgressPrinter, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -29,7 +31,7 @@ class Command(ColloquyCommand):
             raise CommandError(f"Let the name of the file end in {known}, or name a --format.", returncode=2)
         found = project(slug, by=by)
         must_be(found, Kind.RATING)
-        report, rows = Progress(self, "grades"), 0
+        report, rows = ProgressPrinter(self, "grades"), 0
 
         def told() -> Iterator[Any]:
             nonlocal rows

@@ -6,10 +6,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters import EXPORTERS
-from annotation.management import command
-from annotation.management.command import ColloquyCommand, folder
-from annotation.models import Kind, User
-from annotation.selectors import releases
+from annotation.models import Kind
+from annotation.selectors.releases import releases
+from core.management import command
+from core.management.command import ColloquyCommand, folder
+from core.models import User
 
 SHOWN = 10  # files named in words; --json names all
 
@@ -42,9 +43,14 @@ class Command(ColloquyCommand):
         checksum = found.variants[variant]["checksum"] if variant else found.checksum
         shown = [str(path) for path in files]
         self.say(
-            {"release": str(found), "variant": variant, "checksum": checksum, "files": shown,
-             "left_out": dict(left_out)},
+            {
+                "release": str(found),
+                "variant": variant,
+                "checksum": checksum,
+                "files": shown,
+                "left_out": dict(left_out),
+            },
             f"Release {found}{f', variant {variant},' * bool(variant)} written: {', '.join(shown[:SHOWN])}"
             + (f" and {len(shown) - SHOWN:,} more files" if len(shown) > SHOWN else "")
             + "".join(f"; {count:,} left out: {why}" for why, count in left_out.items()),
-        )  # fmt: skip
+        )

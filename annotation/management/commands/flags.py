@@ -9,10 +9,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions import flags
-from annotation.domain.timestamps import timestamp
-from annotation.management.command import ColloquyCommand, project
-from annotation.models import Flag, User
+from annotation.management.finding import project
+from annotation.models import Flag
 from annotation.selectors.flags import flags_of
+from core.domain.timestamps import timestamp
+from core.management.command import ColloquyCommand
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -40,12 +42,16 @@ class Command(ColloquyCommand):
 
 
 def _row(flag: Flag) -> dict[str, Any]:
-    item = flag.seat.place.item
+    item = flag.assignment.slot.item
     return {
-        "flag": flag.pk, "user": flag.seat.person.username, "item": item.key, **item.content,
-        "comment": flag.comment, "raised_at": timestamp(flag.raised_at),
+        "flag": flag.pk,
+        "user": flag.assignment.person.username,
+        "item": item.key,
+        **item.content,
+        "comment": flag.comment,
+        "raised_at": timestamp(flag.raised_at),
         "note": flag.note or None,
-    }  # fmt: skip
+    }
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -5,10 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import releases
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file, seed
-from annotation.models import User
-from annotation.selectors.releases import equal_before, safe_replies
+from annotation.actions.releases import releases
+from annotation.management.finding import project
+from annotation.selectors.releases.releases import equal_before, safe_replies
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, seed
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -30,7 +31,11 @@ class Command(ColloquyCommand):
         target = project(slug, by=by)
         lines = _lines(replies) if replies else safe_replies(target)
         release = releases.freeze(
-            project=target, seed=seed, safe_replies=lines if plus else (), report=Progress(self, "instances"), by=by
+            project=target,
+            seed=seed,
+            safe_replies=lines if plus else (),
+            report=ProgressPrinter(self, "instances"),
+            by=by,
         )
         splits, equal = release.counts["splits"], equal_before(release)
         result = {"release": str(release), "number": release.number, "checksum": release.checksum}

@@ -11,12 +11,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import corpora
-from annotation.actions.corpora import LATER, READERS, Found, NotImported
-from annotation.actions.corpus_jobs import stored
-from annotation.management.command import ColloquyCommand, Progress, RefusedLine, counted, refused_line
-from annotation.models import User
-from annotation.selectors.corpora import splits_of
+from annotation.actions.corpora import corpora
+from annotation.actions.corpora.corpora import LATER, READERS, CorpusContents, NotImported
+from annotation.actions.corpora.corpus_jobs import stored
+from annotation.actions.imports.refused_rows import refused_line
+from annotation.selectors.corpora.corpora import splits_of
+from core.actions.refusals import RefusedLine
+from core.management.command import ColloquyCommand, ProgressPrinter, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -31,7 +33,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
     def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
-        report = Progress(self, "dialogues")
+        report = ProgressPrinter(self, "dialogues")
         try:
             imported = corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=report, by=by)
         except NotImported as refused:
@@ -44,15 +46,20 @@ class Command(ColloquyCommand):
         self.list_refused(rows)
         splits = splits_of(imported.corpus)
         self.say(
-            {**stored(imported), "dialogues": imported.corpus.dialogues_count, "splits": splits,
-             "refused": found.refused, "rows_refused": rows},
+            {
+                **stored(imported),
+                "dialogues": imported.corpus.dialogues_count,
+                "splits": splits,
+                "refused": found.refused,
+                "rows_refused": rows,
+            },
             f"Corpus {imported.corpus} stored: {counted(imported.corpus.dialogues_count, 'dialogue')}"
             + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
             + f"; {found.refused:,} refused. Checksum {imported.corpus.checksum}",
-        )  # fmt: skip
+        )
 
 
-def _lines(found: Found) -> list[RefusedLine]:
+def _lines(found: CorpusContents) -> list[RefusedLine]:
     return list(map(refused_line, found.bad))
 
 

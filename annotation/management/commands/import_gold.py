@@ -1,6 +1,6 @@
 """Import gold: pairs whose grade is known, from a csv, tsv or jsonl file.
 
-Columns: prompt, response, grade [, type, explanation]. Raters practise on them, and some come between the pairs to
+Columns: prompt, response, grade [, type, explanation]. Annotators practise on them, and some come between the pairs to
 rate; they count nowhere. One refused row and nothing is stored. Example: manage.py import_gold forum gold.csv
 """
 
@@ -9,9 +9,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.gold import import_gold
-from annotation.management.command import ColloquyCommand, counted, project, readable_file
-from annotation.models import User
+from annotation.actions.qualification.gold import import_gold
+from annotation.management.finding import project
+from core.management.command import ColloquyCommand, counted, readable_file
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -28,7 +29,7 @@ class Command(ColloquyCommand):
         outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, corrects=correct, by=by)
         self.say(
             outcome._asdict(),
-            f"{counted(outcome.stored, 'gold pair')} stored; {counted(outcome.double, 'was', 'were')} stored before"
+            f"{counted(outcome.stored, 'gold pair')} stored; {counted(outcome.duplicate, 'was', 'were')} stored before"
             + f", {counted(outcome.corrected, 'is', 'are')} corrected" * bool(outcome.corrected)
             + ".",
         )

@@ -14,8 +14,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.importers.encoding import CODECS, codec_named
-from annotation.importers.intake import INTAKES
-from annotation.importers.layout import Choice
+from annotation.importers.layout import LayoutChoice
+from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.management.importing import ImportCommand
 from annotation.models import Kind
 
@@ -29,22 +29,32 @@ class Command(ImportCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--map", nargs="+", default=[], type=_mapped, dest="columns", metavar="OURS=THEIRS",
+            "--map",
+            nargs="+",
+            default=[],
+            type=_mapped,
+            dest="columns",
+            metavar="OURS=THEIRS",
             help="the file's name, or number from 1, of a column of ours; nothing after = leaves it out",
-        )  # fmt: skip
+        )
         parser.add_argument("--encoding", type=_codec, help="of the file, where it is not guessed right")
         parser.add_argument(
-            "--no-header", action="store_const", const=False, dest="header",
+            "--no-header",
+            action="store_const",
+            const=False,
+            dest="header",
             help="the first row is a pair: columns have numbers, prompt=1 response=2",
-        )  # fmt: skip
+        )
 
-    def choice(self, *, columns: list[tuple[str, str]], encoding: str | None, header: bool | None, **_: Any) -> Choice:
-        return Choice(encoding=encoding or "", header=header, columns=dict(columns))
+    def choice(
+        self, *, columns: list[tuple[str, str]], encoding: str | None, header: bool | None, **_: Any
+    ) -> LayoutChoice:
+        return LayoutChoice(encoding=encoding or "", header=header, columns=dict(columns))
 
 
 def _mapped(text: str) -> tuple[str, str]:
     ours, equals, theirs = text.partition("=")
-    columns = INTAKES[Kind.RATING].columns
+    columns = PROJECT_IMPORTERS[Kind.RATING].columns
     if not equals or ours not in columns:
         raise ArgumentTypeError(f"{text} is not one of {', '.join(columns)}, an equals sign and a column of the file")
     return ours, theirs

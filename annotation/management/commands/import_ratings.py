@@ -9,9 +9,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.imported_ratings import import_ratings
-from annotation.management.command import ColloquyCommand, Progress, counted, project, readable_file
-from annotation.models import User
+from annotation.actions.rating.imported_ratings import import_ratings
+from annotation.management.finding import project
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -24,12 +25,12 @@ class Command(ColloquyCommand):
         parser.add_argument("file", metavar="FILE", type=readable_file)
 
     def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
-        stored = import_ratings(project=project(slug, by=by), path=file, report=Progress(self, "grades"), by=by)
+        stored = import_ratings(project=project(slug, by=by), path=file, report=ProgressPrinter(self, "grades"), by=by)
         self.say(
             stored._asdict(),
             f"{counted(stored.ratings, 'grade')} by {counted(stored.raters, 'rater')} stored; "
             f"{counted(stored.items, 'item')} made, "
-            f"{counted(stored.double, 'grade was', 'grades were')} stored before"
+            f"{counted(stored.duplicate, 'grade was', 'grades were')} stored before"
             + f", {stored.uncounted:,} did not count where they come from" * bool(stored.uncounted)
             + ".",
         )

@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.exporters import csv
 from annotation.forms.payable import PeriodForm
-from annotation.management.command import ColloquyCommand, counted, project
-from annotation.models import User
-from annotation.selectors.payable import payable_columns, payable_rows
+from annotation.management.finding import project
+from annotation.selectors.quality.payable import payable_columns, payable_rows
+from core.exporters import csv as csv
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -1,4 +1,4 @@
-"""Who may rate or write: practice passed or not; of raters also gold graded and missed while rating, paused or not.
+"""Who may rate or write: practice passed or not; of annotators also gold graded and missed while rating, paused or not.
 
 Example: manage.py qualification forum --json
 """
@@ -7,10 +7,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted, project
-from annotation.models import Kind, User
-from annotation.selectors.practice_drafts import practice_report
-from annotation.selectors.qualification import qualification_report
+from annotation.management.finding import project
+from annotation.models import Kind
+from annotation.selectors.qualification.practice_drafts import practice_report
+from annotation.selectors.qualification.qualification import qualification_report
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -32,11 +34,11 @@ class Command(ColloquyCommand):
 
 
 def table(report: dict[str, Any]) -> str:
-    """The report for people: a line for each rater."""
+    """The report for people: a line for each annotator."""
     lines = [f"{counted(report['gold'], 'gold pair')}; {report['practice']:,} in an attempt"]
     for each in report["raters"]:
         gold = f"{each['missed']} of {each['gold']} gold missed"
-        lines.append(f"{each['name']:<24}{each['standing']:<11}{_attempts(each)}; {gold}")
+        lines.append(f"{each['name']:<24}{each['status']:<11}{_attempts(each)}; {gold}")
     return "\n".join(lines)
 
 
@@ -46,7 +48,7 @@ def table_of_authors(report: dict[str, Any]) -> str:
     for each in report["authors"]:
         last = each["attempts"][-1] if each["attempts"] else {"accepted": 0, "graded": 0}
         drafts = f"{last['accepted']} of {last['graded']} graded drafts accepted"
-        lines.append(f"{each['name']:<24}{each['standing']:<11}{_attempts(each)}; {drafts}")
+        lines.append(f"{each['name']:<24}{each['status']:<11}{_attempts(each)}; {drafts}")
     return "\n".join(lines)
 
 

@@ -4,10 +4,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, project
-from annotation.models import Kind, User
-from annotation.selectors.quality import quality_report
+from annotation.actions.projects.projects import must_be
+from annotation.management.finding import project
+from annotation.models import Kind
+from annotation.selectors.quality.quality import quality_report
+from core.management.command import ColloquyCommand
+from core.models import User
 
 
 class Command(ColloquyCommand):

@@ -4,10 +4,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, counted, project
-from annotation.models import Kind, User
+from annotation.actions.projects.projects import must_be
+from annotation.management.finding import project
+from annotation.models import Kind
 from annotation.selectors.reasoning import FIGURES, reasoning_report
+from core.management.command import ColloquyCommand, counted
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -29,20 +31,22 @@ def table(report: dict[str, Any]) -> str:
     """The report for people: a line for each type, and one for each figure of agreement."""
     if not report["instances"]:
         return "Shares need instances that two people named; 0 so far."
-    return "\n".join([
-        f"{counted(report['instances'], 'instance')} named by two people, unsure in {report['unsure']:,} of "
-        f"{2 * report['instances']:,} answers",
-        "",
-        f"{'type':<12}{'here':<28}published",
-        *(f"{kind:<12}{_cell(each, 'share'):<28}{each['published']:.2f}" for kind, each in report["types"].items()),
-        "",
-        f"{'agreement':<18}{'n = ' + format(report['agreement']['n'], ','):<30}"
-        f"nobody unsure, n = {report['agreement_without_unsure']['n']:,}",
-        *(
-            f"{name:<18}{_cell(report['agreement'], name):<30}{_cell(report['agreement_without_unsure'], name)}"
-            for name in FIGURES
-        ),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"{counted(report['instances'], 'instance')} named by two people, unsure in {report['unsure']:,} of "
+            f"{2 * report['instances']:,} answers",
+            "",
+            f"{'type':<12}{'here':<28}published",
+            *(f"{kind:<12}{_cell(each, 'share'):<28}{each['published']:.2f}" for kind, each in report["types"].items()),
+            "",
+            f"{'agreement':<18}{'n = ' + format(report['agreement']['n'], ','):<30}"
+            f"nobody unsure, n = {report['agreement_without_unsure']['n']:,}",
+            *(
+                f"{name:<18}{_cell(report['agreement'], name):<30}{_cell(report['agreement_without_unsure'], name)}"
+                for name in FIGURES
+            ),
+        ]
+    )
 
 
 def _cell(block: dict[str, Any], name: str) -> str:

@@ -4,8 +4,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, release
-from annotation.models import User
+from annotation.management.finding import release
+from core.management.command import ColloquyCommand
+from core.models import User
 
 
 class Command(ColloquyCommand):

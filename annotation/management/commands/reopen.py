@@ -1,4 +1,4 @@
-"""Send an accepted instance back to its author, who reads why; it is inspected again once it is mended.
+"""Send an accepted instance back to its author, who reads why; it is inspected again once it is revised.
 
 Example: manage.py reopen exams 21-261 --why "The third candidate answers as well."
 """
@@ -7,11 +7,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import reopening
-from annotation.actions.projects import must_be
-from annotation.management.command import ColloquyCommand, project
-from annotation.models import Item, Kind, User
-from annotation.selectors.items import items_by_key
+from annotation.actions.inspection import returns
+from annotation.actions.projects.projects import must_be
+from annotation.management.finding import project
+from annotation.models import Item, Kind
+from annotation.selectors.projects.items import items_by_key
+from core.management.command import ColloquyCommand
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -22,12 +24,12 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("item", metavar="ITEM", help="its id as releases and the API say it")
-        parser.add_argument("--why", required=True, metavar="TEXT", help="what is to be mended")
+        parser.add_argument("--why", required=True, metavar="TEXT", help="what is to be revised")
 
     def act(self, *, by: User, slug: str, item: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
         must_be(target, Kind.REWRITING)
-        reopening.reopen(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
+        returns.return_instance(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
         self.say({"project": slug, "item": item}, f"{item} is with its author again.")
 
 

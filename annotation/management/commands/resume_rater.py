@@ -1,4 +1,4 @@
-"""Let a rater go on who was paused for missing too much gold, or practise once more after failing every attempt.
+"""Let an annotator go on who was paused for missing too much gold, or practise once more after failing every attempt.
 
 Example: manage.py resume_rater forum --user lin --why "misread the guideline, talked it over"
 """
@@ -7,13 +7,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import qualification
-from annotation.domain.qualification import Standing
-from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, person, project
-from annotation.models import User
-from annotation.selectors.members import people_of
-from annotation.selectors.qualification import rater_of
+from annotation.actions.qualification import qualification
+from annotation.domain.qualification.qualification import QualificationStatus
+from annotation.management.finding import project
+from annotation.selectors.projects.members import people_of
+from annotation.selectors.qualification.qualification import annotator_of
+from core.domain.text import normalise
+from core.management.command import ColloquyCommand, person
+from core.models import User
 
 
 class Command(ColloquyCommand):
@@ -28,7 +29,7 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, user: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
-        found = person(user, among=people_of(target))
-        is_failed = rater_of(target, found).standing == Standing.FAILED
+        found = person(user, candidates=people_of(target))
+        is_failed = annotator_of(target, found).status == QualificationStatus.FAILED
         qualification.let_go_on(project=target, person=found, why=normalise(why), by=by)
         self.say({"resumed": user}, f"{user} may practise once more." if is_failed else f"{user} may go on.")

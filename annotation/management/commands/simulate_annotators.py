@@ -9,12 +9,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.actions import simulation
-from annotation.actions.simulated_cleaning import simulate_cleaning
-from annotation.actions.simulated_rewriting import simulate_rewriting
-from annotation.management.command import ColloquyCommand, Progress, counted, project, seed
-from annotation.models import Kind, User
-from annotation.selectors.progress import progress_of
+from annotation.actions.cleaning.simulated_cleaning import simulate_cleaning
+from annotation.actions.rating import simulation
+from annotation.actions.rewriting.simulated_rewriting import simulate_rewriting
+from annotation.management.finding import project
+from annotation.models import Kind
+from annotation.selectors.projects.progress import progress_of
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
+from core.models import User
 
 MOST = 1_000  # each has an account
 
@@ -33,17 +35,17 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, people: int, kappa: float, seed: int, **options: Any) -> None:
         target = project(slug, by=by)
         if target.kind == Kind.REWRITING:
-            report = Progress(self, "instances written")
+            report = ProgressPrinter(self, "instances written")
             done = simulate_rewriting(project=target, people=people, seed=seed, report=report, by=by)
             text = "{skipped:,} skipped, {inspected:,} judged".format(**done)
             bots = counted(people, "bot")
             self.say({**done, "people": people}, f"{counted(done['written'], 'instance')} written, {text} by {bots}.")
             return
         cleaned = simulate_cleaning(
-            project=target, people=people, seed=seed, report=Progress(self, "pairs cleaned"), by=by
+            project=target, people=people, seed=seed, report=ProgressPrinter(self, "pairs cleaned"), by=by
         )
         given = simulation.simulate_annotators(
-            project=target, people=people, kappa=kappa, seed=seed, report=Progress(self, "grades"), by=by
+            project=target, people=people, kappa=kappa, seed=seed, report=ProgressPrinter(self, "grades"), by=by
         )
         left = progress_of(target)["open"]
         text = (

@@ -8,11 +8,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import voiding
-from annotation.domain.text import normalise
-from annotation.management.command import ColloquyCommand, Progress, counted, person, project
-from annotation.models import Kind, User
-from annotation.selectors.members import people_of
+from annotation.actions.queue import voiding
+from annotation.management.finding import project
+from annotation.models import Kind
+from annotation.selectors.projects.members import people_of
+from core.domain.text import normalise
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, person
+from core.models import User
 
 THINGS = {
     Kind.RATING: ("grade", ""),
@@ -34,9 +36,14 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, user: str, since: str, why: str, **options: Any) -> None:
         target = project(slug, by=by)
-        who = person(user, among=people_of(target))
+        who = person(user, candidates=people_of(target))
         voided = voiding.void_work(
-            project=target, person=who, since=_moment(since), why=normalise(why), report=Progress(self, "voided"), by=by
+            project=target,
+            person=who,
+            since=_moment(since),
+            why=normalise(why),
+            report=ProgressPrinter(self, "voided"),
+            by=by,
         )
         what = counted(voided, *THINGS[Kind(target.kind)])
         text = f"{what} voided; others are asked for what is missing now."

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, seed
-from annotation.models.people import User
+from core.management.command import ColloquyCommand, ProgressPrinter, seed
+from core.models.people import User
 from study.actions import questions
 
 
@@ -26,12 +26,30 @@ class Command(ColloquyCommand):
         parser.add_argument("--max-turns", type=int, default=6, help="of the context at most (default 6)")
         parser.add_argument("--seed", type=seed, default=0, help="of the draw (default 0)")
 
-    def act(self, *, by: User, name: str, sources: list[str], count: int, distractors: int, pick: str, max_turns: int,
-            seed: int, **options: Any) -> None:  # fmt: skip
+    def act(
+        self,
+        *,
+        by: User,
+        name: str,
+        sources: list[str],
+        count: int,
+        distractors: int,
+        pick: str,
+        max_turns: int,
+        seed: int,
+        **options: Any,
+    ) -> None:
         built = questions.build(
-            name=name, sources=sources, count=count, distractors=distractors, pick=pick, max_turns=max_turns,
-            seed=seed, report=Progress(self, "questions"), by=by,
-        )  # fmt: skip
+            name=name,
+            sources=sources,
+            count=count,
+            distractors=distractors,
+            pick=pick,
+            max_turns=max_turns,
+            seed=seed,
+            report=ProgressPrinter(self, "questions"),
+            by=by,
+        )
         left_out = ", ".join(f"{reason} {number:,}" for reason, number in sorted(built.left_out.items())) or "none"
         self.say(
             questions.summary(built),

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.management.command import ColloquyCommand
-from annotation.models.people import User
-from study.domain.feasibility import feasibility
+from core.management.command import ColloquyCommand
+from core.models.people import User
+from study.domain.results.feasibility import feasibility
 
 
 class Command(ColloquyCommand):

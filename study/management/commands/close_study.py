@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted
-from annotation.models.people import User
-from study.actions import studies
-from study.domain.phases import ParticipantState
+from core.management.command import ColloquyCommand, counted
+from core.models.people import User
+from study.actions.survey import studies
+from study.domain.survey.phases import ParticipantState
 from study.management.command import study
 
 

@@ -7,13 +7,13 @@ from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_slug
 from django.urls import reverse
 
-from annotation.management.command import ColloquyCommand, seed
-from annotation.models.people import User
-from study.actions import studies
-from study.domain.survey import ASSIGN, group_as_typed
-from study.domain.texts import LANGUAGES
+from core.management.command import ColloquyCommand, seed
+from core.models.people import User
+from study.actions.survey import studies
+from study.domain.survey.survey import ASSIGN, group_as_typed
+from study.domain.survey.texts import LANGUAGES
 from study.management.command import live_address, question_set
-from study.selectors.plans import CONSENT, names_nobody
+from study.selectors.survey.plans import CONSENT, names_no_person
 
 
 class Command(ColloquyCommand):
@@ -44,12 +44,16 @@ class Command(ColloquyCommand):
         }
         sets = [question_set(each, by=by) for each in options["questions"]]
         study = studies.create(
-            slug=slug, title=options["title"], question_sets=sets,
-            settings={**named, **dict(map(_pair, options["chosen"]))}, language=options["language"],
+            slug=slug,
+            title=options["title"],
+            question_sets=sets,
+            settings={**named, **dict(map(_pair, options["chosen"]))},
+            language=options["language"],
             groups=[*map(_group, options["groups"])] if options["groups"] else studies.ONE_GROUP,
-            seed=options["seed"], by=by,
-        )  # fmt: skip
-        if names_nobody(study):
+            seed=options["seed"],
+            by=by,
+        )
+        if names_no_person(study):
             self.stderr.write(
                 "Its consent names nobody whom participants can turn to. Write it on the study's page before opening: "
                 f"{live_address()}{reverse('study_text', args=[study.slug, CONSENT])}"

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from annotation.actions.demo import SLUG, logins
-from annotation.management.command import ColloquyCommand
-from annotation.models.people import User
-from study.actions import demo
+from annotation.actions.demo.demo import SLUG, logins
+from core.management.command import ColloquyCommand
+from core.models.people import User
+from study.actions.demo import demo
 
 
 class Command(ColloquyCommand):

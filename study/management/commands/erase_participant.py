@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.management.command import ColloquyCommand
-from annotation.models.people import User
-from study.actions import participants
+from core.management.command import ColloquyCommand
+from core.models.people import User
+from study.actions.survey import participants
 from study.management.command import study
 from study.models import Participant
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, counted, readable_file
-from annotation.models.people import User
-from study.actions.imported_answers import Outcome, import_answers
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
+from core.models.people import User
+from study.actions.imported_answers import AnswersImportOutcome, import_answers
 from study.importers.answers import MOST_CANDIDATES
 
 
@@ -30,7 +30,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--candidates", type=_candidates, metavar="N", help="how many each question had")
 
     def act(self, *, by: User, slug: str, file: Path, candidates: int | None, **options: Any) -> None:
-        report = Progress(self, "answers")
+        report = ProgressPrinter(self, "answers")
         stored = import_answers(slug=slug, path=file, candidates=candidates, report=report, by=by)
         self.say(stored._asdict(), told(stored))
 
@@ -41,13 +41,13 @@ def _candidates(text: str) -> int:
     return int(text)
 
 
-def told(stored: Outcome) -> str:
+def told(stored: AnswersImportOutcome) -> str:
     if not stored.stored and not stored.unanswered:
         return f"Nothing new: {'the row was' if stored.rows == 1 else f'all {stored.rows:,} rows were'} stored before."
     return (
         f"{counted(stored.stored, 'answer')} stored in {'the new study ' * stored.created}{stored.study}; "
         f"{counted(stored.unanswered, 'question')} left open, "
-        f"{counted(stored.double, 'row was', 'rows were')} stored before. "
+        f"{counted(stored.duplicate, 'row was', 'rows were')} stored before. "
         f"New: {counted(stored.participants, 'participant')}, {counted(stored.questions, 'question')} "
         f"({stored.candidates or 'an unknown number of'} candidates)."
     )

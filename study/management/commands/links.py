@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.urls import reverse
 
-from annotation.management.command import ColloquyCommand
-from annotation.models.people import User
+from core.management.command import ColloquyCommand
+from core.models.people import User
 from study.management.command import live_address, study
 
 

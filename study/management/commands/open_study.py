@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted
-from annotation.models.people import User
-from study.actions import studies
+from core.management.command import ColloquyCommand, counted
+from core.models.people import User
+from study.actions.survey import studies
 from study.management.command import study
-from study.selectors.plans import names_nobody
+from study.selectors.survey.plans import names_no_person
 
 
 class Command(ColloquyCommand):
@@ -21,7 +21,7 @@ class Command(ColloquyCommand):
 
     def act(self, *, by: User, slug: str, **options: Any) -> None:
         opened = studies.open_(study=study(slug, by=by), by=by)
-        if names_nobody(opened):
+        if names_no_person(opened):
             self.stderr.write(
                 "The consent, now frozen, names nobody whom participants can turn to: say who you are where you send "
                 "the links."

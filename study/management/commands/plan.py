@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.management.command import ColloquyCommand
-from annotation.models.people import User
-from study.domain.planning import plan
+from core.management.command import ColloquyCommand
+from core.models.people import User
+from study.domain.results.planning import plan
 
 
 class Command(ColloquyCommand):

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, counted
-from annotation.models.people import User
-from study.domain.exclusions import RULES
+from core.management.command import ColloquyCommand, counted
+from core.models.people import User
+from study.domain.survey.exclusions import RULES
 from study.management.command import study
-from study.selectors.results import is_readable, results_of
+from study.selectors.results.results import is_readable, results_of
 
 
 class Command(ColloquyCommand):
@@ -21,9 +21,13 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument(
-            "--without", nargs="+", default=[], choices=sorted(RULES), metavar="RULE",
+            "--without",
+            nargs="+",
+            default=[],
+            choices=sorted(RULES),
+            metavar="RULE",
             help=f"exclusion rules that do not apply: {', '.join(sorted(RULES))}",
-        )  # fmt: skip
+        )
 
     def act(self, *, by: User, slug: str, without: list[str], **options: Any) -> None:
         found = study(slug, by=by)

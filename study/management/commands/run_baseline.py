@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.command import ColloquyCommand, Progress, counted, seed
-from annotation.models.people import User
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
+from core.models.people import User
 from study.actions import baselines
 from study.baselines.evaluate import METRICS, WHY
 from study.baselines.registry import BASELINES
@@ -28,7 +28,9 @@ class Command(ColloquyCommand):
         parser.add_argument("--seed", type=seed, default=0, help="of the model's draws (default 0)")
 
     def act(self, *, by: User, key: str, on: str, train: str, seed: int, **options: Any) -> None:
-        run = baselines.run_now(model=key, on=on, train=train, seed=seed, report=Progress(self, "instances"), by=by)
+        run = baselines.run_now(
+            model=key, on=on, train=train, seed=seed, report=ProgressPrinter(self, "instances"), by=by
+        )
         if train and not run.train:
             self.stderr.write(f"{key} does not learn: {train} was not read.")
         self.say(as_json(run), as_text(run))
@@ -37,9 +39,13 @@ class Command(ColloquyCommand):
 def as_json(run: Run) -> dict[str, Any]:
     assert run.metrics is not None
     return {
-        **run.metrics, "run": run.pk, "on": run.on, "train": run.train or None, "seed": run.seed,
+        **run.metrics,
+        "run": run.pk,
+        "on": run.on,
+        "train": run.train or None,
+        "seed": run.seed,
         "checksum": run.checksum,
-    }  # fmt: skip
+    }
 
 
 def as_text(run: Run) -> str:

@@ -11,14 +11,14 @@ from django.core.management.base import CommandParser
 from django.db import close_old_connections
 from django.urls import reverse
 
-from annotation.domain.draws import uniforms
-from annotation.management.command import ColloquyCommand, Progress, seed
-from annotation.models.people import User
-from study.actions import participants
-from study.domain.demographics import QUESTIONS
-from study.domain.phases import Outcome, StudyState
-from study.domain.simulation import choices, milliseconds
-from study.management.bots import Asked, Bot, Unreachable
+from core.domain.draws import uniforms
+from core.management.command import ColloquyCommand, ProgressPrinter, seed
+from core.models.people import User
+from study.actions.survey import participants
+from study.domain.survey.demographics import QUESTIONS
+from study.domain.survey.phases import StudyState, VisitOutcome
+from study.domain.survey.simulation import choices, milliseconds
+from study.management.bots import Bot, PageQuestion, Unreachable
 from study.management.command import live_address, study
 from study.models import FormQuestion, Question, QuestionPurpose, Study
 
@@ -45,7 +45,7 @@ class Command(ColloquyCommand):
         tokens = [group.token for group in found.groups.all()]
         links = [base + reverse("take", args=[token]) for token in tokens]
         crowd = Crowd(found, seed, links)
-        report, codes = Progress(self, "people"), []
+        report, codes = ProgressPrinter(self, "people"), []
         try:
             with ThreadPoolExecutor(AT_ONCE) as pool:
                 for done, code in enumerate(pool.map(crowd.take, range(1, people + 1)), start=1):
@@ -53,7 +53,7 @@ class Command(ColloquyCommand):
                     report(done, people)
         except Unreachable as away:
             self.refuse(f"Stopped: {base} did not answer as it should ({away}).", code="unreachable")
-        completed, ended = codes.count(found.codes[Outcome.COMPLETE]), sum(map(bool, codes))
+        completed, ended = codes.count(found.codes[VisitOutcome.COMPLETE]), sum(map(bool, codes))
         self.say(
             {"study": slug, "people": people, "completed": completed, "ended": ended, "turned_away": people - ended},
             f"{completed} of {people} bots completed the survey; "
@@ -89,7 +89,7 @@ class Crowd:
         start = (number - 1) % len(self.links)
         return self.links[start:] + self.links[:start]
 
-    def choose(self, person: str, asked: Asked) -> tuple[int, int, int]:
+    def choose(self, person: str, asked: PageQuestion) -> tuple[int, int, int]:
         question = self.known[_key(asked.context, asked.lines)]
         right = asked.lines.index(question.candidates[question.answer or 0])
         is_check = question.purpose != QuestionPurpose.WORK

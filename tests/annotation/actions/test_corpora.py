@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from annotation.actions import corpora, corpus_jobs, names
-from annotation.actions.corpora import NotImported
-from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
-from annotation.models import Corpus, Dialogue, Event, Job, Name, NameKind
-from annotation.models.frozen import Frozen
+from annotation.actions.corpora import corpora, corpus_jobs
+from annotation.actions.corpora.corpora import NotImported
+from annotation.models import Corpus, Dialogue
+from core.actions import names
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models import Event, Job, Name
+from core.models.frozen import Frozen
 from tests.corpora import dialogue, folder_of, imported, instance, jsonl_of, mutual_files, stored, tar_of
 from tests.factories import no_progress
 
@@ -36,7 +38,7 @@ def test_both_variants_become_corpora_linked_by_their_ids(archive, researcher):
     assert (plus.variant_of, lamps.variant_of) == (lamps, None)
     ids = set(lamps.dialogues.values_list("external_id", flat=True))
     assert set(plus.dialogues.values_list("external_id", flat=True)) <= ids
-    assert set(Name.objects.filter(kind=NameKind.CORPUS).values_list("name", flat=True)) == {"lamps", "lamps-plus"}
+    assert set(Name.objects.filter(kind="corpus").values_list("name", flat=True)) == {"lamps", "lamps-plus"}
     assert Event.objects.filter(subject="corpus", became="imported", by=researcher).count() == 2
 
 
@@ -49,7 +51,7 @@ def test_what_is_stored_is_what_was_read(archive, researcher):
     assert corpus.statistics == {"dev": {"dialogues": 2, "turns": 6, "instances": 2, "answers": 2}}
 
 
-def test_the_checksum_covers_content_and_not_name_place_or_order(archive, tmp_path, researcher):
+def test_the_checksum_covers_content_and_not_name_slot_or_order(archive, tmp_path, researcher):
     first = imported("lamps", archive, format="mutual", by=researcher).corpus
     turned = tar_of(tmp_path / "turned.tar.gz", dict(reversed(mutual_files(1, 2).items())))
     again = imported("again", turned, format="mutual", by=researcher).corpus
@@ -58,8 +60,9 @@ def test_the_checksum_covers_content_and_not_name_place_or_order(archive, tmp_pa
 
 
 def test_contexts_that_differ_by_case_and_punctuation_have_one_digest(researcher):
-    corpus = stored("talk", [{"turns": ["Hello, you!", "Hi."]}, {"turns": ["hello you", "hi"]}, {"turns": ["Hm"]}],
-                    by=researcher)  # fmt: skip
+    corpus = stored(
+        "talk", [{"turns": ["Hello, you!", "Hi."]}, {"turns": ["hello you", "hi"]}, {"turns": ["Hm"]}], by=researcher
+    )
     first, second, third = corpus.dialogues.order_by("position").values_list("digest", flat=True)
     assert first == second != third
 
@@ -71,7 +74,7 @@ def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
     [row] = refused.value.found.bad
     assert (row.file, row.reason.code, refused.value.found.good) == ("mutual/dev/dev_9.txt", "answer_no_option", 2)
     assert not Corpus.objects.exists()
-    assert not Name.objects.filter(kind=NameKind.CORPUS).exists()
+    assert not Name.objects.filter(kind="corpus").exists()
 
 
 def test_the_good_rows_alone_are_stored_when_one_says_so(half_bad, researcher):
@@ -92,7 +95,7 @@ def test_a_corpus_is_never_imported_over(archive, researcher):
 @pytest.mark.parametrize("taken", ["weibo", "lamps-plus"])
 def test_a_name_that_another_thing_has_stores_nothing(taken, archive, project, researcher):
     if taken != "weibo":
-        names.claim(taken, NameKind.STUDY)
+        names.claim(taken, "study")
     with pytest.raises(Refused) as refused:
         imported("weibo" if taken == "weibo" else "lamps", archive, format="mutual", by=researcher)
     assert refused.value.code == "slug_taken"
@@ -134,9 +137,13 @@ def test_progress_rises_to_the_number_of_dialogues(tmp_path, researcher, monkeyp
     monkeypatch.setattr(corpora, "EVERY", 2)
     told = []
     corpora.import_corpus(
-        name="talk", path=jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(9))), format="jsonl", partial=False,
-        report=lambda done, total=None: told.append((done, total)), by=researcher,
-    )  # fmt: skip
+        name="talk",
+        path=jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(9))),
+        format="jsonl",
+        partial=False,
+        report=lambda done, total=None: told.append((done, total)),
+        by=researcher,
+    )
     assert told == sorted(told)
     assert told[-1] == (9, 9)
 
@@ -159,9 +166,12 @@ def test_a_job_tells_refused_rows_and_its_good_rows_can_be_stored(half_bad, rese
     result = corpus_jobs.run_import(job, no_progress)
     assert (result["refusal"], result["stored"], result["good"], result["refused"]) == ("rows_refused", 0, 2, 1)
     assert result["rows"][0] | {"excerpt": ""} == {
-        "file": "mutual/dev/dev_9.txt", "line": None, "code": "answer_no_option", "excerpt": "",
+        "file": "mutual/dev/dev_9.txt",
+        "line": None,
+        "code": "answer_no_option",
+        "excerpt": "",
         "params": {"answer": "E", "first": "A", "last": "D"},
-    }  # fmt: skip
+    }
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
     again = corpus_jobs.ask_for_good_rows(job=job, by=researcher)
     assert corpus_jobs.run_import(again, no_progress)["stored"] == 2

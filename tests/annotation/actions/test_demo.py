@@ -9,16 +9,17 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from annotation.actions import demo
-from annotation.domain.overlap import overlap
-from annotation.domain.rewriting import flaws
-from annotation.models import CleaningDecision, Corpus, Event, Import, Inspection, Project, Rewrite, Role, User
+from annotation.actions.demo import demo
+from annotation.domain.rewriting.overlap import overlap
+from annotation.domain.rewriting.rewriting import flaws
+from annotation.models import CleaningDecision, Corpus, Import, Inspection, Project, Rewrite
 from annotation.selectors.adjudication import waiting_in
 from annotation.selectors.cleaning import cleaning_report
 from annotation.selectors.flags import flags_of
-from annotation.selectors.gold import gold_of
-from annotation.selectors.pairs import rows_of
-from annotation.selectors.qualification import qualification_report
+from annotation.selectors.qualification.gold import gold_of
+from annotation.selectors.qualification.qualification import qualification_report
+from annotation.selectors.rating.pairs import rows_of
+from core.models import Event, Role, User
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -40,8 +41,12 @@ def pairs(dialogues: Project) -> Project:
 
 def test_the_sample_of_rating_shows_every_state(pairs):
     assert set(pairs.items.work().values_list("state", flat=True)) == {
-        "open", "disputed", "kept", "removed", "cleaned",
-    }  # fmt: skip
+        "open",
+        "disputed",
+        "kept",
+        "removed",
+        "cleaned",
+    }
     [adjudicated] = [row for row in rows_of(pairs.items.work()) if row.item.state == "kept" and row.decision]
     assert adjudicated.decision.grade == adjudicated.final
     release = pairs.releases.get()
@@ -58,12 +63,15 @@ def test_its_cleaning_has_findings_decisions_of_several_people_and_one_that_wait
 
 
 def test_everybody_passed_its_practice_and_one_is_paused_after_missing_gold(pairs):
-    standing = {each["user"]: each for each in qualification_report(pairs)["raters"]}
-    assert {user: each["standing"] for user, each in standing.items()} == {
-        "linyue": "free", "zhou": "free", "heman": "free", "xujing": "paused",
-    }  # fmt: skip
-    assert standing["xujing"]["recently_missed"] == pairs.rating.gold_misses
-    assert [attempt["state"] for attempt in standing["heman"]["attempts"]] == ["failed", "passed"]
+    status = {each["user"]: each for each in qualification_report(pairs)["raters"]}
+    assert {user: each["status"] for user, each in status.items()} == {
+        "linyue": "free",
+        "zhou": "free",
+        "heman": "free",
+        "xujing": "paused",
+    }
+    assert status["xujing"]["recently_missed"] == pairs.rating.gold_misses
+    assert [attempt["state"] for attempt in status["heman"]["attempts"]] == ["failed", "passed"]
     assert not [gold for gold in gold_of(pairs).select_related("gold") if not gold.gold.explanation]
 
 
@@ -87,8 +95,8 @@ def written() -> list[tuple[list[dict[str, str]], int, list[str], str]]:
 def test_the_sample_of_rewriting_shows_every_state(dialogues):
     states = Counter(dialogues.items.values_list("state", flat=True))
     assert states == {"kept": 7, "returned": 1, "removed": 1, "written": 1, "open": 2}
-    assert Inspection.objects.filter(seat__place__round=2, verdict="accept").count() == 1
-    [draft] = Rewrite.objects.filter(seat__person__username="heman", submitted_at=None)
+    assert Inspection.objects.filter(assignment__slot__round=2, verdict="accept").count() == 1
+    [draft] = Rewrite.objects.filter(assignment__person__username="heman", submitted_at=None)
     assert [bool(text) for text in draft.candidates] == [True, True, False, False]
 
 
@@ -101,9 +109,9 @@ def test_its_import_has_refused_rows_and_its_release_what_was_accepted(dialogues
 
 def test_what_was_sent_back_is_with_its_author_and_says_why(dialogues):
     item = dialogues.items.get(state="returned")
-    [seat] = item.places.get(round=2).seats.all()
-    [said] = Inspection.objects.filter(verdict="return", rewrite__seat__place__item=item)
-    assert (seat.state, seat.person) == ("held", said.rewrite.seat.person)
+    [assignment] = item.slots.get(round=2).assignments.all()
+    [said] = Inspection.objects.filter(verdict="return", rewrite__assignment__slot__item=item)
+    assert (assignment.state, assignment.person) == ("held", said.rewrite.assignment.person)
     assert said.comments
 
 

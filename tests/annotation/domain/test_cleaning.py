@@ -4,19 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.cleaning import (
+from annotation.domain.cleaning.cleaning import (
     OWN_LISTS,
+    CleaningVerdict,
     Scanner,
     Span,
-    Verdict,
     cut_up,
     is_covered,
     simulated_verdict,
     suggested,
 )
-from annotation.domain.cleaning_patterns import HINTS, PATTERNS, is_identity_number
-from annotation.domain.cleaning_words import LONGEST_WORD, MOST_WORDS, WordLists, fold_letters, read_words
-from annotation.domain.wording import ChoiceError
+from annotation.domain.cleaning.cleaning_patterns import HINTS, PATTERNS, is_identity_number
+from annotation.domain.cleaning.cleaning_words import LONGEST_WORD, MOST_WORDS, WordLists, fold_letters, read_words
+from core.domain.wording import ChoiceError
 
 ALL = Scanner(PATTERNS, {key: words for key, (_name, words) in OWN_LISTS.items()})
 NOTHING = "随便聊聊。"
@@ -91,8 +91,10 @@ def test_hints_look_at_the_prompt_alone():
 def test_every_rule_that_marks_says_where():
     found = ALL.find("加我微信 lin_2024x", "电话13812345678，傻逼")
     assert found == {
-        "wechat": [Span("prompt", 2, 14)], "telephone": [Span("response", 2, 13)], "coarse": [Span("response", 14, 16)],
-    }  # fmt: skip
+        "wechat": [Span("prompt", 2, 14)],
+        "telephone": [Span("response", 2, 13)],
+        "coarse": [Span("response", 14, 16)],
+    }
 
 
 def test_a_rule_that_is_switched_off_finds_nothing():
@@ -118,9 +120,11 @@ def test_the_examples_of_the_standard_hold(number):
 
 
 @given(
-    address=st.from_regex(r"[1-9][0-9]{5}", fullmatch=True), day=st.dates(), sequence=st.integers(0, 999),
+    address=st.from_regex(r"[1-9][0-9]{5}", fullmatch=True),
+    day=st.dates(),
+    sequence=st.integers(0, 999),
     wrong=st.integers(1, 10),
-)  # fmt: skip
+)
 def test_one_check_character_of_eleven_holds(address, day, sequence, wrong):
     body = f"{address}{day:%Y%m%d}".rjust(14, "0") if day.year >= 1000 else f"{address}{day.year:04d}{day:%m%d}"
     body += f"{sequence:03d}"
@@ -160,7 +164,7 @@ word_lists = st.dictionaries(st.sampled_from(["a", "b"]), st.lists(st.text("草�
 
 
 @given(texts, word_lists)
-def test_words_are_found_as_by_looking_for_each_at_every_place(text, lists):
+def test_words_are_found_as_by_looking_for_each_at_every_slot(text, lists):
     """Against the obvious way: some word of the list begins at every reported place, and no place is left out."""
     folded = fold_letters(text)
     found = {name: set() for name in lists}
@@ -197,7 +201,7 @@ def test_a_rule_finds_the_same_whichever_others_are_in_use(prompt, response, oth
 
 
 @given(st.text())
-def test_folding_keeps_every_letter_in_its_place(text):
+def test_folding_keeps_every_letter_in_its_slot(text):
     assert len(fold_letters(text)) == len(text)
 
 
@@ -243,9 +247,9 @@ def test_what_somebody_saw_is_not_asked_again(found, seen, is_so):
     ("rules", "verdict"),
     [
         ([], None),
-        (["weather"], Verdict.KNOWLEDGE),
-        (["weather", "telephone"], Verdict.SENSITIVE),
-        (["a list of ours"], Verdict.SENSITIVE),
+        (["weather"], CleaningVerdict.KNOWLEDGE),
+        (["weather", "telephone"], CleaningVerdict.SENSITIVE),
+        (["a list of ours"], CleaningVerdict.SENSITIVE),
     ],
 )
 def test_rules_point_at_a_verdict(rules, verdict):
@@ -253,16 +257,16 @@ def test_rules_point_at_a_verdict(rules, verdict):
 
 
 @given(st.text(max_size=20), st.lists(st.tuples(st.integers(0, 19), st.integers(1, 6))))
-def test_marked_pieces_together_are_the_text(text, places):
-    spans = [(start, min(start + length, len(text))) for start, length in places if start < len(text)]
+def test_marked_pieces_together_are_the_text(text, positions):
+    spans = [(start, min(start + length, len(text))) for start, length in positions if start < len(text)]
     pieces = cut_up(text, spans)
     assert "".join(piece for piece, _ in pieces) == text
     marked = [is_marked for piece, is_marked in pieces for _ in piece]
-    assert marked == [any(start <= place < end for start, end in spans) for place in range(len(text))]
+    assert marked == [any(start <= position < end for start, end in spans) for position in range(len(text))]
 
 
 def test_a_bot_decides_the_same_under_the_same_seed_and_never_removes_what_nothing_marks():
-    chosen = [simulated_verdict(1, f"item-{n}", Verdict.SENSITIVE) for n in range(200)]
-    assert chosen == [simulated_verdict(1, f"item-{n}", Verdict.SENSITIVE) for n in range(200)]
-    assert set(chosen) == {Verdict.SENSITIVE, Verdict.KEEP}
-    assert simulated_verdict(1, "item", None) == Verdict.KEEP
+    chosen = [simulated_verdict(1, f"item-{n}", CleaningVerdict.SENSITIVE) for n in range(200)]
+    assert chosen == [simulated_verdict(1, f"item-{n}", CleaningVerdict.SENSITIVE) for n in range(200)]
+    assert set(chosen) == {CleaningVerdict.SENSITIVE, CleaningVerdict.KEEP}
+    assert simulated_verdict(1, "item", None) == CleaningVerdict.KEEP

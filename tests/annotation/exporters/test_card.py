@@ -7,14 +7,18 @@ import pytest
 import yaml
 from django.utils import translation
 
-from annotation.actions import adjudication, assignments, harvest, projects, releases
-from annotation.domain.guideline import study_guideline
+from annotation.actions.adjudication import adjudication
+from annotation.actions.projects import projects
+from annotation.actions.queue import assignments
+from annotation.actions.releases import collectors, releases
+from annotation.domain.rating.guideline import study_guideline
 from annotation.exporters import huggingface
 from annotation.exporters.card import data_card
-from annotation.models import Project, Release, Role, User
-from annotation.selectors.releases import manifest_of, write
+from annotation.models import Project, Release
+from annotation.selectors.releases.releases import manifest_of, write
+from core.models import Role, User
 from tests import factories
-from tests.annotation.views.test_releases import statistics_of_before
+from tests.annotation.views.releases.test_releases import statistics_of_before
 from tests.factories import no_progress
 
 
@@ -73,8 +77,8 @@ def test_pairs_that_a_third_person_decided_about_are_told_from_the_others(projec
     factories.grade_next(project, partner, 5, 4, 5, 2)
     assert "one person gave it" not in card(project)
     third = factories.person("ina", Role.INSPECTOR, project=project)
-    [seat] = assignments.hold(project=project, step="adjudicate", by=third)
-    adjudication.decide(seat=seat, decision=adjudication.Decision(4, ""), by=third)
+    [assignment] = assignments.claim(project=project, step="adjudicate", by=third)
+    adjudication.decide(assignment=assignment, decision=adjudication.Decision(4, ""), by=third)
     text = card(project)
     assert "A third person decided about 1 of the 4 pairs of this release" in text
     assert "before the filter, n = 4 | 95 % | after it, n = 3" in text
@@ -120,7 +124,7 @@ def test_an_undefined_figure_is_a_dash(project, rater, partner):
 
 
 def test_the_card_of_an_older_release_leaves_out_what_was_not_counted(rated, monkeypatch):
-    monkeypatch.setattr(harvest, "rating_statistics", statistics_of_before)
+    monkeypatch.setattr(collectors, "rating_statistics", statistics_of_before)
     release = freeze(rated)
     del release.counts["guidelines"]
     text = data_card(manifest_of(release))

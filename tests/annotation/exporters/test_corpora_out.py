@@ -5,7 +5,7 @@ import json
 import pytest
 
 from annotation.exporters.dialogues import NoInstance
-from annotation.selectors import corpora
+from annotation.selectors.corpora import corpora
 from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def test_both_variants_come_out_equal_to_the_archive_they_came_in(tmp_path, rese
         "mutual/train/train_8.txt": instance(8, "train", options=["m : a", "m : a", "M: A.", "f : b"], note=[1]),
         "mutual/test/test_9.txt": instance(9, "test", article="m;f :  we do .", answers=""),
         "mutual/test/test_1.txt": instance(1, "test", article="M;F: Both. M: Me.", answers=" "),
-    }  # fmt: skip
+    }
     plain = {**mutual_files(1, 2), **mutual_files(3, 12, split="train")}
     plus = {**mutual_files(1, variant="mutual_plus"), **mutual_files(3, split="train", variant="mutual_plus")}
     files = {**plain, **folder_of(odd), **plus}

@@ -16,12 +16,20 @@ from annotation.exporters.csv import write as write_csv
 def instance(number: int = 1, split: str = "train", speakers: str = "WMW", **changed: Any) -> dict[str, Any]:
     *context, speaker = speakers
     return {
-        "id": f"q{number}", "split": split,
-        "context": [{"text": f"Turn {place}.", "speaker": who} for place, who in enumerate(context)],
-        "speaker": speaker, "candidates": ["A one.", "B two.", "C three.", "D four."], "answer": 2,
-        "parts": [1, 2, 0, 3], "question": "Why?", "conversation": "c0ffee", "author": "r1", "source": "",
-        "topic": "", **changed,
-    }  # fmt: skip
+        "id": f"q{number}",
+        "split": split,
+        "context": [{"text": f"Turn {position}.", "speaker": who} for position, who in enumerate(context)],
+        "speaker": speaker,
+        "candidates": ["A one.", "B two.", "C three.", "D four."],
+        "answer": 2,
+        "parts": [1, 2, 0, 3],
+        "question": "Why?",
+        "conversation": "c0ffee",
+        "author": "r1",
+        "source": "",
+        "topic": "",
+        **changed,
+    }
 
 
 def written(tmp_path: Path, *instances: dict[str, Any]) -> Path:
@@ -36,8 +44,11 @@ def read(path: Path) -> dict[str, Any]:
 def test_each_instance_is_a_file_with_answers_options_article_and_id(tmp_path):
     folder = written(tmp_path, instance(1), instance(2), instance(3, "dev"), instance(4, "test"))
     assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*.txt")) == [
-        "dev/dev_1.txt", "test/test_1.txt", "train/train_1.txt", "train/train_2.txt",
-    ]  # fmt: skip
+        "dev/dev_1.txt",
+        "test/test_1.txt",
+        "train/train_1.txt",
+        "train/train_2.txt",
+    ]
     assert read(folder / "train/train_1.txt") == {
         "answers": "C",
         "options": ["f : A one.", "f : B two.", "f : C three.", "f : D four."],
@@ -86,8 +97,10 @@ def test_more_than_two_speakers_are_left_out_counted_and_named(tmp_path):
     assert [path.name for path in folder.rglob("*.txt")] == ["train_1.txt"]
     with (folder / "left_out.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [
-            ["id", "reason"], ["q1", "more than two speakers"], ["q2", "more than two speakers"],
-        ]  # fmt: skip
+            ["id", "reason"],
+            ["q1", "more than two speakers"],
+            ["q2", "more than two speakers"],
+        ]
     assert mutual.left_out(instance(speakers="WMX")) == "more than two speakers"
     assert mutual.left_out(instance()) == ""
 

@@ -5,7 +5,7 @@ import json
 import pytest
 import pytrec_eval
 
-from annotation.domain.rating import Scale
+from annotation.domain.rating.rating import Scale
 from annotation.exporters import trec
 from tests.annotation.exporters.test_exporters import PAIR
 from tests.annotation.exporters.test_mutual import instance
@@ -24,9 +24,12 @@ def written(folder, *pairs, about=ABOUT):
 
 
 PAIRS = [
-    pair("a", "你好吗", 2.0), pair("b", "你好吗", 5.0), pair("c", "你好吗", 3.5),
-    pair("d", "几点了", 4.0), pair("e", "几点了", 1.0),
-]  # fmt: skip
+    pair("a", "你好吗", 2.0),
+    pair("b", "你好吗", 5.0),
+    pair("c", "你好吗", 3.5),
+    pair("d", "几点了", 4.0),
+    pair("e", "几点了", 1.0),
+]
 
 
 def test_relevance_is_twice_the_grade_above_the_lowest(tmp_path):
@@ -64,8 +67,12 @@ def test_each_prompt_s_responses_are_ranked_from_1(tmp_path):
     written(tmp_path, *PAIRS)
     lines = [line.split(" ") for line in (tmp_path / "train.run").read_text().splitlines()]
     assert [(document, rank, score) for _topic, _q0, document, rank, score, _tag in lines] == [
-        ("a", "1", "-1"), ("b", "2", "-2"), ("c", "3", "-3"), ("d", "1", "-1"), ("e", "2", "-2"),
-    ]  # fmt: skip
+        ("a", "1", "-1"),
+        ("b", "2", "-2"),
+        ("c", "3", "-3"),
+        ("d", "1", "-1"),
+        ("e", "2", "-2"),
+    ]
     assert {(line[1], line[5]) for line in lines} == {("Q0", "release-order")}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.importers import archive
 from annotation.importers.archive import unpacked
-from annotation.importers.reasons import Refused
+from annotation.importers.reasons import RowRefused
 from tests.corpora import tar_of
 
 
@@ -19,7 +19,7 @@ def names_in(path):
 
 
 def why_refused(path) -> str:
-    with pytest.raises(Refused) as refused, unpacked(path):
+    with pytest.raises(RowRefused) as refused, unpacked(path):
         pass
     return refused.value.reason.code
 

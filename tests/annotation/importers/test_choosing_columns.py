@@ -6,14 +6,14 @@ import pytest
 
 from annotation.importers import pairs
 from annotation.importers.encoding import codec_named
-from annotation.importers.layout import Choice
+from annotation.importers.layout import LayoutChoice
 from annotation.importers.preview import preview
 from annotation.importers.rows import PairRow
 
 
 def read(content: str | bytes, **choice):
     data = content.encode() if isinstance(content, str) else content
-    return list(pairs.read(io.BytesIO(data), choice=Choice(**choice)))
+    return list(pairs.read(io.BytesIO(data), choice=LayoutChoice(**choice)))
 
 
 def refusal(content: str, **choice) -> str:
@@ -27,9 +27,14 @@ CHINESE = {"prompt": "问题", "response": "回复"}
 
 @pytest.mark.parametrize(
     "content",
-    ["问题,回复\n吃了吗?,吃了。\n", "回复;备注;问题\n吃了。;无;吃了吗?\n", "问题\t回复\n吃了吗?\t吃了。\n",
-     '{"问题": "吃了吗?", "回复": "吃了。"}\n', ' "问题" ,回复\n吃了吗?,吃了。\n'],
-)  # fmt: skip
+    [
+        "问题,回复\n吃了吗?,吃了。\n",
+        "回复;备注;问题\n吃了。;无;吃了吗?\n",
+        "问题\t回复\n吃了吗?\t吃了。\n",
+        '{"问题": "吃了吗?", "回复": "吃了。"}\n',
+        ' "问题" ,回复\n吃了吗?,吃了。\n',
+    ],
+)
 def test_columns_are_read_from_those_that_were_chosen(content):
     [row] = read(content, columns=CHINESE)
     assert (row.prompt, row.response) == ("吃了吗?", "吃了。")
@@ -89,10 +94,18 @@ def test_every_encoding_that_may_be_chosen_is_read(codec):
 
 def test_encodings_have_many_names():
     assert [codec_named(name) for name in ("GBK", "gb2312", "UTF8", "Latin-1", "utf_16")] == [
-        "gb18030", "gb18030", "utf-8", "cp1252", "utf-16-le"
-    ]  # fmt: skip
+        "gb18030",
+        "gb18030",
+        "utf-8",
+        "cp1252",
+        "utf-16-le",
+    ]
 
 
 def test_a_file_whose_columns_have_no_known_names_shows_them():
     seen = preview(io.BytesIO("问题,回复\n吃了吗?,吃了。\n".encode("gb18030")))
-    assert (seen.layout, seen.sheet.names, seen.sheet.cells(5)) == (None, ("问题", "回复"), [["吃了吗?", "吃了。"]])
+    assert (seen.layout, seen.parsed_header.names, seen.parsed_header.cells(5)) == (
+        None,
+        ("问题", "回复"),
+        [["吃了吗?", "吃了。"]],
+    )

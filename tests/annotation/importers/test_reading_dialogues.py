@@ -19,8 +19,10 @@ def read(tmp_path):
 def test_a_dialogue_is_a_list_of_turns(read):
     [row] = read({"turns": [{"speaker": "A", "text": " Hello\u200e there. "}, {"text": "Hi."}, "So."]})
     assert row.turns == [
-        {"speaker": "A", "text": "Hello\u200e there."}, {"speaker": "", "text": "Hi."}, {"speaker": "", "text": "So."}
-    ]  # fmt: skip
+        {"speaker": "A", "text": "Hello\u200e there."},
+        {"speaker": "", "text": "Hi."},
+        {"speaker": "", "text": "So."},
+    ]
     assert (row.id, row.split, row.candidates, row.answer) == ("1", "", None, None)
 
 

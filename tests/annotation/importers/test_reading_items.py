@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.importers import dream, items
-from annotation.importers.intake import INTAKES
+from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.importers.rows import BadRow, ItemRow
 from annotation.models import Kind
 from tests.rewriting import question
@@ -30,7 +30,7 @@ def reasons(rows: list) -> list[tuple[int | None, str]]:
 
 
 def digest_of(row: ItemRow) -> str:
-    return INTAKES[Kind.REWRITING].digest(row)
+    return PROJECT_IMPORTERS[Kind.REWRITING].digest(row)
 
 
 # ---- DREAM ----------------------------------------------------------------------------------------------------------
@@ -39,8 +39,12 @@ def test_every_question_of_a_dialogue_is_a_row_named_by_dialogue_and_number():
     assert first == ItemRow(
         line=1,
         turns=({"speaker": "M", "text": "Is it open?"}, {"speaker": "W", "text": "It closes at four: come soon."}),
-        question="When?", choices=("At two.", "At four.", "Never."), answer=1, external_id="14-349-1", source="DREAM",
-    )  # fmt: skip
+        question="When?",
+        choices=("At two.", "At four.", "Never."),
+        answer=1,
+        external_id="14-349-1",
+        source="DREAM",
+    )
     assert (second.question, second.external_id) == ("Who?", "14-349-2")
 
 
@@ -51,8 +55,10 @@ def test_a_refused_question_costs_only_itself_and_names_the_line_of_its_dialogue
     line = text[: text.index('"b"')].count("\n") + 1
     [bad] = [row for row in rows if isinstance(row, BadRow)]
     assert (bad.reason.code, bad.excerpt, str(bad.reason)) == (
-        "answer_no_choice", "When?", 'the answer "At six." is none of the choices',
-    )  # fmt: skip
+        "answer_no_choice",
+        "When?",
+        'the answer "At six." is none of the choices',
+    )
     assert text.splitlines()[bad.line - 1].strip() == "["
     assert bad.line < line
     assert [row.external_id for row in rows if isinstance(row, ItemRow)] == ["a-1", "b-2", "c-1"]
@@ -62,8 +68,10 @@ def test_a_refusal_names_record_and_dialogue_where_the_whole_file_is_one_line():
     broken = ASKED | {"answer": "At six."}
     rows = dreamt([TURNS, [ASKED], "4-1"], [TURNS, [ASKED, broken], "4-2"], ["nobody", [ASKED], 43], [TURNS, [ASKED]])
     assert [(row.line, row.record, row.dialogue) for row in rows if isinstance(row, BadRow)] == [
-        (1, 2, "4-2"), (1, 3, "43"), (1, 4, ""),
-    ]  # fmt: skip
+        (1, 2, "4-2"),
+        (1, 3, "43"),
+        (1, 4, ""),
+    ]
 
 
 @pytest.mark.parametrize(("name", "limit"), [("id", 200), ("source", 100), ("topic", 100)])
@@ -161,7 +169,7 @@ def test_a_file_that_is_no_whole_array_is_refused_whole(content, code):
     assert reasons(read(content, "dream")) == [(None, code)]
 
 
-def test_the_place_of_broken_json_is_named():
+def test_the_slot_of_broken_json_is_named():
     [bad] = read('[\n [["M: a"], [], "x"],\n oops\n]', "dream")
     assert bad.reason.params == {"line": 3, "position": 2}
 
@@ -247,7 +255,7 @@ def test_the_same_question_with_the_same_set_of_choices_is_one_item(changed, is_
 
 def test_an_item_keeps_the_right_choice_and_two_wrong_ones():
     row = BASE._replace(choices=("a", "b", "c", "d", "e"), answer=4)
-    contents = [INTAKES[Kind.REWRITING].make(row, seed).content for seed in range(20)]
+    contents = [PROJECT_IMPORTERS[Kind.REWRITING].make(row, seed).content for seed in range(20)]
     assert all(content["choices"][content["answer"]] == "e" for content in contents)
     assert {len(content["choices"]) for content in contents} == {3}
     assert {choice for content in contents for choice in content["choices"]} == set("abcde")

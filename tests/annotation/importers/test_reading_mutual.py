@@ -8,7 +8,7 @@ import pytest
 from annotation.importers import mutual
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import DialogueRow
-from annotation.importers.reasons import Refused
+from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
 from tests.corpora import folder_of, instance, mutual_files
 
@@ -35,12 +35,21 @@ def one(read, **details):
 def test_an_instance_has_turns_candidates_and_the_number_of_the_right_one(read):
     row = one(read)
     assert row == DialogueRow(
-        id="dev_1", split="dev", answer=2,
-        turns=[{"speaker": "m", "text": "lamp 1 is broken ."}, {"speaker": "f", "text": "which one , the 1th ?"},
-               {"speaker": "m", "text": "yes ."}],
-        candidates=["m : buy lamp number 1 .", "m : sell lamp number 1 .", "m : mend lamp number 1 .",
-                    "m : paint lamp number 1 ."],
-    )  # fmt: skip
+        id="dev_1",
+        split="dev",
+        answer=2,
+        turns=[
+            {"speaker": "m", "text": "lamp 1 is broken ."},
+            {"speaker": "f", "text": "which one , the 1th ?"},
+            {"speaker": "m", "text": "yes ."},
+        ],
+        candidates=[
+            "m : buy lamp number 1 .",
+            "m : sell lamp number 1 .",
+            "m : mend lamp number 1 .",
+            "m : paint lamp number 1 .",
+        ],
+    )
 
 
 @pytest.mark.parametrize("blank", [" ", "", None])
@@ -50,14 +59,21 @@ def test_a_blank_answer_stays_unknown(read, blank):
 
 def test_rows_come_by_variant_split_and_number_whatever_the_archive_order(read):
     files = {
-        **mutual_files(2, 10, 1, split="train"), **mutual_files(3), **mutual_files(1, split="test"),
+        **mutual_files(2, 10, 1, split="train"),
+        **mutual_files(3),
+        **mutual_files(1, split="test"),
         **mutual_files(10, 2, split="train", variant="mutual_plus"),
-    }  # fmt: skip
+    }
     rows = [(row.is_variant, row.id) for row in read(files)]
     assert rows == [
-        (False, "train_1"), (False, "train_2"), (False, "train_10"), (False, "dev_3"), (False, "test_1"),
-        (True, "train_2"), (True, "train_10"),
-    ]  # fmt: skip
+        (False, "train_1"),
+        (False, "train_2"),
+        (False, "train_10"),
+        (False, "dev_3"),
+        (False, "test_1"),
+        (True, "train_2"),
+        (True, "train_10"),
+    ]
 
 
 def test_the_second_variant_alone_is_a_corpus_by_itself(read):
@@ -66,10 +82,14 @@ def test_the_second_variant_alone_is_a_corpus_by_itself(read):
 
 def test_files_that_are_no_instances_are_passed_over(read):
     strays = {
-        "mutual/.DS_Store": b"\0\1", "mutual/dev/.DS_Store": b"\0", "mutual/dev/._dev_1.txt": b"\0",
-        "__MACOSX/mutual/dev/dev_1.txt": b"\0", "eval/sample.txt": "test_1\tB A C D", "README.md": "words",
+        "mutual/.DS_Store": b"\0\1",
+        "mutual/dev/.DS_Store": b"\0",
+        "mutual/dev/._dev_1.txt": b"\0",
+        "__MACOSX/mutual/dev/dev_1.txt": b"\0",
+        "eval/sample.txt": "test_1\tB A C D",
+        "README.md": "words",
         "mutual/dev/README.md": "words",
-    }  # fmt: skip
+    }
     assert [row.id for row in read({**strays, **mutual_files(1)})] == ["dev_1"]
 
 
@@ -83,9 +103,9 @@ def test_oddities_of_the_published_files_are_taken(read):
     assert one(read, options=same).candidates == same
     assert len(one(read, article="f : hello .").turns) == 1
     assert one(read, article="m;f : we both do .").turns == [{"speaker": "m;f", "text": "we both do ."}]
-    double = "f : he said \u00e2\u0080\u0099 no ."
-    assert one(read, article=double).as_written, "what is stored has no control characters, the record keeps them"
-    assert json.loads(one(read, article=double).as_written)["article"] == double
+    duplicate = "f : he said \u00e2\u0080\u0099 no ."
+    assert one(read, article=duplicate).as_written, "what is stored has no control characters, the record keeps them"
+    assert json.loads(one(read, article=duplicate).as_written)["article"] == duplicate
 
 
 @pytest.mark.parametrize(
@@ -140,6 +160,6 @@ def test_an_id_twice_is_refused_the_second_time(read):
 
 
 def test_an_archive_without_an_instance_is_refused(read):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RowRefused) as refused:
         read({"readme.md": "nothing here"})
     assert refused.value.reason.code == "no_instances"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from annotation.domain.text import join_spaced_chinese, normalise
 from annotation.importers import pairs
 from annotation.importers.rows import BadRow, PairRow, excerpt
+from core.domain.text import join_spaced_chinese, normalise
 
 LONG = "长" * 10_001
 MISPLACED = "a quote or line break inside a cell; put the cell in quotes and write its own quotes twice"
@@ -124,7 +124,9 @@ BAD_ROWS = {
     "null for a text": ('{"prompt": "a", "response": null}\n', 1, "no response"),
     "escaped NUL": ('{"prompt": "a\\u0000", "response": "b"}\n', 1, "a NUL character"),
     "surrogate": (
-        '{"prompt": "a", "response": "\\ud83d"}\n', 1, 'half a character (a lone surrogate) in "response"',
+        '{"prompt": "a", "response": "\\ud83d"}\n',
+        1,
+        'half a character (a lone surrogate) in "response"',
     ),
     "surrogates everywhere": (
         '{"prompt": "a", "response": "b", "\\ud83d": "\\ud83d"}\n',
@@ -132,7 +134,7 @@ BAD_ROWS = {
         'half a character (a lone surrogate) in "\\ud83d"',
     ),
     "long number": ('{"prompt": "a", "response": ' + "9" * 5000 + "}\n", 1, "JSON with a number that is too long"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("content", "line", "reason"), BAD_ROWS.values(), ids=BAD_ROWS)

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from annotation.domain.rating import Scale, default_guideline
+from annotation.domain.rating.rating import Scale, default_guideline
 from annotation.importers import ratings
 from annotation.importers.rows import BadRow, RatingRow
 

@@ -5,11 +5,11 @@ import zipfile
 
 import pytest
 
-from annotation.domain import recordings as domain
-from annotation.domain.recordings import RecordingKind
+from annotation.domain.transcription import recordings as domain
+from annotation.domain.transcription.recordings import RecordingKind
 from annotation.importers import items
 from annotation.importers.rows import BadRow, ItemRow
-from tests.recordings import CHOICES, FILES, HEARD, jsonl, picture, row, tarred, tone, zipped
+from tests.recordings import CHOICES, FILES, MACHINE_TEXT, jsonl, picture, row, tarred, tone, zipped
 
 
 def read(path, **how):
@@ -22,13 +22,13 @@ def why(path) -> list[tuple[int | None, str]]:
 
 @pytest.mark.parametrize("packed", [zipped, tarred])
 def test_a_row_brings_its_files_along(packed, tmp_path):
-    [found] = read(packed(tmp_path / "talks", row()))
+    [found] = read(packed(tmp_path / "discussions", row()))
     assert isinstance(found, ItemRow)
     assert [(each.kind, each.media_type, each.size) for each in found.recordings] == [
         ("audio", "audio/wav", len(FILES["clips/a.wav"])),
         ("answer_image", "image/png", len(FILES["a.png"])),
     ]
-    assert (list(found.turns), found.choices, found.answer) == (HEARD, tuple(CHOICES), 2)
+    assert (list(found.turns), found.choices, found.answer) == (MACHINE_TEXT, tuple(CHOICES), 2)
 
 
 @pytest.mark.parametrize("format", ["auto", "jsonl"])
@@ -43,7 +43,7 @@ def test_a_letter_that_a_machine_could_not_read_is_left_to_people(letter, tmp_pa
     assert why(zipped(tmp_path / "y", row(answer=letter, answer_image=None)))[0][0] == 1
 
 
-def test_what_a_machine_heard_may_lack_speakers_and_turns(tmp_path):
+def test_what_a_machine_transcribed_may_lack_speakers_and_turns(tmp_path):
     [found] = read(zipped(tmp_path / "x", row(turns=["Did you book it? No."])))
     assert list(found.turns) == [{"speaker": "", "text": "Did you book it? No."}]
     assert why(zipped(tmp_path / "y", row(turns=["Did you book it? No."], audio=None))) == [(1, "no_label")]
@@ -122,5 +122,7 @@ def test_other_archives_and_workbooks_still_say_what_they_are(tmp_path):
     with zipfile.ZipFile(tmp_path / "x.xlsx", "w") as archive:
         archive.writestr("xl/workbook.xml", b"<workbook/>")
     assert [why(tmp_path / name)[0][1] for name in ("x.gz", "x.bz2", "x.xlsx")] == [
-        "archive_broken", "archive", "workbook",
-    ]  # fmt: skip
+        "archive_broken",
+        "archive",
+        "workbook",
+    ]

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import annotation
-from annotation.importers.reasons import SENTENCES, Reason, reason_text
+from annotation.importers.reasons import SENTENCES, RefusalReason, reason_text
 
 PACKAGE = Path(annotation.__file__).parent
 CODE = re.compile(r'(?:Reason|Refused)\(\s*"(\w+)"')
@@ -21,9 +21,9 @@ def test_sentences_go_on_after_a_line_number_or_stand_alone(code):
 
 
 def test_a_reason_is_told_in_the_active_language():
-    reason = Reason("column_count", {"found": 3, "expected": 2})
+    reason = RefusalReason("column_count", {"found": 3, "expected": 2})
     assert reason_text(reason) == str(reason) == "columns: 3 instead of 2"
 
 
 def test_a_reason_read_back_from_storage_is_the_same():
-    assert str(Reason("no_tab")) == str(Reason("no_tab", {})) == "no tab between prompt and response"
+    assert str(RefusalReason("no_tab")) == str(RefusalReason("no_tab", {})) == "no tab between prompt and response"

@@ -42,7 +42,7 @@ def test_a_rule_that_is_not_there_is_answered_with_those_that_are_and_nothing_is
     assert not project.cleaning_rules.exists()
 
 
-def test_pairs_are_decided_about_one_after_the_other(shell, project, administrator, rater):
+def test_pairs_are_decided_about_one_after_the_other(shell, project, administrator, annotator):
     marked_pairs(project)
     first = shell("clean", "weibo", "--as", "an", "--json").json
     assert set(first) == {"pair", "prompt", "response", "findings", "responses"}
@@ -53,7 +53,7 @@ def test_pairs_are_decided_about_one_after_the_other(shell, project, administrat
     assert not project.items.filter(state=ItemState.CLEANED).exists()
 
 
-def test_a_decision_needs_a_pair_in_hand_and_a_verdict(shell, project, administrator, rater):
+def test_a_decision_needs_a_pair_in_hand_and_a_verdict(shell, project, administrator, annotator):
     marked_pairs(project)
     assert shell("clean", "weibo", "--as", "an", "--keep").code == 2
     assert "is none of these" in shell("clean", "weibo", "--as", "an", "--pair", "nothing", "--keep").err
@@ -64,7 +64,7 @@ def test_when_nothing_waits_it_is_said(shell, project, administrator):
     assert shell("clean", "weibo").out == "No pair waits for you.\n"
 
 
-def test_the_ledger_is_for_those_who_oversee(shell, project, administrator, rater, inspector):
+def test_the_ledger_is_for_those_who_oversee(shell, project, administrator, annotator, inspector):
     marked_pairs(project)
     assert shell("cleaning_ledger", "weibo", "--as", "an").code == 1
     pair = shell("clean", "weibo", "--as", "an", "--json").json["pair"]

@@ -25,9 +25,15 @@ def test_an_archive_with_both_variants_becomes_two_corpora(shell, archive):
     assert printed.code == 0
     corpus = Corpus.objects.get(name="lamps")
     assert printed.json == {
-        "corpus": "lamps", "variant": "lamps-plus", "checksum": corpus.checksum, "stored": 4, "dialogues": 3,
-        "splits": {"train": 1, "dev": 2}, "refused": 0, "rows_refused": [],
-    }  # fmt: skip
+        "corpus": "lamps",
+        "variant": "lamps-plus",
+        "checksum": corpus.checksum,
+        "stored": 4,
+        "dialogues": 3,
+        "splits": {"train": 1, "dev": 2},
+        "refused": 0,
+        "rows_refused": [],
+    }
 
 
 def test_a_folder_and_a_single_file_are_taken_too(shell, archive, tmp_path):
@@ -85,7 +91,7 @@ def test_dialogues_cannot_be_written_as_instances(shell, tmp_path):
     assert json.loads((tmp_path / "out" / "dev.jsonl").read_text()) == dialogue(1)
 
 
-def test_a_place_that_cannot_be_written_is_wrong_usage(shell, archive, tmp_path):
+def test_a_slot_that_cannot_be_written_is_wrong_usage(shell, archive, tmp_path):
     shell("import_corpus", "lamps", archive, "--format", "mutual")
     (tmp_path / "file").touch()
     assert shell("export_corpus", "lamps", "--format", "mutual", "--out", tmp_path / "file").code == 2

@@ -9,10 +9,10 @@ from tests.rewriting import begin, items, rewriting_project
 
 
 @pytest.fixture
-def pair(project, rater, administrator) -> Item:
+def pair(project, annotator, administrator) -> Item:
     [pair] = factories.pairs(project, 1)
-    [seat] = factories.take(project, rater)
-    flags.raise_flag(seat=seat, comment="缺了半句", by=rater)
+    [assignment] = factories.take(project, annotator)
+    flags.raise_flag(assignment=assignment, comment="缺了半句", by=annotator)
     return pair
 
 
@@ -34,7 +34,7 @@ def test_a_flag_that_is_not_there_is_wrong_usage(shell, pair):
     assert shell("flags", "weibo", "--resolve", 0, "--note", "?").code == 2
 
 
-def test_raters_list_no_flags(shell, pair, rater):
+def test_annotators_list_no_flags(shell, pair, annotator):
     assert shell("flags", "weibo", "--as", "an").code == 1
 
 
@@ -42,7 +42,7 @@ def test_flags_on_dialogues_are_listed_with_them(shell, researcher, administrato
     project = rewriting_project(researcher)
     items(project)
     author = factories.person("bo", project=project)
-    flags.raise_flag(seat=begin(project, author).seat, comment="Who is W?", by=author)
+    flags.raise_flag(assignment=begin(project, author).assignment, comment="Who is W?", by=author)
     [row] = shell("flags", "listening", "--json").json["flags"]
     assert (row["user"], row["comment"], row["question"]) == ("bo", "Who is W?", "What is wrong with room 1?")
     assert "  M: I know.\n  What is wrong with room 1?" in shell("flags", "listening").out

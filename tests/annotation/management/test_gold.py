@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Gold
 from tests import factories
-from tests.annotation.actions.golden import bring_in, choose, grade_all, known
+from tests.annotation.actions.qualification.gold_pairs import choose, grade_all, import_rows, known
 
 
 @pytest.fixture
@@ -22,13 +22,18 @@ def gold_file(tmp_path):
     [
         ("gold.csv", ["prompt,response,grade,type,explanation", "水开了吗,开了,3,versatile,都能答", "你好,你好,4,,"]),
         ("gold.tsv", ["prompt\tresponse\tgrade", "水开了吗\t开了\t3", "你好\t你好\t4"]),
-        ("gold.jsonl", ['{"prompt": "水开了吗", "response": "开了", "grade": 3}',
-                        '{"prompt": "你好", "response": "你好", "grade": 4, "type": "natural"}']),
+        (
+            "gold.jsonl",
+            [
+                '{"prompt": "水开了吗", "response": "开了", "grade": 3}',
+                '{"prompt": "你好", "response": "你好", "grade": 4, "type": "natural"}',
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_gold_is_stored_from_every_format(shell, project, gold_file, name, rows):
     path = gold_file(*rows, name=name)
-    assert shell("import_gold", "weibo", path, "--json").json == {"stored": 2, "double": 0, "corrected": 0}
+    assert shell("import_gold", "weibo", path, "--json").json == {"stored": 2, "duplicate": 0, "corrected": 0}
     assert shell("import_gold", "weibo", path).out == "0 gold pairs stored; 2 were stored before.\n"
     assert sorted(Gold.objects.values_list("grade", flat=True)) == [3, 4]
 
@@ -60,20 +65,20 @@ def test_a_file_without_grades_is_refused(shell, project, gold_file):
     assert 'The column "grade" is missing' in printed.err
 
 
-def test_qualification_lists_everybody_and_a_paused_person_is_let_go_on(shell, project, rater):
+def test_qualification_lists_everybody_and_a_paused_person_is_let_go_on(shell, project, annotator):
     factories.pairs(project, 40)
-    bring_in(project, known(40))
+    import_rows(project, known(40))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
-    grade_all(project, rater, off=2)
+    grade_all(project, annotator, off=2)
     [an] = shell("qualification", "weibo", "--json").json["raters"]
-    assert (an["user"], an["standing"], an["gold"], an["missed"]) == ("an", "paused", 3, 3)
+    assert (an["user"], an["status"], an["gold"], an["missed"]) == ("an", "paused", 3, 3)
     assert "paused" in shell("qualification", "weibo").out
     assert shell("resume_rater", "weibo", "--user", "an", "--why", " ").code == 1
     assert shell("resume_rater", "weibo", "--user", "an", "--why", "talked", "--json").json == {"resumed": "an"}
-    assert shell("qualification", "weibo", "--json").json["raters"][0]["standing"] == "free"
+    assert shell("qualification", "weibo", "--json").json["raters"][0]["status"] == "free"
     assert shell("resume_rater", "weibo", "--user", "an", "--why", "again").code == 1
 
 
-def test_a_rater_does_not_read_the_qualification_of_others(shell, project, rater):
+def test_an_annotator_does_not_read_the_qualification_of_others(shell, project, annotator):
     assert shell("qualification", "weibo", "--as", "an").code == 1
     assert shell("resume_rater", "weibo", "--user", "an", "--why", "x", "--as", "an").code == 1

@@ -28,7 +28,14 @@ def test_a_good_file_is_stored(shell, project, file):
 
 def test_json_is_one_object_and_nothing_else(shell, project, file):
     printed = shell("import_pairs", "weibo", file(GOOD), "--json")
-    assert printed.json == {"rows": 2, "stored": 2, "double": 0, "refused": 0, "rows_double": [], "rows_refused": []}
+    assert printed.json == {
+        "rows": 2,
+        "stored": 2,
+        "duplicate": 0,
+        "refused": 0,
+        "rows_duplicate": [],
+        "rows_refused": [],
+    }
 
 
 def test_a_refused_row_keeps_everything_out(shell, project, file):
@@ -49,8 +56,11 @@ def test_a_refusal_as_json_names_every_row(shell, project, file):
     told = printed.json
     assert (told["rows"], told["stored"], told["refused"]) == (4, 0, 2)
     assert told["rows_refused"][0] == {
-        "file": "pairs.tsv", "line": 3, "code": "no_response_after_tab", "reason": "no response after the tab"
-    }  # fmt: skip
+        "file": "pairs.tsv",
+        "line": 3,
+        "code": "no_response_after_tab",
+        "reason": "no response after the tab",
+    }
 
 
 def test_partial_keeps_the_good_rows(shell, project, file):
@@ -134,10 +144,10 @@ def test_a_column_that_is_not_there_is_told_with_those_that_are(shell, project, 
     assert 'There is no column "问" to read "prompt" from; found: 问题, 回复' in printed.err
 
 
-def test_double_rows_name_the_line_they_equal(shell, project, file):
+def test_duplicate_rows_name_the_line_they_equal(shell, project, file):
     shell("import_pairs", "weibo", file("还有吗?\t还有。\n", "first.tsv"))
     printed = shell("import_pairs", "weibo", file(GOOD + GOOD.splitlines()[1] + "\n还有吗?\t还有。\n"), "--json")
-    assert printed.json["rows_double"] == [
+    assert printed.json["rows_duplicate"] == [
         {"line": 3, "first_line": 2, "first_file": ""},
         {"line": 4, "first_line": 1, "first_file": "first.tsv"},
     ]

@@ -5,8 +5,9 @@ from hashlib import sha256
 
 import pytest
 
-from annotation.domain.rewriting import Verdict
-from annotation.models import Item, Project, Recording, Role
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.models import Item, Project, Recording
+from core.models import Role
 from tests import factories, recordings
 from tests.rewriting import answered, file_of, items, judge, practice_items, question, rewriting_project, write
 
@@ -23,12 +24,25 @@ def items_file(tmp_path):
 def test_the_whole_way_from_a_file_to_mutual_s_folders(shell, items_file, tmp_path):
     made = shell("create_project", "listening", "--kind", "rewriting", "--set", "inspectors=2", "--json").json
     assert made["settings"] == {
-        "inspectors": 2, "rounds": 3, "lease_minutes": 240, "per_day": 30, "inspected_percent": 100,
-        "first_in_full": 20, "practice": 0, "practice_window": 20, "practice_threshold": 80, "practice_attempts": 3,
-    }  # fmt: skip
+        "inspectors": 2,
+        "rounds": 3,
+        "lease_minutes": 240,
+        "per_day": 30,
+        "inspected_percent": 100,
+        "first_in_full": 20,
+        "practice": 0,
+        "practice_window": 20,
+        "practice_threshold": 80,
+        "practice_attempts": 3,
+    }
     assert shell("import_items", "listening", items_file, "--format", "jsonl", "--json").json == {
-        "rows": 12, "stored": 12, "double": 0, "refused": 0, "rows_refused": [], "rows_double": [],
-    }  # fmt: skip
+        "rows": 12,
+        "stored": 12,
+        "duplicate": 0,
+        "refused": 0,
+        "rows_refused": [],
+        "rows_duplicate": [],
+    }
     done = shell("simulate_annotators", "listening", "--people", "5", "--seed", "1", "--json").json
     assert (done["people"], done["written"] >= 11) == (5, True)
     frozen = shell("freeze_release", "listening", "--json").json
@@ -94,10 +108,14 @@ def test_a_refused_row_stops_the_file_unless_the_rest_is_wanted(shell, tmp_path)
     assert (stopped.code, stopped.json["stored"]) == (1, 0)
     assert stopped.json["rows_refused"] == [
         {
-            "file": "dream.json", "line": 1, "record": 1, "dialogue": "1", "code": "answer_no_choice",
+            "file": "dream.json",
+            "line": 1,
+            "record": 1,
+            "dialogue": "1",
+            "code": "answer_no_choice",
             "reason": 'the answer "d" is none of the choices',
         }
-    ]  # fmt: skip
+    ]
     in_words = shell("import_items", "listening", path, "--format", "dream").err
     assert in_words.splitlines()[0] == 'dream.json, line 1, record 1 (1): the answer "d" is none of the choices'
     partial = shell("import_items", "listening", path, "--format", "dream", "--partial", "--json")
@@ -189,7 +207,7 @@ def test_practice_items_come_in_apart_from_the_work(shell, items_file, tmp_path)
     drawn.write_text(file_of([question(number) for number in range(10, 15)]), encoding="utf-8")
     assert shell("import_items", "listening", items_file).code == 0
     found = shell("import_items", "listening", drawn, "--practice", "--json").json
-    assert (found["rows"], found["stored"], found["double"]) == (5, 3, 2)  # what is work is not practised on
+    assert (found["rows"], found["stored"], found["duplicate"]) == (5, 3, 2)  # what is work is not practised on
     project = Project.objects.get()
     assert (project.items.counting().count(), project.items.filter(purpose="practice").count()) == (12, 3)
 
@@ -206,17 +224,17 @@ def test_qualification_of_authors_from_the_shell(shell, researcher):
     practice_items(project)
     author, inspector = (factories.person(name, role, project=project) for name, role in PEOPLE)
     write(project, author)
-    judge(answered(project, inspector), Verdict.DISCARD, comments={"0": "Too easy."})
+    judge(answered(project, inspector), InspectionVerdict.DISCARD, comments={"0": "Too easy."})
     report = shell("qualification", "listening", "--json").json
-    [rater] = report["authors"]
-    assert (report["practice"], report["items"], rater["user"], rater["standing"]) == (1, 1, "an", "failed")
-    assert [(each["state"], each["drafts"], each["graded"], each["accepted"]) for each in rater["attempts"]] == [
+    [annotator] = report["authors"]
+    assert (report["practice"], report["items"], annotator["user"], annotator["status"]) == (1, 1, "an", "failed")
+    assert [(each["state"], each["drafts"], each["graded"], each["accepted"]) for each in annotator["attempts"]] == [
         ("failed", 1, 1, 0)
     ]
     assert "an" in shell("qualification", "listening").out.lower()
     said = shell("resume_rater", "listening", "--user", "an", "--why", "talked it over")
     assert (said.code, said.out) == (0, "an may practise once more.\n")
-    assert shell("qualification", "listening", "--json").json["authors"][0]["standing"] == "again"
+    assert shell("qualification", "listening", "--json").json["authors"][0]["status"] == "again"
     again = shell("resume_rater", "listening", "--user", "an", "--why", "once more")
     assert (again.code, "has not used up the attempts" in again.err) == (1, True)
 
@@ -225,9 +243,11 @@ def test_qualification_of_authors_from_the_shell(shell, researcher):
 def test_an_archive_with_audio_is_imported_and_a_wrong_file_refuses_its_row_alone(shell, tmp_path, packed):
     shell("create_project", "listening", "--kind", "rewriting")
     path = packed(
-        tmp_path / "talks", recordings.row(1), recordings.row(2, audio="a.png"),
+        tmp_path / "discussions",
+        recordings.row(1),
+        recordings.row(2, audio="a.png"),
         recordings.row(3, audio=None, answer_image=None, answer="A"),
-    )  # fmt: skip
+    )
     done = shell("import_items", "listening", path, "--format", "jsonl", "--json")
     assert done.code == 1
     assert 'line 2: the file "a.png" is no audio' in done.out + done.err
@@ -237,4 +257,4 @@ def test_an_archive_with_audio_is_imported_and_a_wrong_file_refuses_its_row_alon
     assert sorted(Item.objects.values_list("state", flat=True)) == ["open", "recorded"]
     assert {recording.path.exists() for recording in Recording.objects.all()} == {True}
     again = shell("import_items", "listening", path, "--partial", "--json").json
-    assert (again["stored"], again["double"]) == (0, 2)
+    assert (again["stored"], again["duplicate"]) == (0, 2)

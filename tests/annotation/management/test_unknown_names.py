@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.actions import projects
-from annotation.models import Role
+from annotation.actions.projects import projects
+from core.models import Role
 from tests import factories
 
 COMMANDS = {
@@ -67,7 +67,7 @@ def test_a_format_that_is_not_there_is_answered_with_those_that_are(shell, proje
         assert f"'{format}'" in printed.err
 
 
-def test_a_person_who_is_not_there_is_answered_with_those_of_the_project(shell, project, rater, partner, outsider):
+def test_a_person_who_is_not_there_is_answered_with_those_of_the_project(shell, project, annotator, partner, outsider):
     def answer(name):
         return shell("void_work", "weibo", "--user", name, "--since", "2026-01-01", "--why", "tired").err
 

@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.models import Corpus
-from annotation.selectors.corpora import dialogues_of, named, names_of, splits_of
-from annotation.selectors.corpus_pages import PAGE, figures_of, options_of, page_of, place_in
+from annotation.selectors.corpora.corpora import dialogues_of, named, names_of, splits_of
+from annotation.selectors.corpora.corpus_pages import PAGE, figures_of, options_of, page_of, slot_in
 from tests.corpora import dialogue, stored
 
 pytestmark = pytest.mark.django_db
@@ -22,16 +22,16 @@ def test_a_name_may_have_a_split(corpus, researcher):
     assert named("talk:dev", by=researcher) == (corpus, "dev")
 
 
-@pytest.mark.parametrize("name", ["talks", "talk:", "talk:validation", "talk:dev:dev", ":dev", ""])
+@pytest.mark.parametrize("name", ["discussions", "talk:", "talk:validation", "talk:dev:dev", ":dev", ""])
 def test_what_is_no_name_is_not_found(name, corpus, researcher):
     with pytest.raises(Corpus.DoesNotExist):
         named(name, by=researcher)
 
 
-def test_raters_read_no_corpora(corpus, rater):
+def test_annotators_read_no_corpora(corpus, annotator):
     with pytest.raises(Corpus.DoesNotExist):
-        named("talk", by=rater)
-    assert names_of(rater) == []
+        named("talk", by=annotator)
+    assert names_of(annotator) == []
 
 
 def test_dialogues_come_in_their_order(corpus):
@@ -65,8 +65,8 @@ def test_pages_go_on_from_a_position_in_both_directions(researcher):
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "²", "9" * 19, "1.5", "٣"])
 def test_what_is_no_position_is_left_out(text):
-    assert place_in({"after": text}) == {"before": None, "after": None}
-    assert place_in({"after": "0"})["after"] == 0
+    assert slot_in({"after": text}) == {"before": None, "after": None}
+    assert slot_in({"after": "0"})["after"] == 0
 
 
 def test_candidates_beyond_the_letters_have_numbers():

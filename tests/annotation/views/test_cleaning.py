@@ -9,9 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.domain.cleaning import Verdict
+from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import ItemState
-from annotation.models import CleaningDecision, Job, Seat
+from annotation.models import Assignment, CleaningDecision
+from core.models import Job
 from tests.cleaning import MARKED, decide, marked_pairs, put_words, scan, take
 from tests.pages import without_tokens
 
@@ -38,74 +39,74 @@ def page_of(person, name: str, **query: str) -> str:
     return client_of(person).get(reverse(name, args=["weibo"]), query).content.decode()
 
 
-def test_the_page_marks_what_was_found_and_names_the_rule(project, pairs, rater):
-    page = page_of(rater, "clean")
+def test_the_page_marks_what_was_found_and_names_the_rule(project, pairs, annotator):
+    page = page_of(annotator, "clean")
     assert "<mark>" in page
     assert "Removes this prompt and its" in page
     assert page.count("Weather") + page.count("WeChat number") >= 1
 
 
-def test_a_text_of_tags_is_shown_as_text(project, rater):
+def test_a_text_of_tags_is_shown_as_text(project, annotator):
     from tests.factories import stored
 
     stored(project, "<b>今天天气怎么样</b>\t<script>alert(1)</script>\n")
     scan(project)
-    page = page_of(rater, "clean")
+    page = page_of(annotator, "clean")
     assert "<script>alert" not in page
     assert "&lt;b&gt;" in page
 
 
-def test_a_form_decides_and_goes_on(project, pairs, rater):
-    client, [seat] = client_of(rater), take(project, rater)
-    answer = client.post(reverse("decide_cleaning", args=["weibo", seat.pk]), {"verdict": "sensitive"})
+def test_a_form_decides_and_goes_on(project, pairs, annotator):
+    client, [assignment] = client_of(annotator), take(project, annotator)
+    answer = client.post(reverse("decide_cleaning", args=["weibo", assignment.pk]), {"verdict": "sensitive"})
     assert answer.url == reverse("clean", args=["weibo"])
-    assert CleaningDecision.objects.get().verdict == Verdict.SENSITIVE
-    client.post(reverse("take_back_cleaning", args=["weibo", seat.pk]))
+    assert CleaningDecision.objects.get().verdict == CleaningVerdict.SENSITIVE
+    client.post(reverse("take_back_cleaning", args=["weibo", assignment.pk]))
     assert not CleaningDecision.objects.in_force().exists()
 
 
-def test_a_script_gets_the_pairs_in_hand_and_the_last_decisions(project, pairs, rater):
-    client, [seat] = client_of(rater), take(project, rater)
+def test_a_script_gets_the_pairs_in_hand_and_the_last_decisions(project, pairs, annotator):
+    client, [assignment] = client_of(annotator), take(project, annotator)
     key = str(uuid4())
-    answer = send(client, "decide_cleaning", seat.pk, verdict="keep", key=key).json()
-    assert [each["seat"] for each in answer["past"]] == [seat.pk]
+    answer = send(client, "decide_cleaning", assignment.pk, verdict="keep", key=key).json()
+    assert [each["assignment"] for each in answer["past"]] == [assignment.pk]
     assert answer["left"] == len(answer["pairs"]) == MARKED - 1
-    assert send(client, "decide_cleaning", seat.pk, verdict="keep", key=key).status_code == 200
+    assert send(client, "decide_cleaning", assignment.pk, verdict="keep", key=key).status_code == 200
     assert CleaningDecision.objects.count() == 1
-    answer = send(client, "take_back_cleaning", seat.pk, key=str(uuid4())).json()
+    answer = send(client, "take_back_cleaning", assignment.pk, key=str(uuid4())).json()
     assert answer["past"] == []
-    assert answer["pairs"][0]["seat"] == seat.pk
+    assert answer["pairs"][0]["assignment"] == assignment.pk
 
 
 @pytest.mark.parametrize("body", [{}, {"verdict": "burn"}, {"verdict": 1}, {"verdict": "keep", "key": "x"}])
-def test_what_is_no_verdict_is_refused(project, pairs, rater, body):
-    [seat] = take(project, rater)
-    answer = send(client_of(rater), "decide_cleaning", seat.pk, **body)
+def test_what_is_no_verdict_is_refused(project, pairs, annotator, body):
+    [assignment] = take(project, annotator)
+    answer = send(client_of(annotator), "decide_cleaning", assignment.pk, **body)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
-def test_nobody_reaches_the_seat_of_another(project, pairs, rater, partner):
-    [seat] = take(project, rater)
-    assert send(client_of(partner), "decide_cleaning", seat.pk, verdict="keep").status_code == 404
-    assert send(client_of(partner), "take_back_cleaning", seat.pk).status_code == 404
+def test_nobody_reaches_the_assignment_of_another(project, pairs, annotator, partner):
+    [assignment] = take(project, annotator)
+    assert send(client_of(partner), "decide_cleaning", assignment.pk, verdict="keep").status_code == 404
+    assert send(client_of(partner), "take_back_cleaning", assignment.pk).status_code == 404
 
 
-def test_a_seat_of_rating_is_none_of_cleaning(project, pairs, rater):
+def test_an_assignment_of_rating_is_none_of_cleaning(project, pairs, annotator):
     from tests.factories import take as take_to_rate
 
-    [seat] = take_to_rate(project, rater)
-    assert send(client_of(rater), "decide_cleaning", seat.pk, verdict="sensitive").status_code == 404
+    [assignment] = take_to_rate(project, annotator)
+    assert send(client_of(annotator), "decide_cleaning", assignment.pk, verdict="sensitive").status_code == 404
 
 
-def test_raters_see_no_other_persons_figures_and_inspectors_do(project, pairs, rater, partner, inspector):
-    decide(project, partner, pairs["我这边在下雨。"], Verdict.KEEP)
-    assert "Bo" not in without_tokens(page_of(rater, "clean"))
+def test_annotators_see_no_other_persons_figures_and_inspectors_do(project, pairs, annotator, partner, inspector):
+    decide(project, partner, pairs["我这边在下雨。"], CleaningVerdict.KEEP)
+    assert "Bo" not in without_tokens(page_of(annotator, "clean"))
     assert "Bo" in page_of(inspector, "clean")
-    assert client_of(rater).get(reverse("cleaning", args=["weibo"])).status_code == 403
+    assert client_of(annotator).get(reverse("cleaning", args=["weibo"])).status_code == 403
 
 
-def test_the_ledger_lists_decisions_and_undoes_them(project, pairs, rater, inspector):
-    decision = decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+def test_the_ledger_lists_decisions_and_undoes_them(project, pairs, annotator, inspector):
+    decision = decide(project, annotator, pairs["我这边在下雨。"], CleaningVerdict.KNOWLEDGE)
     page = page_of(inspector, "cleaning")
     assert "3 pairs removed" in page
     client_of(inspector).post(reverse("undo_cleaning", args=["weibo", decision.pk]))
@@ -113,14 +114,14 @@ def test_the_ledger_lists_decisions_and_undoes_them(project, pairs, rater, inspe
     assert "undone" in page_of(inspector, "cleaning")
 
 
-def test_the_ledger_finds_by_rule_person_and_decision(project, pairs, rater, partner, researcher):
-    decide(project, rater, pairs["我这边在下雨。"], Verdict.KEEP)
-    decide(project, partner, pairs["加我微信 lin_2024x 一起去。"], Verdict.SENSITIVE)
+def test_the_ledger_finds_by_rule_person_and_decision(project, pairs, annotator, partner, researcher):
+    decide(project, annotator, pairs["我这边在下雨。"], CleaningVerdict.KEEP)
+    decide(project, partner, pairs["加我微信 lin_2024x 一起去。"], CleaningVerdict.SENSITIVE)
     client = client_of(researcher)
 
     def listed(**query: str) -> list[str]:
         found = client.get(reverse("cleaning", args=["weibo"]), query).context["page"].object_list
-        return [each.seat.person.username for each in found]
+        return [each.assignment.person.username for each in found]
 
     assert listed() == ["bo", "an"]
     assert listed(rule="weather") == listed(person="an") == listed(verdict="keep") == ["an"]
@@ -140,7 +141,7 @@ def test_inspectors_change_no_rules(project, pairs, inspector):
 def test_a_rule_is_switched_off_and_the_pairs_are_looked_through_again(project, pairs, researcher):
     client = client_of(researcher)
     client.post(reverse("switch_rule", args=["weibo"]), {"rule": "weather", "to": "off"})
-    assert Job.objects.get(kind="scan").project == project
+    assert Job.objects.get(kind="scan").scope == project
     assert [
         rule.key for rule, *_ in client.get(reverse("cleaning", args=["weibo"])).context["rules"] if not rule.is_on
     ] == ["weather"]
@@ -184,23 +185,23 @@ def test_a_list_can_be_read_as_a_file_and_brought_back(project, pairs, researche
     assert client.get(reverse("word_list", args=["weibo", "none"])).status_code == 404
 
 
-def test_before_the_first_scan_the_pages_say_what_to_do(project, rater, researcher):
-    assert "No pair is marked yet" in page_of(rater, "clean")
+def test_before_the_first_scan_the_pages_say_what_to_do(project, annotator, researcher):
+    assert "No pair is marked yet" in page_of(annotator, "clean")
     page = page_of(researcher, "cleaning")
     assert "Import pairs first" in page
     assert reverse("imports", args=["weibo"]) in page
 
 
-def test_the_home_pages_lead_to_marked_pairs(project, pairs, rater, inspector):
-    for person in (rater, inspector):
+def test_the_home_pages_lead_to_marked_pairs(project, pairs, annotator, inspector):
+    for person in (annotator, inspector):
         page = client_of(person).get("/").content.decode()
         assert reverse("clean", args=["weibo"]) in page
         assert f"{MARKED} pairs wait for a decision" in page
 
 
-def test_the_board_has_a_line_for_what_cleaning_removed(project, pairs, rater, researcher):
+def test_the_board_has_a_line_for_what_cleaning_removed(project, pairs, annotator, researcher):
     assert "removed by cleaning" not in page_of(researcher, "board")
-    decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+    decide(project, annotator, pairs["我这边在下雨。"], CleaningVerdict.KNOWLEDGE)
     assert "removed by cleaning" in page_of(researcher, "board")
     assert (
         '"funnel","cleaned","pairs",3'
@@ -208,18 +209,20 @@ def test_the_board_has_a_line_for_what_cleaning_removed(project, pairs, rater, r
     )
 
 
-def test_removed_pairs_can_be_looked_at(project, pairs, rater, researcher):
-    decide(project, rater, pairs["我这边在下雨。"], Verdict.KNOWLEDGE)
+def test_removed_pairs_can_be_looked_at(project, pairs, annotator, researcher):
+    decide(project, annotator, pairs["我这边在下雨。"], CleaningVerdict.KNOWLEDGE)
     client = client_of(researcher)
     page = client.get(reverse("pairs", args=["weibo"]), {"state": "cleaned"}).context["page"]
     assert {row.item.content["prompt"] for row in page.rows} == {"今天天气怎么样？"}
 
 
-def test_the_page_costs_the_same_queries_however_much_is_marked(project, pairs, rater, django_assert_max_num_queries):
+def test_the_page_costs_the_same_queries_however_much_is_marked(
+    project, pairs, annotator, django_assert_max_num_queries
+):
     put_words(project, "吃面", "睡觉")
     scan(project)
-    client = client_of(rater)
+    client = client_of(annotator)
     client.get(reverse("clean", args=["weibo"]))
-    assert Seat.objects.filter(person=rater).count() == 6
+    assert Assignment.objects.filter(person=annotator).count() == 6
     with django_assert_max_num_queries(24):
         client.get(reverse("clean", args=["weibo"]))

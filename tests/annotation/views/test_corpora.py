@@ -9,10 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation import tasks
-from annotation.actions import corpus_jobs, jobs
-from annotation.domain.workflow import JobState
-from annotation.models import Corpus, Job, Role
+from annotation.actions.corpora import corpus_jobs
+from annotation.models import Corpus
+from core import tasks as tasks
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Job, Role
 from tests import factories
 from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
 from tests.factories import no_progress
@@ -182,7 +184,7 @@ def test_dialogues_are_paged(client, researcher):
     assert 'rel="next"' not in text
 
 
-def test_a_split_or_place_that_is_none_is_passed_over(client, researcher):
+def test_a_split_or_slot_that_is_none_is_passed_over(client, researcher):
     stored("talk", [dialogue(1)], by=researcher)
     for query in ({"split": "validation"}, {"after": "x"}, {"before": "-1"}):
         assert "Line 0 of story 1." in page(client, "corpus", "talk", **query)
@@ -209,8 +211,12 @@ def test_a_download_is_the_corpus(client, researcher, tmp_path):
 
 def test_what_is_not_there_is_not_found(client, researcher):
     stored("talk", [dialogue(1)], by=researcher)
-    nowhere = [("corpus", "nothing"), ("export_corpus", "talk", "mutual"), ("export_corpus", "talk", "exe"),
-               ("corpus_import", 0)]  # fmt: skip
+    nowhere = [
+        ("corpus", "nothing"),
+        ("export_corpus", "talk", "mutual"),
+        ("export_corpus", "talk", "exe"),
+        ("corpus_import", 0),
+    ]
     for name, *args in nowhere:
         assert client.get(reverse(name, args=args)).status_code == 404
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Flag, Item, Rating
 from tests import factories
-from tests.annotation.views.rating_desk import PAGE, desk_of, first_seat, send, signed_in
+from tests.annotation.views.rating.rating_page import PAGE, first_assignment, page_state_of, send, signed_in
 
 FLAGS = "/projects/weibo/flags/"
 
@@ -19,52 +19,52 @@ def pairs(project) -> list[Item]:
 
 
 @pytest.fixture
-def flag(rater) -> Flag:
-    client = signed_in(rater)
-    send(client, first_seat(client), "flag", comment="缺了半句")
+def flag(annotator) -> Flag:
+    client = signed_in(annotator)
+    send(client, first_assignment(client), "flag", comment="缺了半句")
     return Flag.objects.get()
 
 
-def test_a_flag_is_stored_and_the_pair_stays_in_hand(rater):
-    client = signed_in(rater)
-    seat = first_seat(client)
-    answer = send(client, seat, "flag", comment="缺了半句")
+def test_a_flag_is_stored_and_the_pair_stays_in_hand(annotator):
+    client = signed_in(annotator)
+    assignment = first_assignment(client)
+    answer = send(client, assignment, "flag", comment="缺了半句")
     assert answer.status_code == 200
     assert answer.json()["saved_at"]
-    assert answer.json()["pairs"][0]["seat"] == seat
+    assert answer.json()["pairs"][0]["assignment"] == assignment
     assert (Flag.objects.get().comment, Rating.objects.count()) == ("缺了半句", 0)
 
 
-def test_what_is_sent_twice_is_one_flag(rater):
-    client = signed_in(rater)
-    seat, key = first_seat(client), str(uuid4())
-    assert [send(client, seat, "flag", comment="?", key=key).status_code for _ in range(2)] == [200, 200]
+def test_what_is_sent_twice_is_one_flag(annotator):
+    client = signed_in(annotator)
+    assignment, key = first_assignment(client), str(uuid4())
+    assert [send(client, assignment, "flag", comment="?", key=key).status_code for _ in range(2)] == [200, 200]
     assert Flag.objects.count() == 1
 
 
 @pytest.mark.parametrize("comment", [7, None, ["?"]])
-def test_what_is_no_text_is_refused_and_not_taken_for_a_flag_without_words(rater, comment):
-    client = signed_in(rater)
-    assert send(client, first_seat(client), "flag", comment=comment).status_code == 400
+def test_what_is_no_text_is_refused_and_not_taken_for_a_flag_without_words(annotator, comment):
+    client = signed_in(annotator)
+    assert send(client, first_assignment(client), "flag", comment=comment).status_code == 400
     assert not Flag.objects.exists()
 
 
-def test_the_plain_form_flags_too(rater, pairs):
-    client = signed_in(rater)
-    answer = client.post(f"{PAGE}{first_seat(client)}/flag/", {"comment": "缺了半句"}, follow=True)
+def test_the_plain_form_flags_too(annotator, pairs):
+    client = signed_in(annotator)
+    answer = client.post(f"{PAGE}{first_assignment(client)}/flag/", {"comment": "缺了半句"}, follow=True)
     assert Flag.objects.get().comment == "缺了半句"
     assert pairs[0].content["response"] in answer.content.decode()
 
 
-def test_nobody_flags_on_somebody_elses_seat(rater, partner):
-    seat = first_seat(signed_in(rater))
-    assert send(signed_in(partner), seat, "flag", comment="?").status_code == 404
+def test_nobody_flags_on_somebody_elses_assignment(annotator, partner):
+    assignment = first_assignment(signed_in(annotator))
+    assert send(signed_in(partner), assignment, "flag", comment="?").status_code == 404
     assert not Flag.objects.exists()
 
 
 def test_a_partner_learns_nothing_of_a_flag(flag, partner):
     client = signed_in(partner)
-    assert "缺了半句" not in client.get(PAGE).content.decode() + json.dumps(desk_of(client))
+    assert "缺了半句" not in client.get(PAGE).content.decode() + json.dumps(page_state_of(client))
     assert client.get(FLAGS).status_code == 403
 
 

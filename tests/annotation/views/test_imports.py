@@ -12,11 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from annotation import tasks
-from annotation.actions import file_rows, imports, jobs
-from annotation.domain.workflow import ImportState, JobState
-from annotation.models import Import, Job
+from annotation.actions.imports import file_rows, imports
+from annotation.domain.workflow import ImportState
+from annotation.models import Import
 from annotation.views.imports import imports as imports_view
+from core import tasks as tasks
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Job
 from tests import factories
 from tests.factories import checked, received, stored
 from tests.rewriting import rewriting_project
@@ -76,7 +79,7 @@ def words(client: Client, file: Import) -> str:
 def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, upload, sent):
     file = upload(GOOD + BROKEN + GOOD)
     assert sent == [Job.objects.get().pk]
-    assert (file.state, file.rows, file.good, file.double, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
+    assert (file.state, file.rows, file.good, file.duplicate, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
     assert file.created_by.username == "rui"
     assert "Store the 2 good rows" in words(client, file)
     assert "Store nothing" in words(client, file)
@@ -86,7 +89,7 @@ def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(clie
     file = received(project, GOOD)
     job = imports.ask_for_check(received=file, by=researcher)
     text = words(client, file)
-    assert f'hx-get="{reverse("job", args=[job.pk])}" hx-trigger="every 300ms"' in text
+    assert f'data-poll="{reverse("job", args=[job.pk])}" data-every="300"' in text
     assert "Read as tsv in UTF-8." in text
     assert "去爬山。" in text
     assert "Store" not in text.replace("stored", "")
@@ -109,7 +112,7 @@ def test_a_page_opened_while_its_job_ends_shows_the_job_or_its_outcome(client, p
 
     with connection.execute_wrapper(end_the_job_between):
         text = words(client, file)
-    assert "every 300ms" in text or "Store 2 pairs" in text
+    assert "data-poll" in text or "Store 2 pairs" in text
 
 
 def test_the_good_rows_are_stored_by_a_job_and_the_page_leads_to_the_board(client, upload, project):
@@ -248,8 +251,8 @@ NAMED = "问题,回复,备注\n吃了吗?,吃了。,无\n"
 def chosen(answer_page, **fields: str) -> dict[str, str]:
     """The form on a file's page as it stands there, with other choices."""
     forms = (answer_page.context["reading_form"], answer_page.context["columns_form"])
-    standing = {field.html_name: field.value() for form in forms for field in form}
-    return {name: value for name, value in standing.items() if value is not None} | fields
+    status = {field.html_name: field.value() for form in forms for field in form}
+    return {name: value for name, value in status.items() if value is not None} | fields
 
 
 def test_columns_by_other_names_are_chosen_and_shown_at_once(client, upload, project):
@@ -301,9 +304,9 @@ def test_columns_chosen_under_another_encoding_do_not_count(client, upload):
     file = upload(NAMED.encode("gb18030"), "posts.csv")
     garbled = client.get(page(file), chosen(client.get(page(file)), encoding="cp1252"))
     back = client.get(
-        page(file), chosen(garbled, **{"encoding": "", "column-prompt": garbled.context["look"].sheet.names[0]})
+        page(file), chosen(garbled, **{"encoding": "", "column-prompt": garbled.context["look"].parsed_header.names[0]})
     )
-    assert back.context["look"].sheet.names == ("问题", "回复", "备注")
+    assert back.context["look"].parsed_header.names == ("问题", "回复", "备注")
     assert "There is no column" not in back.content.decode()
 
 
@@ -313,13 +316,13 @@ def test_nonsense_in_the_address_or_the_form_reads_the_file_as_before(client, up
         assert [row.line for row in client.get(page(file), nonsense).context["look"].rows] == [1, 2]
 
 
-def test_double_rows_are_shown_with_the_line_they_equal_and_downloaded(client, upload, project):
+def test_duplicate_rows_are_shown_with_the_line_they_equal_and_downloaded(client, upload, project):
     stored(project, "还有吗?\t还有。\n", "first.tsv")
     file = upload(GOOD + GOOD + "还有吗?\t还有。\n")
     text = words(client, file)
     assert ">line 1</td>" in text
     assert "line 1 of first.tsv" in text
-    answer = client.get(reverse("double_csv", args=["weibo", file.pk]))
+    answer = client.get(reverse("duplicate_csv", args=["weibo", file.pk]))
     assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
         ["3", "pairs.tsv", "1", "吃了吗? / 吃了,你呢?"],
         ["4", "pairs.tsv", "2", "周末去哪儿? / 去爬山。"],

@@ -7,9 +7,10 @@ import re
 import pytest
 
 from annotation.actions import reasoning
-from annotation.models import Role, Seat, Step, TypeChoice
+from annotation.models import Assignment, Step, TypeChoice
+from core.models import Role
 from tests import factories
-from tests.annotation.views.writing_desk import author, dream, judge, signed_in
+from tests.annotation.views.rewriting.rewriting_page import author, dream, judge, signed_in
 from tests.dialogues import CANDIDATES, CUT, TURNS, items, judge_next, write_next
 
 __all__ = ["author", "dream", "judge"]
@@ -43,16 +44,16 @@ def text_of(answer) -> str:
     return " ".join(html.unescape(said).split())
 
 
-def in_hand(person) -> str:
+def claimed(person) -> str:
     """The address of the instance that the person has in hand."""
-    seat = Seat.objects.get(place__queue__step=Step.TYPE, person=person, state="held")
-    return f"{TYPES}{seat.pk}/"
+    assignment = Assignment.objects.get(slot__queue__step=Step.TYPE, person=person, state="held")
+    return f"{TYPES}{assignment.pk}/"
 
 
 def name_all(project, person, *answers: str) -> None:
     for answer in answers:
         signed_in(person).get(TYPES)
-        signed_in(person).post(f"{in_hand(person)}name/", {"answer": answer})
+        signed_in(person).post(f"{claimed(person)}name/", {"answer": answer})
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------
@@ -65,35 +66,40 @@ def test_the_page_shows_context_candidates_with_the_key_and_six_types(client):
     [key] = re.findall(r'<div class="candidate is-key">(.*?)</div>', answer.content.decode(), re.DOTALL)
     assert "nowhere to sit" in key
     assert re.findall(r'name="answer" value="(\w+)" aria-keyshortcuts="(.)"', answer.content.decode()) == [
-        ("attitude", "1"), ("algebraic", "2"), ("intention", "3"), ("situation", "4"), ("multi_fact", "5"),
-        ("other", "6"), ("unsure", "?"),
-    ]  # fmt: skip
+        ("attitude", "1"),
+        ("algebraic", "2"),
+        ("intention", "3"),
+        ("situation", "4"),
+        ("multi_fact", "5"),
+        ("other", "6"),
+        ("unsure", "?"),
+    ]
 
 
 def test_a_choice_is_a_plain_form_and_the_next_instance_comes(client, judge):
     client.get(TYPES)
-    first = in_hand(judge)
+    first = claimed(judge)
     answer = client.post(f"{first}name/", {"answer": "multi_fact", "milliseconds": "5200"}, follow=True)
     choice = TypeChoice.objects.get()
     assert (choice.answer, choice.milliseconds) == ("multi_fact", 5200)
     assert re.search(r"Multi-fact, saved at \d\d:\d\d:\d\d", text_of(answer))
-    assert in_hand(judge) != first
+    assert claimed(judge) != first
 
 
 @pytest.mark.parametrize("sent", [{}, {"answer": "guess"}, {"answer": ""}])
 def test_what_is_no_choice_is_said_and_nothing_is_stored(sent, client, judge):
     client.get(TYPES)
-    answer = client.post(f"{in_hand(judge)}name/", sent, follow=True)
+    answer = client.post(f"{claimed(judge)}name/", sent, follow=True)
     assert "Choose one of the six types, or say that you are unsure." in text_of(answer)
     assert not TypeChoice.objects.exists()
 
 
 def test_the_last_choice_can_be_changed(client, judge):
     client.get(TYPES)
-    first = in_hand(judge)
+    first = claimed(judge)
     client.post(f"{first}name/", {"answer": "other"})
-    [seat] = re.findall(r'\?change=(\d+)"', client.get(TYPES).content.decode())
-    page = client.get(f"{TYPES}?change={seat}")
+    [assignment] = re.findall(r'\?change=(\d+)"', client.get(TYPES).content.decode())
+    page = client.get(f"{TYPES}?change={assignment}")
     assert "You are changing an earlier choice: Other." in text_of(page)
     assert f'action="{first}name/?anew"' in page.content.decode()
     client.post(f"{first}name/?anew", {"answer": "attitude"})
@@ -102,8 +108,8 @@ def test_the_last_choice_can_be_changed(client, judge):
 
 def test_an_instance_can_be_left_to_others(client, judge):
     client.get(TYPES)
-    assert "Left to others." in text_of(client.post(f"{in_hand(judge)}skip/", {"reason": "other"}, follow=True))
-    assert Seat.objects.get(state="skipped").reason == "other"
+    assert "Left to others." in text_of(client.post(f"{claimed(judge)}skip/", {"reason": "other"}, follow=True))
+    assert Assignment.objects.get(state="skipped").reason == "other"
 
 
 def test_nobody_sees_what_another_person_named(client, accepted, judge):
@@ -125,7 +131,7 @@ def test_before_anybody_asked_the_page_says_so(dream, judge):
 def test_somebody_else_s_instance_is_not_there(client, accepted, judge):
     client.get(TYPES)
     other = signed_in(factories.person("bo", project=accepted))
-    assert other.post(f"{in_hand(judge)}name/", {"answer": "other"}).status_code == 404
+    assert other.post(f"{claimed(judge)}name/", {"answer": "other"}).status_code == 404
 
 
 def test_the_page_costs_the_same_with_many(client, accepted, author, judge, django_assert_max_num_queries):

@@ -5,18 +5,18 @@ import json
 
 import pytest
 
-from annotation import tasks
-from annotation.actions import jobs
-from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
-from annotation.models import Event, Job, Role
+from core import tasks as tasks
+from core.actions import jobs
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models import Event, Job, Role
 from study.actions import baselines
 from study.actions.baselines import ask_for_run, run_now
 from study.models import Prediction, Run
-from study.selectors.runs import state_of
+from study.selectors.runs.runs import state_of
 from tests import factories
 from tests.factories import no_progress
-from tests.study import desk
+from tests.study import study_cases
 from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
 
 ON = {"on": "kitchen:dev", "train": "kitchen:train", "seed": 0}
@@ -118,8 +118,10 @@ def test_a_model_that_has_to_learn_needs_something_to_learn_from(rui):
     refused("needs_training", train="", by=rui)
 
 
-@pytest.mark.parametrize(("on", "train"), [("kitchen:dev", "kitchen:dev"), ("kitchen", "kitchen:train"),
-                                           ("kitchen:dev", "kitchen"), ("kitchen", "kitchen")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("on", "train"),
+    [("kitchen:dev", "kitchen:dev"), ("kitchen", "kitchen:train"), ("kitchen:dev", "kitchen"), ("kitchen", "kitchen")],
+)
 def test_a_model_is_not_asked_about_what_it_learned(rui, on, train):
     refused("trained_on_itself", on=on, train=train, by=rui)
 
@@ -148,7 +150,7 @@ def test_a_name_that_nothing_has_is_refused_and_named(rui, name):
 def test_what_a_name_may_have_meant_is_named_if_one_has_a_right_to_it(rui):
     assert "Known: kitchen:" in refused("no_such_source", on="kitchn:dev", by=rui)
     stranger = factories.person("sam", Role.RESEARCHER)
-    desk.question_set("kitchen-questions", 2, by=stranger)
+    study_cases.question_set("kitchen-questions", 2, by=stranger)
     assert "kitchen-questions" not in refused("no_such_source", on="kitchen-question", by=rui)
     assert "Known: kitchen-questions" in refused("no_such_source", on="kitchen-question", by=stranger)
 

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
-from annotation.actions import demo as annotation_demo
-from annotation.models import Event, Role, User
+from annotation.actions.demo import demo as annotation_demo
 from annotation.permissions import projects_of
-from study.actions import demo
+from core.models import Event, Role, User
+from study.actions.demo import demo
 from study.models import Answer, Presentation, QuestionSet, Run, Study
 from study.models.people import Origin
 from study.permissions import runs_of, studies_of
@@ -24,9 +24,13 @@ pytestmark = pytest.mark.django_db
 def answers_of(study: Study) -> list[object]:
     """All that was drawn for it and in it, without what is random in every database."""
     given = Answer.objects.filter(presentation__participant__study=study).values_list(
-        "presentation__participant__group__name", "presentation__participant__form",
-        "presentation__question__external_id", "first", "second", "milliseconds",
-    )  # fmt: skip
+        "presentation__participant__group__name",
+        "presentation__participant__form",
+        "presentation__question__external_id",
+        "first",
+        "second",
+        "milliseconds",
+    )
     sets = study.question_sets.values_list("checksum", flat=True)
     return [study.plan["forms"], sorted(sets), sorted(map(str, given)), *Run.objects.values_list("checksum", flat=True)]
 
@@ -61,8 +65,11 @@ def test_forty_people_of_two_groups_took_the_closed_study(study):
     people = study.participants.all()
     assert Counter(people.values_list("group__name", flat=True)) == {"crowd": 28, "lab": 12}
     assert Counter(people.values_list("state", flat=True)) == {
-        "complete": 35, "timed_out": 3, "failed_checks": 1, "withdrawn": 1
-    }  # fmt: skip
+        "complete": 35,
+        "timed_out": 3,
+        "failed_checks": 1,
+        "withdrawn": 1,
+    }
     assert set(people.values_list("origin", flat=True)) == {Origin.SIMULATED}
     assert study.state == "closed"
 
@@ -76,8 +83,10 @@ def test_both_corpora_are_asked_and_every_form_has_takers(study):
 
 def test_times_are_those_of_people(study):
     ended = study.participants.filter(state="complete")
-    assert all(person.opened < person.started_at < person.ended_at < person.deadline_at
-               for person in ended.annotate(opened=F("study__opened_at")))  # fmt: skip
+    assert all(
+        person.opened < person.started_at < person.ended_at < person.deadline_at
+        for person in ended.annotate(opened=F("study__opened_at"))
+    )
     for person in study.participants.filter(state="timed_out"):
         assert person.ended_at == person.deadline_at
         assert 0 < Answer.objects.filter(presentation__participant=person).count() < 13
@@ -91,8 +100,9 @@ def test_of_who_withdrew_nothing_is_left(study):
 
 def test_people_are_better_than_both_models_and_the_lab_than_the_crowd(study):
     def share_right(group: str) -> float:
-        answers = Answer.objects.filter(presentation__participant__group__name=group,
-                                        presentation__question__purpose="work")  # fmt: skip
+        answers = Answer.objects.filter(
+            presentation__participant__group__name=group, presentation__question__purpose="work"
+        )
         return answers.filter(better=0).count() / answers.count()
 
     figures = {run.model: run.metrics for run in Run.objects.filter(study=study)}

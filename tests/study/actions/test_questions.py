@@ -6,11 +6,13 @@ from hashlib import sha256
 import pytest
 from django.db import transaction
 
-from annotation.actions import names, releases
-from annotation.actions.refusals import Refused
-from annotation.domain.workflow import JobState
-from annotation.models import Event, Instance, Job, Name, NameKind, Release, Role
-from annotation.models.frozen import Frozen
+from annotation.actions.releases import releases
+from annotation.models import Instance, Release
+from core.actions import names
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models import Event, Job, Name, Role
+from core.models.frozen import Frozen
 from study.actions import questions
 from study.actions.questions import NotBuilt, build
 from study.models import Question, QuestionSet
@@ -46,7 +48,7 @@ def code_of(researcher, *sources, **how) -> str:
     with pytest.raises(Refused) as refused:
         built(researcher, *sources, **how)
     assert not QuestionSet.objects.filter(name="evening").exists()
-    assert not Name.objects.filter(kind=NameKind.QUESTIONS, name="evening").exists()
+    assert not Name.objects.filter(kind="questions", name="evening").exists()
     return refused.value.code
 
 
@@ -68,8 +70,12 @@ def test_the_recipe_says_how_to_draw_them_again(talk, researcher):
     evening = built(researcher, "talk:dev", seed=7)
     assert evening.recipe == {
         "sources": [{"name": "talk:dev", "checksum": talk.checksum, "count": 10}],
-        "count": 10, "distractors": 4, "max_turns": 6, "pick": "uniform", "own_candidates": 0,
-    }  # fmt: skip
+        "count": 10,
+        "distractors": 4,
+        "max_turns": 6,
+        "pick": "uniform",
+        "own_candidates": 0,
+    }
     assert (evening.seed, evening.left_out) == (7, {"short": 1, "not_drawn": 10})
     again = built(researcher, "talk:dev", name="again", seed=7)
     other = built(researcher, "talk:dev", name="other", seed=8)
@@ -181,9 +187,9 @@ def test_a_frozen_set_refuses_to_be_changed(talk, researcher):
             attempt()
 
 
-def test_a_stranger_s_release_is_no_source(project, researcher, rater, partner):
+def test_a_stranger_s_release_is_no_source(project, researcher, annotator, partner):
     factories.pairs(project, 3)
-    for person in (rater, partner):
+    for person in (annotator, partner):
         factories.grade_next(project, person, 4, 4, 4)
     releases.freeze(project=project, seed=0, report=no_progress, by=researcher)
     assert code_of(researcher, "weibo@1") == "holds_pairs"
@@ -204,7 +210,7 @@ def test_a_job_that_is_refused_says_why_in_the_reader_s_language(talk, researche
     job = questions.ask_for_build(
         name="evening", sources=["talk:test"], count=6, distractors=4, max_turns=6, seed=1, by=researcher
     )
-    names.claim("other", NameKind.STUDY)
+    names.claim("other", "study")
     result = json.loads(json.dumps(questions.run_build(job, no_progress)))
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
     job.refresh_from_db()
@@ -214,18 +220,29 @@ def test_a_job_that_is_refused_says_why_in_the_reader_s_language(talk, researche
 
 def test_progress_rises_to_the_number_of_questions(talk, exam, researcher):
     told = []
-    build(name="evening", sources=["talk:dev", "exam"], count=9, seed=0, by=researcher,
-          report=lambda done, total=None: told.append((done, total)))  # fmt: skip
+    build(
+        name="evening",
+        sources=["talk:dev", "exam"],
+        count=9,
+        seed=0,
+        by=researcher,
+        report=lambda done, total=None: told.append((done, total)),
+    )
     assert told == [(done, 9) for done in range(1, 10)]
 
 
 def test_a_release_of_our_own_is_a_source_with_its_candidates(project, researcher):
     instances = [
-        {"id": f"i{n}", "split": ("train", "dev")[n % 2], "conversation": f"c{n // 2}", "answer": n % 4,
-         "context": [{"speaker": "W", "text": f"The kettle of house {n} leaks."}],
-         "candidates": [f"Mend it, {n}.", f"Sell it, {n}.", f"Paint it, {n}.", f"Drop it, {n}."]}
+        {
+            "id": f"i{n}",
+            "split": ("train", "dev")[n % 2],
+            "conversation": f"c{n // 2}",
+            "answer": n % 4,
+            "context": [{"speaker": "W", "text": f"The kettle of house {n} leaks."}],
+            "candidates": [f"Mend it, {n}.", f"Sell it, {n}.", f"Paint it, {n}.", f"Drop it, {n}."],
+        }
         for n in range(8)
-    ]  # fmt: skip
+    ]
     release = Release.objects.create(
         project=project, number=1, seed=0, checksum="c" * 64, counts={}, statistics={}, agreement={}, settings={}
     )

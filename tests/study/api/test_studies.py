@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from study.actions import participants
+from study.actions.survey import participants
 from tests import factories
-from tests.study import desk
+from tests.study import study_cases
 
 ADDRESS = "/api/v1/studies/"
 
@@ -18,35 +18,40 @@ def client(researcher) -> Client:
 
 
 def test_a_study_is_told_with_the_plan_that_opening_froze(client, researcher):
-    draft = desk.study("lines", by=researcher, is_open=False)
+    draft = study_cases.study("lines", by=researcher, is_open=False)
     told = client.get(f"{ADDRESS}lines/").json()
     assert (told["state"], told["plan"], told["question_sets"]) == ("draft", None, ["lines-questions"])
-    desk.studies.open_(study=draft, by=researcher)
+    study_cases.studies.open_(study=draft, by=researcher)
     told = client.get(f"{ADDRESS}lines/").json()
     assert told["settings"] == {"minutes": 40, "forms": 2, "per_form": 4, "assign": "forms"}
     assert [len(form) for form in told["plan"]["forms"]] == [4, 4]
 
 
 def test_people_are_told_by_group_form_and_outcome(client, researcher):
-    study = desk.study("lines", by=researcher, groups={"crowd": 5})
-    participants.finish(participant=desk.begun(study))
-    desk.joined(study)
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 5})
+    participants.finish(participant=study_cases.begun(study))
+    study_cases.joined(study)
     told = client.get(f"{ADDRESS}lines/fieldwork/").json()
     [crowd] = told["groups"]
     assert (crowd["name"], crowd["quota"], crowd["people"]) == ("crowd", 5, 2)
     assert crowd["outcomes"] == {
-        "consented": 1, "answering": 0, "complete": 1, "timed_out": 0, "failed_checks": 0, "withdrawn": 0,
-    }  # fmt: skip
+        "consented": 1,
+        "answering": 0,
+        "complete": 1,
+        "timed_out": 0,
+        "failed_checks": 0,
+        "withdrawn": 0,
+    }
     assert sum(form["people"] for form in told["forms"]) == told["total"]["people"] == 2
     assert told.keys() == {"groups", "forms", "total", "median_minutes", "last_at"}
 
 
 def test_the_list_takes_as_many_queries_for_many_studies_as_for_one(client, researcher, django_assert_num_queries):
-    desk.study("lines", by=researcher)
+    study_cases.study("lines", by=researcher)
     with django_assert_num_queries(4):
         client.get(ADDRESS)
     for number in range(3):
-        desk.study(f"lines-{number}", by=researcher)
+        study_cases.study(f"lines-{number}", by=researcher)
     with django_assert_num_queries(4):
         answer = client.get(ADDRESS)
     assert [each["slug"] for each in answer.json()["results"]] == ["lines-2", "lines-1", "lines-0", "lines"]
@@ -54,7 +59,7 @@ def test_the_list_takes_as_many_queries_for_many_studies_as_for_one(client, rese
 
 
 def test_a_stranger_is_told_of_no_study(client, researcher):
-    desk.study("lines", by=researcher)
+    study_cases.study("lines", by=researcher)
     client.force_login(factories.person("kim", "researcher"))
     assert client.get(ADDRESS).json()["results"] == []
     assert client.get(f"{ADDRESS}lines/").status_code == 404

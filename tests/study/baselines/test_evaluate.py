@@ -93,7 +93,7 @@ def test_the_order_of_instances_and_of_candidates_changes_no_figure(rows, data):
     mixed = []
     for one in data.draw(st.permutations(scored)):
         order = data.draw(st.permutations(range(4)))
-        mixed.append(Scored([one.scores[place] for place in order], order.index(1)))
+        mixed.append(Scored([one.scores[position] for position in order], order.index(1)))
     assert evaluate(mixed, seed=3) == evaluate(scored, seed=3)
 
 

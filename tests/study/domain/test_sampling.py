@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.text import fold
+from core.domain.text import fold
 from study.domain.sampling import (
-    Dialogue,
-    Draw,
+    QuestionDraw,
     SamplingSettings,
+    SourceDialogue,
     TooFew,
     arranged,
     context_length,
@@ -23,27 +23,27 @@ from study.domain.sampling import (
 SETTINGS = SamplingSettings(count=1, distractors=2, max_turns=6)
 
 
-def talk(id: str, texts, split: str = "dev", group: str = "", **details) -> Dialogue:
-    turns = [{"speaker": "AB"[place % 2], "text": text} for place, text in enumerate(texts)]
-    return Dialogue(id, split, group or id, turns, **details)
+def talk(id: str, texts, split: str = "dev", group: str = "", **details) -> SourceDialogue:
+    turns = [{"speaker": "AB"[index % 2], "text": text} for index, text in enumerate(texts)]
+    return SourceDialogue(id, split, group or id, turns, **details)
 
 
-def own(id: str, candidates, answer=0, **details) -> Dialogue:
+def own(id: str, candidates, answer=0, **details) -> SourceDialogue:
     return talk(id, ["Is it cold?"], candidates=candidates, answer=answer, **details)
 
 
-def story(number: int, turns: int = 6, **details) -> Dialogue:
+def story(number: int, turns: int = 6, **details) -> SourceDialogue:
     return talk(f"d{number}", [f"Line {turn} of story {number}." for turn in range(turns)], **details)
 
 
-def draw(dialogues, settings=SETTINGS, seed=0, order=None, name="corpus") -> Draw:
+def draw(dialogues, settings=SETTINGS, seed=0, order=None, name="corpus") -> QuestionDraw:
     """The draw from dialogues that a database gives in some order."""
     rows = list(enumerate(dialogues))
     if order is not None:
         Random(order).shuffle(rows)
-    places = dict(rows)
-    entries = [entry_of(dialogue, place) for place, dialogue in rows]
-    return Draw(name, entries, places.__getitem__, settings, seed)
+    indices = dict(rows)
+    entries = [entry_of(dialogue, index) for index, dialogue in rows]
+    return QuestionDraw(name, entries, indices.__getitem__, settings, seed)
 
 
 def no_report(done: int) -> None:
@@ -173,7 +173,7 @@ def corpora(draw_from):
     texts = st.lists(TEXTS, min_size=1, max_size=8)
     row = st.tuples(texts, st.sampled_from("abc"), st.sampled_from(["dev", "test"]))
     rows = draw_from(st.lists(row, min_size=2, max_size=14))
-    return [talk(f"d{place}", texts, split, group) for place, (texts, group, split) in enumerate(rows)]
+    return [talk(f"d{index}", texts, split, group) for index, (texts, group, split) in enumerate(rows)]
 
 
 def as_many_as_there_are(dialogues, **how):

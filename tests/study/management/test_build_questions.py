@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.models import Role
+from core.models import Role
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -20,9 +20,13 @@ def test_questions_are_built_and_told(shell, talk):
     built = QuestionSet.objects.get()
     assert printed.code == 0
     assert printed.json == {
-        "name": "evening", "questions": 10, "checksum": built.checksum, "left_out": {"short": 1, "not_drawn": 2},
-        "seed": 3, "recipe": built.recipe,
-    }  # fmt: skip
+        "name": "evening",
+        "questions": 10,
+        "checksum": built.checksum,
+        "left_out": {"short": 1, "not_drawn": 2},
+        "seed": 3,
+        "recipe": built.recipe,
+    }
 
 
 def test_the_same_seed_gives_the_same_checksum(shell, talk):
@@ -56,9 +60,7 @@ def test_a_name_that_cannot_be_is_repeated(shell, talk, name):
 @pytest.mark.parametrize("pick", ["similar", "length"])
 def test_picks_that_come_later_are_refused_with_a_sentence(shell, talk, pick):
     printed = shell("build_questions", "evening", "--from", "talk", "--count", 1, "--pick", pick)
-    assert (printed.code, printed.err) == (
-        1, f"False responses cannot be picked “{pick}” yet. “uniform” can.\n"
-    )  # fmt: skip
+    assert (printed.code, printed.err) == (1, f"False responses cannot be picked “{pick}” yet. “uniform” can.\n")
 
 
 def test_wrong_usage_is_told_apart(shell, talk):

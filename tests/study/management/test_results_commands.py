@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.models import Role
-from study.domain.phases import ParticipantState, StudyState
+from core.models import Role
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Study
 from tests import factories
 from tests.study.results_cases import answer_all, answers_file, closed_study, example_a_file, question_set, run_of
@@ -11,10 +11,34 @@ from tests.study.results_cases import answer_all, answers_file, closed_study, ex
 pytestmark = pytest.mark.django_db
 
 CELL = {
-    "corpus", "group", "form", "condition", "type", "turns", "metric", "estimator", "k", "n", "p", "people_mean",
-    "people", "questions", "icc", "design_effect", "n_eff", "headline", "headline_why", "flag", "bootstrap", "wald",
-    "starred", "wilson", "jeffreys", "agresti_coull", "clopper_pearson",
-}  # fmt: skip
+    "corpus",
+    "group",
+    "form",
+    "condition",
+    "type",
+    "turns",
+    "metric",
+    "estimator",
+    "k",
+    "n",
+    "p",
+    "people_mean",
+    "people",
+    "questions",
+    "icc",
+    "design_effect",
+    "n_eff",
+    "headline",
+    "headline_why",
+    "flag",
+    "bootstrap",
+    "wald",
+    "starred",
+    "wilson",
+    "jeffreys",
+    "agresti_coull",
+    "clopper_pearson",
+}
 
 
 def test_answers_come_in_and_their_results_go_out(shell, tmp_path):
@@ -136,8 +160,11 @@ def test_figures_are_checked(shell):
 def test_a_sample_is_planned(shell):
     printed = shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 40, "--question-sd", 0.2, "--json")
     assert printed.json | {"item_half_width": None} == {
-        "answers_independent": 385, "answers": 730, "people": 73, "item_half_width": None,
-    }  # fmt: skip
+        "answers_independent": 385,
+        "answers": 730,
+        "people": 73,
+        "item_half_width": None,
+    }
     assert (
         "± 6.2 points" in shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 40, "--question-sd", 0.2).out
     )

@@ -5,12 +5,12 @@ from django.db.models import F
 
 from study.models import Answer, Participant
 from tests.annotation.management.shell import Shell
-from tests.study import desk
+from tests.study import study_cases
 
 
 @pytest.mark.django_db(transaction=True)
 def test_bots_take_the_survey_over_http_and_the_quota_turns_the_rest_away(live_server, capsys, administrator):
-    study = desk.study("lines", by=administrator, groups={"crowd": 6, "lab": 2})
+    study = study_cases.study("lines", by=administrator, groups={"crowd": 6, "lab": 2})
     printed = Shell(capsys)("simulate_participants", "lines", "--people", 10, "--url", live_server.url, "--json")
     people = Participant.objects.all()
     completed = people.filter(state="complete").count()
@@ -32,6 +32,6 @@ def test_bots_take_the_survey_over_http_and_the_quota_turns_the_rest_away(live_s
 
 @pytest.mark.django_db
 def test_bots_cannot_take_a_survey_that_is_not_open(capsys, administrator):
-    desk.study("lines", by=administrator, is_open=False)
+    study_cases.study("lines", by=administrator, is_open=False)
     printed = Shell(capsys)("simulate_participants", "lines", "--people", 1, "--json")
     assert (printed.code, printed.json["code"]) == (1, "not_open")

@@ -2,28 +2,42 @@
 
 import pytest
 
-from annotation.models import User
-from study.actions import drafts, participants
+from core.models import User
+from study.actions.survey import drafts, participants
 from study.models import Participant, Presentation, Study
-from study.selectors.plans import newest_text
-from tests.study import desk
+from study.selectors.survey.plans import newest_text
+from tests.study import study_cases
 
 
 @pytest.fixture
 def questions(administrator):
-    return desk.question_set("movies", 20, by=administrator)
+    return study_cases.question_set("movies", 20, by=administrator)
 
 
 def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
     made = shell(
-        "create_study", "lines", "--questions", "movies", "--forms", 2, "--per-form", 5, "--set", "minutes=30",
-        "--group", "crowd:136", "--group", "lab", "--json",
-    )  # fmt: skip
+        "create_study",
+        "lines",
+        "--questions",
+        "movies",
+        "--forms",
+        2,
+        "--per-form",
+        5,
+        "--set",
+        "minutes=30",
+        "--group",
+        "crowd:136",
+        "--group",
+        "lab",
+        "--json",
+    )
     assert made.json == {
-        "study": "lines", "language": "en",
+        "study": "lines",
+        "language": "en",
         "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms"},
         "groups": [{"group": "crowd", "quota": 136}, {"group": "lab", "quota": None}],
-    }  # fmt: skip
+    }
     opened = shell("open_study", "lines", "--json").json
     assert (opened["state"], opened["forms"]) == ("open", [5, 5])
     assert opened["checksum"] == Study.objects.get().plan_checksum
@@ -86,20 +100,20 @@ def test_a_study_that_cannot_be_is_told(shell, questions, arguments, code, said)
 
 
 def test_a_study_without_questions_is_not_opened(shell, administrator):
-    desk.study("lines", by=administrator, questions=0, is_open=False)
+    study_cases.study("lines", by=administrator, questions=0, is_open=False)
     printed = shell("open_study", "lines", "--json")
     assert (printed.code, printed.json["code"]) == (1, "no_questions")
     assert shell("open_study", "nowhere").code == 2
 
 
 def test_a_researcher_has_no_right_to_the_studies_of_others(shell, questions, researcher):
-    desk.study("lines", by=questions.created_by)
+    study_cases.study("lines", by=questions.created_by)
     assert shell("links", "lines", "--as", "rui").code == 2
     assert shell("create_study", "mine", "--questions", "movies", "--as", "rui").code == 2
 
 
 def test_the_links_start_where_the_product_answers(shell, administrator, settings, tmp_path):
-    desk.study("lines", by=administrator)
+    study_cases.study("lines", by=administrator)
     settings.DATA_DIR, settings.PUBLIC_URL = tmp_path, ""
     assert "http://127.0.0.1:8000/take/" in shell("links", "lines").out
     (tmp_path / "address").write_text("http://127.0.0.1:9000\n")
@@ -109,9 +123,9 @@ def test_the_links_start_where_the_product_answers(shell, administrator, setting
 
 
 def test_a_participant_is_erased_by_the_number_on_their_last_page(shell, administrator):
-    study = desk.study("lines", by=administrator)
-    person, other = desk.begun(study), desk.begun(study)
-    desk.answer(desk.counting(person)[0], 1, 2)
+    study = study_cases.study("lines", by=administrator)
+    person, other = study_cases.begun(study), study_cases.begun(study)
+    study_cases.answer(study_cases.counting(person)[0], 1, 2)
     assert shell("erase_participant", "lines", person.public_id).code == 0
     assert Participant.objects.get(pk=person.pk).state == "withdrawn"
     assert set(Presentation.objects.values_list("participant", flat=True)) == {other.pk}
@@ -121,6 +135,6 @@ def test_a_participant_is_erased_by_the_number_on_their_last_page(shell, adminis
 
 
 def test_bots_without_a_server_say_so(shell, administrator):
-    desk.study("lines", by=administrator)
+    study_cases.study("lines", by=administrator)
     printed = shell("simulate_participants", "lines", "--people", 1, "--url", "http://127.0.0.1:9", "--json")
     assert (printed.code, printed.json["code"]) == (1, "unreachable")

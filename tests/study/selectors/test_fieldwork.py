@@ -6,33 +6,33 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from study.actions import participants
+from study.actions.survey import participants
 from study.models import Participant
-from study.selectors.fieldwork import fieldwork_of
-from tests.study import desk
+from study.selectors.survey.fieldwork import fieldwork_of
+from tests.study import study_cases
 
 
 def ended_after(study, group: str, minutes: float) -> Participant:
-    person = desk.begun(study, group)
+    person = study_cases.begun(study, group)
     person.started_at = timezone.now() - timedelta(minutes=minutes)
     person.save(update_fields=["started_at"])
     return participants.finish(participant=person)
 
 
 def test_nobody_has_come(researcher):
-    found = fieldwork_of(desk.study("lines", by=researcher, groups={"crowd": 4, "lab": 2}))
+    found = fieldwork_of(study_cases.study("lines", by=researcher, groups={"crowd": 4, "lab": 2}))
     assert [(row.name, row.quota, row.people) for row in found.groups] == [("crowd", 4, 0), ("lab", 2, 0)]
     assert [row.name for row in found.forms] == ["1", "2"]
     assert (found.total.quota, found.total.people, found.median_minutes, found.last_at) == (6, 0, None, None)
 
 
 def test_people_are_counted_by_group_and_form_and_by_where_they_are(researcher):
-    study = desk.study("lines", by=researcher, groups={"crowd": 4, "lab": None})
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 4, "lab": None})
     for minutes in (8, 10, 30):
         ended_after(study, "crowd", minutes)
-    participants.withdraw(participant=desk.begun(study, "crowd"))
-    desk.begun(study, "lab")
-    desk.joined(study, "lab")
+    participants.withdraw(participant=study_cases.begun(study, "crowd"))
+    study_cases.begun(study, "lab")
+    study_cases.joined(study, "lab")
     found = fieldwork_of(study)
     crowd, lab = found.groups
     assert crowd.states == Counter(complete=3, withdrawn=1)
@@ -45,13 +45,13 @@ def test_people_are_counted_by_group_and_form_and_by_where_they_are(researcher):
 
 
 def test_who_failed_the_check_or_ran_out_of_time_has_ended_and_does_not_move_the_median(researcher):
-    study = desk.study("lines", by=researcher)
+    study = study_cases.study("lines", by=researcher)
     ended_after(study, "crowd", 20)
-    failed = desk.begun(study)
-    check = desk.check_of(failed)
-    desk.answer(check, next(number for number in check.order if number != check.question.answer))
+    failed = study_cases.begun(study)
+    check = study_cases.check_of(failed)
+    study_cases.answer(check, next(number for number in check.order if number != check.question.answer))
     participants.finish(participant=failed)
-    late = desk.begun(study)
+    late = study_cases.begun(study)
     Participant.objects.filter(pk=late.pk).update(deadline_at=timezone.now() - timedelta(minutes=1))
     participants.close_overdue()
     found = fieldwork_of(study)
@@ -61,14 +61,14 @@ def test_who_failed_the_check_or_ran_out_of_time_has_ended_and_does_not_move_the
 
 
 def test_the_last_event_is_an_answer_too(researcher):
-    study = desk.study("lines", by=researcher)
-    person = desk.begun(study)
+    study = study_cases.study("lines", by=researcher)
+    person = study_cases.begun(study)
     before = fieldwork_of(study).last_at
-    answer = desk.answer(desk.counting(person)[0], 0, 1)
+    answer = study_cases.answer(study_cases.counting(person)[0], 0, 1)
     assert before < fieldwork_of(study).last_at == answer.answered_at
 
 
 def test_another_study_moves_nothing(researcher):
-    study = desk.study("lines", by=researcher)
-    desk.begun(desk.study("others", by=researcher))
+    study = study_cases.study("lines", by=researcher)
+    study_cases.begun(study_cases.study("others", by=researcher))
     assert fieldwork_of(study).total.states == Counter()

@@ -4,13 +4,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.actions import projects
-from annotation.models import Membership, Project, Release, Role
+from annotation.actions.projects import projects
+from annotation.models import Membership, Project, Release
 from annotation.models.releases import Instance as Published
+from core.models import Role
 from study.actions.questions import build
-from study.baselines.base import Instance
+from study.baselines.base import RankingInstance
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership
-from study.selectors.sources import NoSuchSource, choices_of, source_of, spoken, usual_training
+from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, spoken, usual_training
 from tests import factories
 from tests.factories import no_progress
 from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
@@ -40,9 +41,15 @@ def study(rui, questions) -> Study:
 
 def a_release(project: Project, *contents: dict) -> Release:
     release = Release.objects.create(
-        project=project, number=1, seed=0, checksum="a" * 64, statistics={}, agreement={}, settings={},
+        project=project,
+        number=1,
+        seed=0,
+        checksum="a" * 64,
+        statistics={},
+        agreement={},
+        settings={},
         counts={"instances": len(contents), "splits": {"train": 0, "dev": len(contents), "test": 0}, "left_out": {}},
-    )  # fmt: skip
+    )
     for position, content in enumerate(contents):
         Published.objects.create(release=release, position=position, split=content["split"], content=content)
     return release
@@ -56,7 +63,7 @@ def test_a_corpus_is_read_whole_or_by_its_splits(rui):
     assert ids("kitchen:dev", rui) == ["d0", "d1", "d2", "d3", "d4"]
     assert ids("kitchen", rui) == ["t1", "t2", "t3", "d0", "d1", "d2", "d3", "d4", "u0", "u1"]
     first = source_of("kitchen:dev", by=rui).instances()[0]
-    assert first == Instance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0)
+    assert first == RankingInstance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0)
 
 
 def test_a_speaker_s_label_is_taken_off_where_each_candidate_has_one():
@@ -75,7 +82,7 @@ def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
     said = [{"speaker": "F", "text": "Salt?"}]
     written = {"id": "w", "split": "dev", "context": said, "candidates": ["m : Yes.", "m : No."], "answer": 1}
     a_release(project, written)
-    assert source_of("weibo@1:dev", by=rui).instances() == [Instance("w", ("Salt?",), ("Yes.", "No."), 1)]
+    assert source_of("weibo@1:dev", by=rui).instances() == [RankingInstance("w", ("Salt?",), ("Yes.", "No."), 1)]
     assert source_of("weibo", by=rui).name == "weibo@1"
     assert source_of("weibo:dev", by=rui).instances_named(["w"]).keys() == {"w"}
     assert ids("weibo@1:test", rui) == []
@@ -83,7 +90,7 @@ def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
 
 def test_rated_pairs_are_dialogues_of_two_turns(rui, project):
     a_release(project, {"id": "p", "split": "dev", "prompt": "Salt?", "response": "Here."})
-    assert source_of("weibo@1", by=rui).instances() == [Instance("p", ("Salt?", "Here."))]
+    assert source_of("weibo@1", by=rui).instances() == [RankingInstance("p", ("Salt?", "Here."))]
 
 
 def test_questions_are_read_with_their_numbers(rui, questions):
@@ -105,8 +112,11 @@ def test_practice_and_checks_are_asked_of_no_model(rui, study):
 def test_questions_of_two_sets_with_the_same_id_are_told_apart(rui, study):
     names = ids("summer", rui)
     assert len(names) == len(set(names)) == 5
-    shared = {external for external in Question.objects.values_list("external_id", flat=True)
-              if Question.objects.filter(external_id=external).count() > 1}  # fmt: skip
+    shared = {
+        external
+        for external in Question.objects.values_list("external_id", flat=True)
+        if Question.objects.filter(external_id=external).count() > 1
+    }
     assert all(name.split(":")[0] in {"quiz", "other"} for name in names if name.split(":")[-1] in shared)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotation.models import Role, User
+from core.models import Role, User
 from tests import factories
 
 

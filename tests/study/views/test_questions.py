@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation import tasks
-from annotation.actions import jobs
-from annotation.models import Job, Role
+from core import tasks as tasks
+from core.actions import jobs
+from core.models import Job, Role
 from study.actions import questions
 from study.models import QuestionSet
 from tests import factories
@@ -155,7 +155,11 @@ def test_programs_read_questions(client, talk, researcher):
     assert (len(answer["results"]), answer["results"][0]["position"]) == (25, 0)
     first = evening.questions.get(position=0)
     assert answer["results"][0] == {
-        "id": first.external_id, "position": 0, "corpus": "talk", "context": first.context,
-        "candidates": first.candidates, "answer": first.answer,
-    }  # fmt: skip
+        "id": first.external_id,
+        "position": 0,
+        "corpus": "talk",
+        "context": first.context,
+        "candidates": first.candidates,
+        "answer": first.answer,
+    }
     assert len(client.get(answer["next"]).json()["results"]) == 5

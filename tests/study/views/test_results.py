@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from study.domain.phases import ParticipantState, StudyState
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Run
 from study.views import results
 from tests.study.results_cases import answer_all, closed_study, question_set, run_of

@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from annotation import tasks
-from annotation.actions import jobs
-from annotation.domain.workflow import JobState
-from annotation.models import Corpus, Job, Role
+from annotation.models import Corpus
+from core import tasks as tasks
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Job, Role
 from study.actions.baselines import ask_for_run, run_now
 from study.actions.questions import build
 from study.models import Run, Study, StudyMembership
@@ -50,8 +51,8 @@ def made(by, model: str = "tfidf", on: str = "kitchen:dev", train: str = "kitche
     return run_now(model=model, on=on, train=train, seed=0, report=no_progress, by=by)
 
 
-def page(client: Client, name: str = "runs", *arguments: object, query: str = "", **headers: str) -> str:
-    answer = client.get(reverse(name, args=arguments) + query, headers=headers)
+def page(client: Client, name: str = "runs", *arguments: object, query: str = "") -> str:
+    answer = client.get(reverse(name, args=arguments) + query)
     return b"".join(answer).decode() if answer.streaming else answer.content.decode()
 
 
@@ -84,17 +85,17 @@ def test_starting_a_run_is_a_job_trained_on_the_split_beside_it(client, rui, sen
     tasks._write_down(run.job, tasks.carry_out(run.job, no_progress), was_stopped=False)
     text = page(client, "run", run.pk)
     assert "How often it is right" in text
-    assert "hx-get" not in text
+    assert "data-poll" not in text
 
 
 def test_a_page_that_polls_gets_the_progress_and_at_the_end_the_page_anew(client, rui):
     run = ask_for_run(**{**TYPED, "train": "kitchen:train"}, by=rui)
-    text = page(client, "run", run.pk, hx_request="true")
-    assert reverse("run", args=[run.pk]) in text
+    address, as_poll = reverse("run", args=[run.pk]), {"Accept": "application/json"}
+    text = client.get(address, headers=as_poll).json()["html"]
+    assert f'data-poll="{address}"' in text
     assert "<html" not in text
     jobs.cancel(job=run.job, by=rui)
-    answer = client.get(reverse("run", args=[run.pk]), headers={"HX-Request": "true"})
-    assert answer.headers["HX-Refresh"] == "true"
+    assert client.get(address, headers=as_poll).json() == {"next": address}
 
 
 def test_who_may_see_a_run_may_stop_it(rui, administrator):
@@ -145,8 +146,9 @@ def test_runs_stand_together_by_what_they_were_asked_about(client, rui):
         made(rui, model, on)
     targets = client.get(reverse("runs")).context["targets"]
     assert [(target.name, [row.run.model for row in target.rows]) for target in targets] == [
-        ("kitchen:dev", ["tfidf", "random"]), ("kitchen:test", ["random"])
-    ]  # fmt: skip
+        ("kitchen:dev", ["tfidf", "random"]),
+        ("kitchen:test", ["random"]),
+    ]
     assert (targets[0].n, targets[0].candidates) == (13, 4)
     assert "predictions without figures" in page(client)
 
@@ -278,7 +280,7 @@ def test_a_study_s_page_can_hold_its_runs_and_a_form(rui):
     StudyMembership.objects.create(study=study, person=rui)
     request = RequestFactory().get("/")
     request.user = rui
-    template, known = Template('{% include "study/_runs.html" %}'), Context({"study": study, "request": request})
+    template, known = Template('{% include "study/runs/_runs.html" %}'), Context({"study": study, "request": request})
     assert "No model has been asked these questions yet." in template.render(
         Context({"study": study, "request": request})
     )

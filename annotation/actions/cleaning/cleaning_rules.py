@@ -1,0 +1,70 @@
+"""Which rules a project is cleaned with: lists of words that people bring, and switches."""
+
+from typing import BinaryIO
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.projects.projects import must_be
+from annotation.domain.cleaning.cleaning import OWN_RULES
+from annotation.importers import reasons, words
+from annotation.models import CleaningRule, Kind, Project
+from annotation.selectors.cleaning import rules_of
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.domain.wording import ChoiceError
+from core.models import User
+
+LONGEST_NAME = 60
+MOST_LISTS = 50
+
+
+@transaction.atomic
+def put_words(*, project: Project, name: str, file: BinaryIO, by: User) -> CleaningRule:
+    """A list of words under this name, switched on; one that has the name already is replaced. Raises Refused.
+
+    Nothing is looked for yet: that is a scan's work.
+    """
+    must_be(project, Kind.RATING)
+    key = _checked_name(project, name)
+    try:
+        found = words.read(file)
+    except reasons.RowRefused as refused:
+        raise Refused("words_wrong", reasons.reason_text(refused.reason)) from refused
+    except ChoiceError as wrong:
+        raise Refused.by_rule("words_wrong", wrong) from wrong
+    values = {"words": found, "is_on": True, "changed_at": timezone.now()}
+    rule, _new = CleaningRule.objects.update_or_create(project=project, key=key, defaults=values)
+    record(rule, became="words stored", scope=project, by=by)
+    return rule
+
+
+def _checked_name(project: Project, name: str) -> str:
+    key = one_line(name)
+    if not key or len(key) > LONGEST_NAME:
+        text = _("A list needs a name of at most %(most)s characters.")
+        raise Refused("name_wrong", text % {"most": LONGEST_NAME})
+    if key in OWN_RULES:
+        text = _("“%(name)s” is a rule that comes with the product. Give your list another name.")
+        raise Refused("name_taken", text % {"name": key})
+    lists = project.cleaning_rules.exclude(words=None)
+    if lists.count() >= MOST_LISTS and not lists.filter(key=key).exists():
+        text = _("A project has at most %(most)s lists. Put the words into one of them.")
+        raise Refused("too_many_lists", text % {"most": MOST_LISTS})
+    return key
+
+
+@transaction.atomic
+def switch(*, project: Project, key: str, is_on: bool, by: User) -> None:
+    """Use a rule from the next scan on, or leave it out; its words stay. Raises Refused for an unknown rule."""
+    known = {rule.key: rule for rule in rules_of(project)}
+    if key not in known:
+        raise Refused("rule_unknown", _("There is no such rule here. Load the page again."))
+    if known[key].is_on == is_on:
+        return
+    rule, _new = CleaningRule.objects.update_or_create(
+        project=project, key=key, defaults={"is_on": is_on, "changed_at": timezone.now()}
+    )
+    record(rule, was="off" if is_on else "on", became="on" if is_on else "off", scope=project, by=by)

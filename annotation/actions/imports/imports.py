@@ -1,0 +1,305 @@
+"""Bringing files of pairs or items in: received, checked without storing anything, then stored whole or dropped.
+
+A file is read as a stream when it is checked, and its new rows are kept on disk until they are stored. Nothing of it is
+seen by anybody before all of it is.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.imports import file_rows
+from annotation.actions.imports.file_rows import FoundDuplicate, Kept
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue.assignments import lock_queue
+from annotation.actions.queue.slots import move_tail
+from annotation.actions.transcription import recordings
+from annotation.domain.workflow import ImportState
+from annotation.importers.layout import GUESS, LayoutChoice
+from annotation.importers.registry import Row, importer_of
+from annotation.importers.rows import BadRow, excerpt
+from annotation.models import DuplicateRow, Import, Item, Kind, Project, Purpose, RefusedRow, Slot
+from annotation.selectors.imports import last_job
+from core.actions import jobs
+from core.actions.events import move, record
+from core.actions.jobs import ProgressReport, handles
+from core.actions.refusals import Refused
+from core.domain.batches import batched
+from core.domain.text import one_line
+from core.models import Job, User
+from core.models.bulk import gather_statistics
+
+ROWS_KEPT = 10_000  # of refused and of duplicate rows: all are counted, so many are shown
+QUICK_BYTES = 1 << 19
+REFUSALS = {
+    "read_anew": _("Nothing was stored: the file was read in another way meanwhile. Look at it as it is read now."),
+    "not_waiting": _("This file is not waiting to be stored. Look at its page for what happened."),
+    "rows_refused": _("Nothing was stored: some rows were refused. Mend them, or store the good rows alone."),
+    "nothing_new": _("Nothing was stored: the file has no row that is not stored already."),
+    "busy": _("This file is being worked on. Wait until that has ended, or cancel it."),
+}
+
+
+def receive(
+    *,
+    project: Project,
+    file: "File[bytes]",
+    name: str,
+    format: str = "auto",
+    choice: LayoutChoice = GUESS,
+    is_practice: bool = False,
+    by: User,
+) -> Import:
+    """Keep a file under a name of our own; nothing of it is read yet. What its rows become is work, or items of a
+    rewriting project that authors practise on. Raises Refused for another kind of project.
+    """
+    if is_practice:
+        must_be(project, Kind.REWRITING)
+    with transaction.atomic():
+        file_name = one_line(Path(name).name)[:255]  # no file system and no upload has longer ones
+        received = Import(
+            project=project,
+            file_name=file_name,
+            format=format,
+            choice=asdict(choice),
+            purpose=Purpose.PRACTICE if is_practice else Purpose.WORK,
+            created_by=by,
+        )
+        received.file.save("pairs", file, save=False)
+        received.save()
+        record(received, became=ImportState.RECEIVED, scope=project, by=by)
+    return received
+
+
+def check(*, received: Import, report: ProgressReport, by: User | None) -> Import:
+    """Read the whole file and count what storing it would do. Refused rows are written down, nothing else is stored.
+
+    All that is written is written at the end, so that nobody waits while the file is read.
+    """
+    found, sorter = FileContents(), file_rows.Sorter(received.project)
+    total = file_rows.count_lines(Path(received.file.path))
+    with Kept(received).writing() as keep:
+        for chunk in batched(file_rows.read(received), file_rows.CHUNK):
+            new, duplicates = sorter.new(chunk)
+            keep(new)
+            found.add(chunk, len(new), duplicates)
+            done = found.taken + found.refused
+            report(done, max(done, total))  # of an archive the lines are not told from outside
+    return _write_down(received, found, by=by)
+
+
+@dataclass
+class FileContents:
+    """What a file holds: rows that can be taken, those of them that are new, and rows that were refused."""
+
+    taken: int = 0
+    new: int = 0
+    refused: int = 0
+    bad: list[BadRow] = field(default_factory=list)
+    duplicates: list[FoundDuplicate] = field(default_factory=list)
+
+    def add(self, chunk: Iterable[Row | BadRow], new: int, duplicates: list[FoundDuplicate]) -> None:
+        for row in chunk:
+            if not isinstance(row, BadRow):
+                self.taken += 1
+                continue
+            self.refused += 1
+            if len(self.bad) < ROWS_KEPT:
+                self.bad.append(row)
+        self.new += new
+        self.duplicates += duplicates[: ROWS_KEPT - len(self.duplicates)]
+
+    @property
+    def rows(self) -> int:
+        """A file that is refused as a whole has none."""
+        return self.taken + (self.refused if self.bad and self.bad[0].line is not None else 0)
+
+
+@transaction.atomic
+def _write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
+    received = _locked(received)
+    if not received.is_open:  # any more: stored or dropped while it was read
+        Kept(received).drop()
+        return received
+    _list_rows(received, found)
+    preview = importer_of(received.project).preview_of(received)
+    received.encoding = preview.layout.encoding.codec if preview.layout else ""
+    received.rows, received.good, received.refused = found.rows, found.new, found.refused
+    received.duplicate = found.taken - found.new
+    received.save()
+    if received.state == ImportState.RECEIVED:
+        move(received, ImportState.CHECKED, scope=received.project, by=by)
+    return received
+
+
+def _list_rows(received: Import, found: FileContents) -> None:
+    """The refused and duplicate rows, in place of those that an earlier reading found."""
+    received.refused_rows.all().delete()
+    RefusedRow.objects.bulk_create(
+        RefusedRow(
+            origin=received,
+            line=row.line,
+            record=row.record,
+            dialogue=row.dialogue,
+            code=row.reason.code,
+            params=dict(row.reason.params),
+            excerpt=row.excerpt,
+        )
+        for row in found.bad
+    )
+    received.duplicate_rows.all().delete()
+    words = importer_of(received.project).words
+    DuplicateRow.objects.bulk_create(
+        DuplicateRow(
+            origin=received,
+            line=duplicate.row.line,
+            first_line=duplicate.first_line,
+            first_file=duplicate.first_file,
+            excerpt=excerpt(words(duplicate.row)),
+        )
+        for duplicate in sorted(found.duplicates, key=lambda duplicate: duplicate.row.line)
+    )
+
+
+def store(*, received: Import, partial: bool, report: ProgressReport, by: User | None) -> Import:
+    """Store the good rows of a checked file, in an order drawn from the project's seed.
+
+    With refused rows it takes `partial` to store the others. Storing twice changes nothing. Raises Refused.
+    """
+    received = Import.objects.select_related("project").get(pk=received.pk)
+    if received.state == ImportState.CHECKED and not Kept(received).is_there:
+        check(received=received, report=report, by=by)  # the last reading was another, or was cleared away
+    recordings.keep_files(received)
+    return _take_in(received, partial, report, by=by)
+
+
+@transaction.atomic
+def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: User | None) -> Import:
+    received = _locked(received)
+    if received.state == ImportState.STORED:
+        return received
+    _may_be_stored(received, partial)
+    queue = lock_queue(received.project, importer_of(received.project).step)
+    if received.purpose == Purpose.WORK:
+        stored = file_rows.store_items(received, queue.tail, report)
+        file_rows.open_slots(received, queue)
+        recordings.take_in(received)
+        move_tail(queue, received.good)
+    else:
+        stored = file_rows.store_items(received, file_rows.before_all(received), report)
+    gather_statistics(Item, Slot)
+    # Another file stored since the check may have brought some of these rows: they count as duplicates now.
+    received.duplicate, received.good = received.duplicate + received.good - stored, stored
+    received.stored_at = timezone.now()
+    received.save(update_fields=["duplicate", "good", "stored_at"])
+    move(received, ImportState.STORED, scope=received.project, by=by)
+    transaction.on_commit(Kept(received).drop)
+    return received
+
+
+@transaction.atomic
+def discard(*, received: Import, by: User) -> None:
+    """Store nothing of the file. Its counts and refused rows stay to be looked at. Raises Refused while a job runs."""
+    locked = _locked(received)
+    _must_be_idle(locked)
+    if locked.is_open:
+        move(locked, ImportState.DISCARDED, scope=locked.project, by=by)
+        transaction.on_commit(Kept(locked).drop)
+
+
+def is_quick(job: Job) -> bool:
+    """Whether the job is on a file so small that reading or storing it takes less than half a second."""
+    return _import_of(job).file.size < QUICK_BYTES
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    return "import", [job.scope.slug, job.arguments["import"]]
+
+
+def _import_of(job: Job) -> Import:
+    return Import.objects.get(pk=job.arguments["import"])
+
+
+@handles("check_import", title=_("Reading the file"), page=_page, refusals=REFUSALS, is_quick=is_quick)
+def run_check(job: Job, report: ProgressReport) -> dict[str, Any]:
+    """`counts` of the file that was read."""
+    return counts(check(received=_import_of(job), report=report, by=job.created_by))
+
+
+@handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick)
+def run_store(job: Job, report: ProgressReport) -> dict[str, Any]:
+    """`counts` of the file that was stored."""
+    return counts(store(received=_import_of(job), partial=job.arguments["partial"], report=report, by=job.created_by))
+
+
+@transaction.atomic
+def ask_for_check(
+    *, received: Import, format: str | None = None, choice: LayoutChoice | None = None, by: User
+) -> Job | None:
+    """A job that reads the file, in another format or by another choice than before if one is named. None for a file
+    whose first look refuses it: that is written down at once. Raises Refused.
+    """
+    received = _locked(received)
+    _must_be_idle(received)
+    if not received.is_open:
+        raise refusal("not_waiting")
+    received.format = received.format if format is None else format
+    received.choice = received.choice if choice is None else asdict(choice)
+    received.save(update_fields=["format", "choice"])
+    if unreadable := importer_of(received.project).preview_of(received).refusal:
+        whole = BadRow(received.file_name, None, unreadable)
+        _write_down(received, FileContents(refused=1, bad=[whole]), by=by)
+        return None
+    return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, scope=received.project, by=by)
+
+
+@transaction.atomic
+def ask_for_store(*, received: Import, partial: bool, reading: str | None = None, by: User) -> Job:
+    """A job that stores the good rows. Raises Refused, also where they are read otherwise now than `reading` says."""
+    received = _locked(received)
+    _must_be_idle(received)
+    _may_be_stored(received, partial)
+    if reading not in (None, received.reading):
+        raise refusal("read_anew")
+    arguments = {"import": received.pk, "partial": partial}
+    return jobs.ask_for(kind="store_import", arguments=arguments, scope=received.project, by=by)
+
+
+def refusal(code: str) -> Refused:
+    """The refusal with this code of `REFUSALS`."""
+    return Refused(code, REFUSALS[code])
+
+
+def _must_be_idle(received: Import) -> None:
+    job = last_job(received.project_id, received.pk)
+    if job is not None and not job.is_over:
+        raise refusal("busy")
+
+
+def counts(received: Import) -> dict[str, Any]:
+    """What a job or a command says of the file: numbers of rows, those that are stored or could be among them."""
+    return {
+        "rows": received.rows,
+        "stored" if received.state == ImportState.STORED else "good": received.good,
+        "duplicate": received.duplicate,
+        "refused": received.refused,
+    }
+
+
+def _locked(received: Import) -> Import:
+    return Import.objects.select_for_update(of=("self",)).select_related("project").get(pk=received.pk)
+
+
+def _may_be_stored(received: Import, partial: bool) -> None:
+    if received.state != ImportState.CHECKED:
+        raise refusal("not_waiting")
+    if received.refused and not partial:
+        raise refusal("rows_refused")
+    if not received.good:
+        raise refusal("nothing_new")

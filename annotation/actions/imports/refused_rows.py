@@ -1,0 +1,35 @@
+"""The refusal of rows of a file, and how a refused row is told to scripts."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from annotation.importers.reasons import reason_text
+from annotation.importers.rows import BadRow
+from core.actions.refusals import Refused, RefusedLine
+
+
+class RowsRefused(Refused):
+    """Rows of a file were refused, and with them the file: nothing of it was stored. A row without a line stands for a
+    file that cannot be read.
+    """
+
+    def __init__(self, rows: list[BadRow]) -> None:
+        whole = next((row for row in rows if row.line is None), None)
+        if whole:
+            params = {"file": whole.file, "reason": reason_text(whole.reason)}
+            super().__init__("file_refused", _("Nothing was stored of “%(file)s”. %(reason)s.") % params)
+        else:
+            text = ngettext(
+                "Nothing was stored: %(n)s row was refused.", "Nothing was stored: %(n)s rows were refused.", len(rows)
+            )
+            super().__init__("rows_refused", text % {"n": f"{len(rows):,}"})
+        self.rows = rows
+        self.lines = list(map(refused_line, rows))
+
+
+def refused_line(row: BadRow) -> RefusedLine:
+    """Return a refused row with its reason in English."""
+    line: RefusedLine = {"file": row.file, "line": row.line, "code": row.reason.code, "reason": str(row.reason)}
+    if row.record is not None:
+        line |= {"record": row.record, "dialogue": row.dialogue}
+    return line

@@ -1,0 +1,217 @@
+"""Setting up projects."""
+
+import json
+from collections.abc import Collection, Mapping
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.adjudication import disputes
+from annotation.domain.rating.guideline import Guideline
+from annotation.domain.rating.rating import RatingSettings, default_guideline
+from annotation.domain.rewriting.rewriting import RewritingSettings
+from annotation.models import GuidelineVersion, Kind, Membership, Project, Purpose, Queue, Rating, Slot, Step
+from core.actions import names
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.domain.settings import Settings
+from core.domain.text import digest, one_line
+from core.domain.wording import ChoiceError
+from core.models import User
+
+FIXED = ("grades", "raters", "gap")  # once somebody has graded
+SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
+STEPS = {Kind.RATING: (Step.RATE, Step.CLEAN), Kind.REWRITING: (Step.WRITE, Step.INSPECT)}
+
+
+@transaction.atomic
+def create(
+    *,
+    slug: str,
+    kind: str,
+    title: str = "",
+    settings: Mapping[str, object] | None = None,
+    source_licence: str = "",
+    seed: int = 0,
+    by: User,
+) -> Project:
+    """A project with its queues and, for rating, its first guideline; whoever makes it belongs to it.
+
+    Raises Refused when the slug is taken or a setting is unknown or out of range.
+    """
+    if kind not in STEPS:
+        raise Refused("kind_unknown", _("A project is for rating or for rewriting."))
+    chosen = _settings(kind, settings or {})
+    project = Project(
+        slug=slug,
+        kind=kind,
+        title=title or slug,
+        settings=chosen.as_mapping(),
+        source_licence=source_licence,
+        seed=seed,
+        created_by=by,
+    )
+    _check(project)  # a name that is too long is not even looked up
+    names.claim(slug, "project")
+    _save(project)
+    Queue.objects.bulk_create(Queue(project=project, step=step) for step in STEPS[Kind(kind)])
+    disputes.follow_setting(project=project, by=by)
+    if isinstance(chosen, RatingSettings):
+        content = default_guideline(chosen.grades)
+        GuidelineVersion.objects.create(project=project, number=1, content=content, created_by=by)
+    Membership.objects.create(project=project, person=by)
+    record(project, became="created", scope=project, by=by)
+    return project
+
+
+@transaction.atomic
+def change(
+    *,
+    project: Project,
+    seen: str,
+    title: str,
+    source_licence: str,
+    settings: Mapping[str, object],
+    why: str = "",
+    by: User,
+) -> Project:
+    """Another title, licence or settings, by somebody who has `seen` how they are. Raises Refused, and nothing has
+    changed.
+    """
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if seen != as_seen(locked):
+        raise Refused(
+            "changed_meanwhile",
+            _(
+                "Not saved: somebody has changed these settings since you opened the page. What you chose stands here; "
+                "save again to put it in place of theirs."
+            ),
+        )
+    if (project.title, project.source_licence) != (title, source_licence):
+        project.title, project.source_licence = title, source_licence
+        _save(project)
+        record(project, became="described", why=why, scope=project, by=by)
+    change_settings(project=project, settings=settings, why=why, by=by)
+    return project
+
+
+def as_seen(project: Project) -> str:
+    """What a page says of a project's settings, as 64 digits: others when they are others."""
+    return digest(project.title, project.source_licence, json.dumps(project.chosen.as_mapping(), sort_keys=True))
+
+
+@transaction.atomic
+def change_settings(*, project: Project, settings: Mapping[str, object], why: str = "", by: User) -> None:
+    """Change some settings. The scale, the number of annotators and the gap are fixed once somebody has graded.
+
+    Another number of inspectors or share to inspect holds for what is submitted from then on; whether an adjudicator
+    decides about pairs with too wide a gap, for all that nobody has decided about. Raises Refused, and nothing has
+    changed.
+    """
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    before = locked.chosen.as_mapping()
+    chosen = _settings(locked.kind, {**before, **settings})
+    after = chosen.as_mapping()
+    changed = [name for name in after if after[name] != before[name]]
+    _must_be_open(locked, changed)
+    if "raters" in changed:
+        _change_required(locked, int(after["raters"]))
+    if "grades" in changed and isinstance(chosen, RatingSettings):
+        write_guideline(project=locked, content=default_guideline(chosen.grades), by=by)
+    locked.settings = project.settings = after
+    locked.save(update_fields=["settings"])
+    for name in changed:
+        record(locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, scope=locked, by=by)
+    if "adjudicate" in changed:
+        disputes.follow_setting(project=locked, by=by)
+
+
+def _must_be_open(project: Project, changed: Collection[str]) -> None:
+    """Raises Refused where one of the settings to be changed is fixed by now."""
+    if is_begun(project) and set(changed) & set(FIXED):
+        raise Refused(
+            "settings_fixed",
+            _(
+                "The scale, the number of raters and the gap are fixed: grades have been given. "
+                "Make a new project to change them."
+            ),
+        )
+    if "grades" in changed and project.items.filter(purpose=Purpose.GOLD).exists():
+        raise Refused(
+            "gold_graded",
+            _("The scale is fixed: the known grades of gold pairs lie on it. Make a new project for another scale."),
+        )
+
+
+def is_begun(project: Project) -> bool:
+    """Has anybody graded? From then on the scale, the number of annotators and the gap are fixed."""
+    return Rating.objects.filter(assignment__slot__queue__project=project).exists()
+
+
+def _change_required(project: Project, raters: int) -> None:
+    """All slots or none: one that somebody sits at this moment keeps its slot numbers, and is found afterwards."""
+    rated = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
+    slots = rated.exclude(required=raters)
+    slots.filter(free=F("required")).update(required=raters, free=raters)
+    if slots.exists():
+        raise Refused(
+            "assignments_held",
+            _("Not changed: somebody is rating right now. Change the number of raters when nobody is."),
+        )
+
+
+@transaction.atomic
+def add_member(*, project: Project, person: User, by: User) -> None:
+    """Give the person a right to the project; who has it keeps it."""
+    _membership, new = Membership.objects.get_or_create(project=project, person=person)
+    if new:
+        record(person, became="member", scope=project, by=by)
+
+
+@transaction.atomic
+def remove_member(*, project: Project, person: User, by: User) -> None:
+    """The person loses the right to the project; what they did stays and counts."""
+    gone, _details = Membership.objects.filter(project=project, person=person).delete()
+    if gone:
+        record(person, was="member", became="left", scope=project, by=by)
+
+
+@transaction.atomic
+def write_guideline(*, project: Project, content: Guideline, by: User) -> GuidelineVersion:
+    """A new version of the guideline. Grades given before keep the version they were given under."""
+    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    newest = locked.guidelines.first()
+    version = GuidelineVersion.objects.create(
+        project=locked, number=newest.number + 1 if newest else 1, content=content, created_by=by
+    )
+    record(version, became="written", scope=locked, by=by)
+    return version
+
+
+def must_be(project: Project, kind: Kind) -> None:
+    """Raises Refused for a project of another kind."""
+    if project.kind != kind:
+        text = _("This is not done here: the project “%(project)s” is for another kind of work (%(kind)s).")
+        raise Refused("kind_wrong", text % {"project": project.title, "kind": Kind(project.kind).label})
+
+
+def _settings(kind: str, values: Mapping[str, object]) -> Settings:
+    try:
+        return SETTINGS[kind].from_mapping(values)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("settings_wrong", wrong) from wrong
+
+
+def _check(project: Project) -> None:
+    project.title, project.source_licence = one_line(project.title), one_line(project.source_licence)
+    try:
+        project.clean_fields(exclude=["created_by"])
+    except ValidationError as wrong:
+        raise Refused.by_fields("project_wrong", wrong, Project) from wrong
+
+
+def _save(project: Project) -> None:
+    _check(project)
+    project.save()

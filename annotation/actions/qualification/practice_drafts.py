@@ -1,0 +1,115 @@
+"""Practice drafts: handed in, each to a place of its own in the queue of inspection, and graded; attempts by them."""
+
+from collections.abc import Sequence
+
+from django.db.models import Max
+from django.utils import timezone
+
+from annotation.actions.queue.slots import open_slot, reopen_slots
+from annotation.domain.qualification.qualification import outcome, window
+from annotation.domain.workflow import AssignmentState, AttemptState
+from annotation.models import Assignment, Attempt, PracticeDraft, Project, Purpose, Queue, Rewrite, Slot, Step
+from annotation.selectors.qualification.practice_drafts import open_attempt, practice_of, verdicts_of
+from core.actions.events import move, move_all, record
+from core.models import User
+
+NOT_NEEDED = "practice is over"  # the reason in the audit log
+
+
+def may_submit_draft(assignment: Assignment) -> bool:
+    """Whether a draft of a locked assignment is still wanted: practice is not over, nor the number of the attempt used
+    up."""
+    return practice_of(assignment.slot.queue.project, assignment.person).left > 0
+
+
+def submit_draft(rewrite: Rewrite, queue: Queue, *, by: User) -> PracticeDraft:
+    """A submitted draft of the attempt under way, or of the next one, which begins with it.
+
+    The caller holds the locks of the queue of inspection and of the author's cursor.
+    """
+    item, project = rewrite.assignment.slot.item, queue.project
+    attempt = _attempt(project, by=by)
+    round = Slot.objects.filter(queue=queue, item=item).aggregate(last=Max("round"))["last"] or 0
+    slot = open_slot(item=item, queue=queue, round=round + 1, required=1)
+    position = (attempt.drafts.aggregate(last=Max("position"))["last"] or 0) + 1
+    return PracticeDraft.objects.create(attempt=attempt, rewrite=rewrite, slot=slot, position=position)
+
+
+def _attempt(project: Project, *, by: User) -> Attempt:
+    annotator = practice_of(project, by).annotator
+    if attempt := open_attempt(annotator):
+        return attempt
+    attempt = Attempt.objects.create(
+        project=project, person=by, number=len(annotator.attempts) + 1, pairs=project.rewriting.practice
+    )
+    record(attempt, became=AttemptState.OPEN, scope=project, by=by)
+    return attempt
+
+
+def grade(draft: PracticeDraft, *, is_accepted: bool, by: User) -> None:
+    """What an inspector says of a draft; its attempt ends where that passes or fails it.
+
+    The caller holds the lock of the author's cursor.
+    """
+    draft.is_accepted = is_accepted
+    draft.save(update_fields=["is_accepted"])
+    _settle(draft.attempt, by=by)
+
+
+def _settle(attempt: Attempt, *, by: User | None) -> None:
+    if attempt.is_over:
+        return
+    settings = attempt.project.rewriting
+    accepted = verdicts_of(list(attempt.drafts.counting()))
+    became = outcome(accepted, attempt.pairs, settings)
+    if became == AttemptState.OPEN:
+        return
+    _size, _graded, good = window(accepted, attempt.pairs, settings)
+    move(attempt, became, scope=attempt.project, by=by, ended_at=timezone.now(), right=good)
+    if became == AttemptState.PASSED:
+        _stop(attempt, by=by)
+
+
+def _stop(attempt: Attempt, *, by: User | None) -> None:
+    """Nobody is asked for what is not needed any more: drafts that no inspector has in hand, and the one begun."""
+    waiting = Slot.objects.filter(practice__attempt=attempt, practice__is_accepted=None, free__gt=0)
+    waiting.update(required=0, free=0)
+    begun = Assignment.objects.filter(
+        person=attempt.person_id,
+        state=AssignmentState.HELD,
+        slot__queue__step=Step.WRITE,
+        slot__queue__project=attempt.project_id,
+        slot__item__purpose=Purpose.PRACTICE,
+    )
+    move_all(
+        list(begun), AssignmentState.OUTDATED, scope=attempt.project, why=NOT_NEEDED, by=by, ended_at=timezone.now()
+    )
+
+
+def follow_voided(voided: Sequence[Assignment], queue: Queue, *, why: str, by: User | None) -> None:
+    """What becomes of drafts when they, or their verdicts, were voided. An attempt that is over stays as it ended.
+
+    A voided draft is not in its attempt any more, and nobody judges it; in place of a voided verdict another is asked
+    for while the attempt is under way. The caller holds all locks of the items; `queue` is that of inspection.
+    """
+    drafts = PracticeDraft.objects.select_related("attempt__project", "slot__item")
+    for draft in drafts.filter(rewrite__assignment__in=voided):
+        _close(draft.slot)
+        judged = list(draft.slot.assignments.taken())
+        for state in (AssignmentState.HELD, AssignmentState.SUBMITTED):
+            facts = {"ended_at": timezone.now()} if state == AssignmentState.HELD else {}
+            some = [assignment for assignment in judged if assignment.state == state]
+            move_all(some, AssignmentState.OUTDATED, scope=queue.project, why=why, by=by, **facts)
+        _settle(draft.attempt, by=by)
+    for draft in drafts.filter(slot__assignments__in=voided, rewrite__assignment__state=AssignmentState.SUBMITTED):
+        if draft.attempt.is_over:
+            _close(draft.slot)
+        else:
+            draft.is_accepted = None
+            draft.save(update_fields=["is_accepted"])
+            reopen_slots([draft.slot], queue)
+
+
+def _close(slot: Slot) -> None:
+    slot.required = slot.free = 0
+    slot.save(update_fields=["required", "free"])

@@ -1,0 +1,96 @@
+"""Voiding what a person did: kept, not counted, and open to others again. What was frozen before stays as it is."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.adjudication import disputes
+from annotation.actions.qualification import pausing
+from annotation.actions.queue import assignments
+from annotation.actions.rating.ratings import settle
+from annotation.actions.rewriting.voided_rewriting import void_on_items
+from annotation.models import Assignment, Kind, Project, Slot, Step
+from annotation.selectors.projects.members import assignments_since
+from core.actions import jobs
+from core.actions.events import WHY_MISSING, must_say_why
+from core.actions.jobs import ProgressReport, handles
+from core.domain.batches import batched
+from core.models import Job, User
+
+AT_ONCE = 500  # slots or items in one transaction; more than a page waits for
+REFUSALS = {"why_missing": WHY_MISSING}
+
+
+def void_work(
+    *, project: Project, person: User, since: datetime, why: str, report: ProgressReport = jobs.silent, by: User | None
+) -> int:
+    """Void a person's grades, transcripts, texts, verdicts or types from `since` on. How many; doing it twice
+    voids nothing more.
+
+    Gold goes the same way, so that nothing is left standing that would tell it from the rest; it is not in the number.
+    With the gold that paused somebody voided, their pause ends. Raises Refused without a reason.
+    """
+    must_say_why(why)
+    unit, void = WAYS[Kind(project.kind)]
+    units = list(assignments_since(project, person, since).order_by(unit).values_list(unit, flat=True).distinct())
+    voided = 0
+    for some in batched(units, AT_ONCE):
+        voided += void(some, project=project, person=person, since=since, why=why, by=by)
+        report(voided, len(units))
+    if project.kind == Kind.RATING:
+        pausing.end_without_cause(project=project, person=person, why=why, by=by)
+    return voided
+
+
+def ask_for(*, project: Project, person: User, since: datetime, why: str, by: User) -> Job:
+    """A job that voids what takes too long while a page waits. Raises Refused without a reason."""
+    must_say_why(why)
+    arguments = {"person": person.pk, "since": since.isoformat(), "why": why}
+    return jobs.ask_for(kind="void_work", arguments=arguments, scope=project, by=by)
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    return "members", [job.scope.slug]
+
+
+@handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
+def run_void(job: Job, report: ProgressReport) -> dict[str, Any]:
+    """{"voided": how many grades, transcripts, texts, verdicts or types}."""
+    wanted = job.arguments
+    voided = void_work(
+        project=job.scope,
+        person=User.objects.get(pk=wanted["person"]),
+        since=datetime.fromisoformat(wanted["since"]),
+        why=wanted["why"],
+        report=report,
+        by=job.created_by,
+    )
+    return {"voided": voided}
+
+
+@transaction.atomic
+def _void_grades(
+    slots: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
+) -> int:
+    """Grades, and what the person decided as a third one."""
+    disputes.lock(project)
+    claimed: list[Assignment] = []
+    for step in (Step.RATE, Step.ADJUDICATE):
+        of_step = Slot.objects.filter(pk__in=slots, queue__step=step).values_list("pk", flat=True)
+        if own := list(of_step):
+            claimed += assignments.void(person=person, slots=own, why=why, by=by)
+    counted = [assignment for assignment in claimed if assignment.slot_number is not None]
+    items = [assignment.slot.item for assignment in counted]
+    settle(items, project=project, by=by)
+    disputes.follow(items, project=project, by=by)  # a decision that was voided may have left a slot open
+    return len(counted)
+
+
+# What is voided together, and how.
+WAYS: dict[Kind, tuple[str, Callable[..., int]]] = {
+    Kind.RATING: ("slot", _void_grades),
+    Kind.REWRITING: ("slot__item", void_on_items),
+}

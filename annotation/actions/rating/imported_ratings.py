@@ -1,0 +1,178 @@
+"""Grades given elsewhere: any number of raters an item, unknown items made on the way."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Q
+
+from annotation.actions.adjudication import disputes
+from annotation.actions.imports.refused_rows import RowsRefused
+from annotation.actions.projects.bots import without_sign_in
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue.assignments import lock_queue
+from annotation.actions.rating import given_grades
+from annotation.actions.rating.given_grades import Given
+from annotation.domain.releases.splitting import prompt_group
+from annotation.importers import ratings
+from annotation.importers.reasons import RefusalReason
+from annotation.importers.rows import BadRow, RatingRow
+from annotation.models import Assignment, Item, Kind, Project, Queue, Rating, Slot, Step
+from annotation.models.work import BARRING
+from core.actions.events import record
+from core.actions.jobs import ProgressReport
+from core.domain.batches import batched
+from core.domain.text import digest
+from core.models import User
+from core.models.bulk import gather_statistics
+
+CHUNK = 1_000  # items
+
+
+class RatingsImportOutcome(NamedTuple):
+    """What a file came to, in numbers."""
+
+    ratings: int
+    items: int  # of them made by this file
+    raters: int
+    duplicate: int  # grades that were stored before
+    uncounted: int  # grades that did not count where they come from: they are left there
+
+
+@transaction.atomic
+def import_ratings(*, project: Project, path: Path, report: ProgressReport, by: User) -> RatingsImportOutcome:
+    """Store every grade of a csv file that counts, or none. Importing a file again adds nothing. Raises RowsRefused."""
+    must_be(project, Kind.RATING)
+    disputes.lock(project)
+    queue = lock_queue(project, Step.RATE)
+    guideline = project.guidelines.all()[:1].get()
+    by_item, uncounted = _readable(ratings.read(path, scale=project.rating.grades, guideline=guideline.content))
+    raters = {row.rater for rows in by_item.values() for row in rows}
+    people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
+    made = stored = duplicate = 0
+    bad: list[BadRow] = []
+    for chunk in batched(by_item.items(), CHUNK):
+        slots, new = _slots(queue, dict(chunk))
+        given, before, contradicting = _compare(slots, dict(chunk), people, path.name)
+        bad += contradicting
+        given_grades.store(given, project=project, guideline=guideline, by=by)
+        made, stored, duplicate = made + new, stored + len(given), duplicate + before
+        report(stored + duplicate)
+    if bad:
+        raise RowsRefused(bad)
+    gather_statistics(Item, Slot, Assignment, Rating)
+    queue.save(update_fields=["tail"])
+    record(queue, became="ratings imported", scope=project, by=by)
+    return RatingsImportOutcome(stored, made, len(people), duplicate, uncounted)
+
+
+def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[RatingRow]], int]:
+    """The rows that count by item, in the order of the file, and the number of the others. Raises RowsRefused."""
+    by_item: dict[str, list[RatingRow]] = defaultdict(list)
+    bad: list[BadRow] = []
+    uncounted = 0
+    for row in rows:
+        if isinstance(row, BadRow):
+            bad.append(row)
+        elif row.counted:
+            by_item[row.item].append(row)
+        else:
+            uncounted += 1
+    if bad:
+        raise RowsRefused(bad)
+    return by_item, uncounted
+
+
+def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
+    """The slot of every item named, locked, and how many items had to be made."""
+    texts = {label: _text(given) for label, given in rows.items()}
+    items = _known(queue.project, texts)
+    unknown = {label: text for label, text in texts.items() if label not in items}
+    items |= _make(queue, unknown)
+    slots = Slot.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
+    of_item = {slot.item_id: slot for slot in slots}
+    for item in items.values():
+        of_item[item.pk].item = item
+    return {label: of_item[item.pk] for label, item in items.items()}, len(unknown)
+
+
+def _text(given: list[RatingRow]) -> tuple[str, str] | None:
+    return next(((row.prompt, row.response) for row in given if row.prompt and row.response), None)
+
+
+def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
+    """The items that are meant: those of the same id, or of the same text where they have no id of their own."""
+    digests = {label: digest(*text) for label, text in texts.items() if text}
+    same = project.items.work().filter(Q(external_id__in=texts) | Q(digest__in=digests.values()))
+    by_id = {item.external_id: item for item in same if item.external_id}
+    by_text = {item.digest: item for item in same}
+    known = {}
+    for label in texts:
+        item = by_text.get(digests.get(label, ""))
+        if item is None or item.external_id not in ("", label):
+            item = by_id.get(label)
+        if item is not None:
+            known[label] = item
+    return known
+
+
+def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
+    """New items, at slots that wait for nobody. Two ids with one text are two items: here the source has the word."""
+    digests = {label: digest(*text) if text else digest("item", label) for label, text in texts.items()}
+    same = Item.objects.filter(project=queue.project, digest__in=digests.values())
+    taken = set(same.values_list("digest", flat=True))
+    items = []
+    for label, text in texts.items():
+        key = digests[label] if digests[label] not in taken else digest("item", label)
+        taken.add(key)
+        queue.tail += 1
+        prompt, response = text or ("", "")
+        items.append(
+            Item(
+                project=queue.project,
+                position=queue.tail,
+                digest=key,
+                group=prompt_group(prompt) if text else key,
+                external_id=label,
+                content={"prompt": prompt, "response": response},
+            )
+        )
+    items = Item.objects.bulk_create(items)
+    Slot.objects.bulk_create(Slot(queue=queue, item=item, required=0, free=0, position=item.position) for item in items)
+    return dict(zip(texts, items, strict=True))
+
+
+def _compare(
+    slots: dict[str, Slot], rows: dict[str, list[RatingRow]], people: dict[str, User], file: str
+) -> tuple[list[Given], int, list[BadRow]]:
+    """What is new of the rows, how many of them are stored already, and those that contradict what is stored."""
+    stored = dict(_stored(slots.values()))
+    given: list[Given] = []
+    bad: list[BadRow] = []
+    for row in (row for label in slots for row in rows[label]):
+        slot, person = slots[row.item], people[row.rater]
+        if _is_other_text(row, slot.item):
+            bad.append(BadRow(file, row.line, RefusalReason("other_text", {"item": row.item}), row.prompt))
+        elif (slot.pk, person.pk) not in stored:
+            given.append(Given(slot, person, row.grade, row.kind))
+        elif stored[slot.pk, person.pk] != row.grade:
+            bad.append(BadRow(file, row.line, RefusalReason("graded_before", {"rater": row.rater, "item": row.item})))
+    return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
+
+
+def _is_other_text(row: RatingRow, item: Item) -> bool:
+    """Whether the row's grade was given to another pair than the one that is known by this id."""
+    texts = item.content["prompt"], item.content["response"]
+    return bool(row.prompt and row.response and item.has_text) and digest(row.prompt, row.response) != digest(*texts)
+
+
+def _stored(slots: Iterable[Slot]) -> Iterator[tuple[tuple[int, int], int | None]]:
+    """Who is barred from which slot, with the grade in force, or None for a person who skipped it."""
+    assignments = Assignment.objects.filter(slot__in=list(slots), state__in=BARRING)
+    for pk_of_slot, pk_of_person in assignments.values_list("slot", "person"):
+        yield (pk_of_slot, pk_of_person), None
+    in_force = Rating.objects.filter(assignment__in=assignments, replaced_at=None)
+    for slot, person, grade in in_force.values_list("assignment__slot", "assignment__person", "grade"):
+        yield (slot, person), grade

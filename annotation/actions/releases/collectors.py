@@ -1,0 +1,175 @@
+"""What a project of each kind has to freeze: its kept items as instances, and the figures that go with them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.db.models import Count, F
+
+from annotation.domain.corpora.dialogue import conversation
+from annotation.domain.rating.rating import final_grade, gap
+from annotation.domain.releases.instances import RatedPair, RewrittenInstance
+from annotation.domain.releases.rewriting_statistics import rewriting_statistics
+from annotation.domain.releases.statistics import rating_statistics
+from annotation.domain.rewriting.rewriting import CandidateRole, shown_order
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Item, Kind, Project, Rating, Rewrite
+from annotation.models.work import RatingQuerySet
+from annotation.selectors.adjudication import final_grades
+from annotation.selectors.agreement.agreement import frozen_agreement
+from annotation.selectors.inspection.inspections import inspection_report, not_inspected
+from annotation.selectors.reasoning import reasoning_of, reasoning_report
+from annotation.selectors.rewriting.rewrites import was_inspected
+from core.actions.jobs import ProgressReport
+from core.domain.batches import batched
+
+CHUNK = 1_000
+READ = ("content", "digest", "external_id", "group", "source", "topic")  # of an item
+
+
+class UnsplitInstance(NamedTuple):
+    """An instance whose split is not drawn yet. Instances that share one of their `groups` stay together."""
+
+    groups: tuple[str, ...]
+    digest: str
+    content: Any
+
+
+@dataclass(frozen=True)
+class ReleaseCollector:
+    """`instances` of a project with as many kept items, under a seed; `statistics` of them; `agreement` about them;
+    `guidelines`: how much of them was made under each version.
+    """
+
+    instances: Callable[[Project, int, int, ProgressReport], Iterator[UnsplitInstance]]
+    statistics: Callable[[Project, Any], dict[str, Any]]
+    agreement: Callable[[Project], dict[str, Any]]
+    guidelines: Callable[[Project], dict[str, int]]
+
+
+def kept_pairs(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
+    """Every kept pair whose text is here."""
+    in_force = _kept_grades(project)
+    labels = _labels(in_force.values_list("assignment__person__username", flat=True))
+    decided = final_grades(project)
+    rows = in_force.order_by("assignment__slot__item_id").values_list(
+        "assignment__slot__item_id", "assignment__person__username", "grade", "reason", named=True
+    )
+    for done, chunk in enumerate(batched(_by_item(rows), CHUNK)):
+        items = Item.objects.only(*READ).in_bulk([item for item, _ratings in chunk])
+        report(done * CHUNK // 2, kept)  # the other half is writing them
+        for item_id, ratings in chunk:
+            item = items[item_id]
+            pair = _rated_pair(item, ratings, labels)
+            if decided:
+                pair = _adjudicated(pair, decided.get(item_id), project)
+            yield UnsplitInstance((item.group,), item.digest, pair)
+
+
+def _kept_grades(project: Project) -> RatingQuerySet:
+    return Rating.objects.counting().filter(assignment__slot__item__in=project.items.to_release())
+
+
+def _guidelines_of_grades(project: Project) -> dict[str, int]:
+    """Grades by the number of the guideline they were given under; those made elsewhere have none."""
+    under = _kept_grades(project).exclude(guideline=None).order_by("guideline__number")
+    return {str(number): grades for number, grades in under.values_list("guideline__number").annotate(Count("pk"))}
+
+
+def _labels(usernames: Any) -> dict[str, str]:
+    """People are r1, r2, ... by their user names, which no database collates for us."""
+    return {name: f"r{number}" for number, name in enumerate(sorted(set(usernames)), start=1)}
+
+
+def _by_item(rows: Any) -> Iterator[tuple[int, list[Any]]]:
+    for item, ratings in groupby(rows.iterator(chunk_size=5_000), key=lambda row: row[0]):
+        yield item, list(ratings)
+
+
+def _rated_pair(item: Item, ratings: list[Any], labels: dict[str, str]) -> RatedPair:
+    ordered = sorted(ratings, key=lambda row: int(labels[row.assignment__person__username][1:]))
+    return RatedPair(
+        id=item.key,
+        split="",
+        prompt=item.content["prompt"],
+        response=item.content["response"],
+        grade=final_grade([row.grade for row in ordered]),
+        grades=[row.grade for row in ordered],
+        raters=[labels[row.assignment__person__username] for row in ordered],
+        types=[row.reason or None for row in ordered],
+        source=item.source,
+        topic=item.topic,
+    )
+
+
+def _adjudicated(pair: RatedPair, adjudicated: int | None, project: Project) -> RatedPair:
+    """The pair with its final grade, marked where an adjudicator gave it: its own annotators are too far apart."""
+    is_adjudicated = adjudicated is not None and gap(pair["grades"]) > project.rating.gap
+    grade = final_grade(pair["grades"], adjudicated if is_adjudicated else None)
+    return {**pair, "grade": grade, "adjudicated": is_adjudicated}
+
+
+def accepted_instances(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
+    """Every accepted item as it was written last."""
+    accepted = Rewrite.objects.filter(
+        assignment__state=AssignmentState.SUBMITTED,
+        assignment__slot__item__in=project.items.counting().filter(state=ItemState.KEPT),
+    )
+    labels = _labels(accepted.values_list("assignment__person__username", flat=True))
+    reasoning = reasoning_of(project)
+    rows = accepted.order_by("assignment__slot__item_id", "assignment__slot__round").select_related(
+        "assignment__slot__item"
+    )
+    rows = rows.annotate(author=F("assignment__person__username"), inspected=was_inspected("assignment__slot__item"))
+    is_marked = not_inspected(project) > 0
+    for done, (_item, rounds) in enumerate(groupby(rows.iterator(CHUNK), key=lambda row: row.assignment.slot.item_id)):
+        *_earlier, rewrite = rounds
+        report(done // 2, kept)
+        unsplit = _unsplit(rewrite.assignment.slot.item, rewrite, labels[rewrite.author], seed)
+        if is_marked:
+            unsplit.content["inspected"] = rewrite.inspected
+        if reasoning:
+            unsplit.content["reasoning"] = reasoning.get(rewrite.assignment.slot.item_id, [])
+        yield unsplit
+
+
+def _unsplit(item: Item, rewrite: Rewrite, author: str, seed: int) -> UnsplitInstance:
+    turns = item.content["turns"]
+    context = turns[: rewrite.cut]
+    order = shown_order(seed, "order", item.digest)
+    content = RewrittenInstance(
+        id=item.key,
+        split="",
+        context=context,
+        speaker=turns[rewrite.cut]["speaker"],
+        candidates=[rewrite.candidates[part] for part in order],
+        answer=order.index(CandidateRole.RIGHT),
+        parts=order,
+        question=item.content["question"],
+        conversation=item.group[:16],
+        author=author,
+        source=item.source,
+        topic=item.topic,
+    )
+    return UnsplitInstance((item.group, conversation(context)), item.digest, content)
+
+
+def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
+    originals = project.items.counting()
+    dialogues = originals.values("group").distinct().count()
+    return rewriting_statistics(instances, dialogues=dialogues, questions=originals.count())
+
+
+def _found_by_people(project: Project) -> dict[str, Any]:
+    """What inspectors found and, where two people named the reasoning of anything, the types."""
+    reasoning = reasoning_report(project)
+    return inspection_report(project) | ({"reasoning": reasoning} if reasoning["instances"] else {})
+
+
+RELEASE_COLLECTORS = {
+    Kind.RATING: ReleaseCollector(
+        kept_pairs, lambda _project, pairs: rating_statistics(pairs), frozen_agreement, _guidelines_of_grades
+    ),
+    Kind.REWRITING: ReleaseCollector(accepted_instances, _rewriting_statistics, _found_by_people, lambda _project: {}),
+}

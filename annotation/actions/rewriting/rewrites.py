@@ -1,0 +1,255 @@
+"""What authors write: kept as one object while they write, submitted whole, left to others with a reason."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.qualification import practice_drafts
+from annotation.actions.queue import drafts
+from annotation.actions.queue.assignments import give_up, lock, lock_queue, submit_assignment
+from annotation.actions.queue.drafts import must_own
+from annotation.actions.queue.slots import open_slot
+from annotation.domain.rewriting.rewriting import (
+    LETTERS,
+    LONGEST_CANDIDATE,
+    CandidateRole,
+    Flaw,
+    flaws,
+    is_to_be_inspected,
+)
+from annotation.domain.rewriting.versions import MOST_VERSIONS, Draft, is_worth_keeping
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, DraftVersion, Queue, Rewrite, Step
+from annotation.selectors.rewriting.rewrites import draft_before, rewrite_in_force, submitted_before
+from core.actions.events import move
+from core.actions.refusals import Refused, must_be_shown
+from core.domain.text import normalise
+from core.models import User
+
+NOT_DRAWN = "not drawn for inspection"  # the reason in the audit log
+LONGEST_DRAFT = 10 * LONGEST_CANDIDATE  # characters of a text that is kept while its author shortens it
+SKIP_REASONS = {
+    "no_clue": _("Nothing to reason about"),
+    "unclear": _("The dialogue or its question is unclear"),
+    "unsuitable": _("Should not be shown to anybody"),
+    "other": _("Another reason"),
+}
+
+
+class RewriteNotSubmitted(Refused):
+    """A submission that was not taken. Its text is kept: `rewrite` is the draft, `flaws` what is to be revised."""
+
+    def __init__(self, code: str, message: Any, rewrite: Rewrite, flaws: Sequence[Flaw] = ()) -> None:
+        super().__init__(code, message)
+        self.rewrite, self.flaws = rewrite, list(flaws)
+
+
+@transaction.atomic
+def open_assignment(*, assignment: Assignment, by: User) -> Rewrite:
+    """The rewrite of the assignment, begun when its page is opened for the first time. Raises Refused."""
+    must_own(assignment, by)
+    return _begun(lock(assignment))
+
+
+def _begun(assignment: Assignment) -> Rewrite:
+    """What stands on the assignment; else the person's own draft of the same slot, what is to be revised, or four
+    blanks."""
+    if found := Rewrite.objects.filter(assignment=assignment).first():
+        return found
+    if assignment.state != AssignmentState.HELD:
+        raise drafts.assignment_over()
+    if draft := draft_before(assignment):
+        again = Rewrite.objects.create(
+            assignment=assignment,
+            cut=draft.cut,
+            candidates=draft.candidates,
+            revision=draft.revision,
+            saved_at=draft.saved_at,
+            seconds=draft.seconds,
+        )
+        draft.versions.update(rewrite=again)
+        return again
+    if earlier := rewrite_in_force(assignment.slot.item):
+        return Rewrite.objects.create(assignment=assignment, cut=earlier.cut, candidates=earlier.candidates)
+    turns = assignment.slot.item.content["turns"]
+    return Rewrite.objects.create(assignment=assignment, cut=len(turns) - 1, candidates=[""] * len(CandidateRole))
+
+
+@transaction.atomic
+def save(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
+    """Keep the draft whole. `revision` is the one that was edited: an older one is refused and nothing is changed.
+
+    A lease that ended does not stop this; what was submitted or skipped does. Raises Refused.
+    """
+    return _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
+
+
+@transaction.atomic
+def restore(*, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
+    """Save what stands on the page, then put the version (its revision) in its place. Nothing is lost by that: what
+    stood becomes a version itself. Raises Refused where save() does.
+    """
+    rewrite = _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
+    versions = list(rewrite.versions.all())
+    wanted = next((kept for kept in versions if kept.revision == version), None)
+    if wanted is None:
+        raise Refused("version_gone", _("Not brought back: this version is not kept any more. Choose another one."))
+    is_kept = any(_is_same(rewrite, kept.cut, kept.candidates) for kept in versions)
+    return _write_over(rewrite, wanted.cut, wanted.candidates, keeps=any(rewrite.candidates) and not is_kept)
+
+
+def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
+    """Hand the rewrite in, to inspectors or as it is, of which its author learns nothing. Sent twice, it is submitted
+    once. Raises Refused.
+
+    With flaws, or where somebody else has the item by now or practice is over, the text is kept as a draft and
+    NotSubmitted says why.
+    """
+    with transaction.atomic():
+        queue = lock_queue(rewrite.assignment.slot.queue.project, Step.INSPECT)
+        rewrite, assignment = _locked(rewrite, by)
+        if assignment.state == AssignmentState.SUBMITTED:
+            if _is_same(rewrite, cut, candidates):
+                return rewrite
+            raise drafts.submitted()
+        rewrite = _keep(rewrite, cut, candidates, revision)
+        found = flaws(assignment.slot.item.content["turns"], rewrite.cut, rewrite.candidates)
+        is_drawn, is_unchanged = _is_drawn(assignment, by), _is_unchanged(rewrite, assignment)
+        is_wanted = not assignment.slot.item.is_practice or practice_drafts.may_submit_draft(assignment)
+        if not found and not is_unchanged and is_wanted and submit_assignment(assignment, by=by):
+            rewrite.submitted_at = timezone.now()
+            rewrite.seconds += drafts.seconds_since(rewrite.saved_at, rewrite.submitted_at)
+            rewrite.save(update_fields=["submitted_at", "seconds"])
+            _submit_draft(rewrite, queue, is_drawn=is_drawn, by=by)
+            return rewrite
+    raise _not_submitted(rewrite, assignment, found, is_unchanged)
+
+
+def _is_unchanged(rewrite: Rewrite, assignment: Assignment) -> bool:
+    """Whether it is, word for word, what was returned for revision: nobody is to judge the same text again, knowing its
+    key."""
+    earlier = rewrite_in_force(assignment.slot.item) if assignment.slot.round > 1 else None
+    return earlier is not None and _is_same(rewrite, earlier.cut, earlier.candidates)
+
+
+def _is_drawn(assignment: Assignment, by: User) -> bool:
+    """Whether inspectors judge what is submitted on the assignment. Under the lock of their queue nobody submits
+    meanwhile, so that what the author submitted before is counted as it is.
+    """
+    slot = assignment.slot
+    if slot.item.is_practice:
+        return True
+    project, settings = slot.queue.project, slot.queue.project.rewriting
+    earlier = submitted_before(assignment, most=settings.first_in_full)
+    return is_to_be_inspected(settings, project.seed, slot.item.digest, by.username, earlier=earlier, round=slot.round)
+
+
+def _submit_draft(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> None:
+    """To the inspectors by their queue; what the lot did not fall on is accepted as it is."""
+    slot, project = rewrite.assignment.slot, rewrite.assignment.slot.queue.project
+    if slot.item.is_practice:
+        practice_drafts.submit_draft(rewrite, queue, by=by)
+        return
+    if not is_drawn:
+        move(slot.item, ItemState.KEPT, scope=project, why=NOT_DRAWN, by=by)
+        return
+    move(slot.item, ItemState.WRITTEN, scope=project, by=by)
+    open_slot(item=slot.item, queue=queue, round=slot.round, required=project.rewriting.inspectors)
+
+
+def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
+    """Leave an item to others, with a reason. The person is not asked about it again. Raises Refused."""
+    must_be_shown(reason, SKIP_REASONS)
+    must_own(rewrite.assignment, by)
+    skipped = give_up(assignment=rewrite.assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)
+    if (
+        skipped is None
+        and Assignment.objects.filter(
+            slot=rewrite.assignment.slot_id, person=by, state=AssignmentState.SUBMITTED
+        ).exists()
+    ):
+        raise drafts.submitted()
+
+
+def _unsubmitted(rewrite: Rewrite, by: User) -> Rewrite:
+    """The rewrite locked to be written on; its assignment's lease begins anew."""
+    rewrite, assignment = _locked(rewrite, by)
+    drafts.go_on(assignment)
+    return rewrite
+
+
+def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Assignment]:
+    """The rewrite and its assignment as they are now; of a slot that the person was given again, those of the newer
+    assignment."""
+    assignment = drafts.locked_to_write(rewrite.assignment, by)
+    return _begun(assignment), assignment
+
+
+def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) -> Rewrite:
+    if _is_same(rewrite, cut, candidates):
+        return rewrite  # also when the answer to the save before was lost on its way
+    if revision != rewrite.revision:
+        raise drafts.stale()
+    _check_shape(cut, candidates)
+    return _write_over(rewrite, cut, [normalise(text) for text in candidates])
+
+
+def _write_over(rewrite: Rewrite, cut: int, candidates: Sequence[str], *, keeps: bool | None = None) -> Rewrite:
+    """What stood is kept as a version where `keeps` says so, and by the rule where it says nothing."""
+    before = _draft_of(rewrite)
+    rewrite.cut, rewrite.candidates = cut, candidates
+    rewrite.revision += 1
+    rewrite.saved_at = timezone.now()
+    rewrite.seconds += drafts.seconds_since(before.saved_at, rewrite.saved_at)
+    if is_worth_keeping(before, _draft_of(rewrite)) if keeps is None else keeps:
+        _keep_version(rewrite, before)
+    rewrite.save(update_fields=["cut", "candidates", "revision", "saved_at", "seconds"])
+    return rewrite
+
+
+def _draft_of(rewrite: Rewrite) -> Draft:
+    return Draft(rewrite.cut, rewrite.candidates, rewrite.revision, rewrite.saved_at)
+
+
+def _keep_version(rewrite: Rewrite, draft: Draft) -> None:
+    """At most MOST_VERSIONS stay: the oldest go, but for the first, which is what came back or was written first."""
+    DraftVersion.objects.create(rewrite=rewrite, **draft._asdict())
+    newest = rewrite.versions.values("pk")[: MOST_VERSIONS - 1]
+    first = rewrite.versions.reverse().values("pk")[:1]
+    rewrite.versions.exclude(pk__in=newest).exclude(pk__in=first).delete()
+
+
+def _is_same(rewrite: Rewrite, cut: int, candidates: Sequence[str]) -> bool:
+    return rewrite.cut == cut and rewrite.candidates == [normalise(text) for text in candidates]
+
+
+def _check_shape(cut: int, candidates: Sequence[str]) -> None:
+    if not 0 <= cut <= 32_767 or len(candidates) != len(CandidateRole):
+        raise Refused("draft_wrong", _("Not saved: an item has one cut and four texts."))
+    for letter, text in zip(LETTERS, candidates, strict=True):
+        if len(text) > LONGEST_DRAFT:
+            said = _("Not saved: %(letter)s has %(length)s characters; at most %(limit)s are kept. Shorten it.")
+            raise Refused("draft_too_long", said % {"letter": letter, "length": len(text), "limit": LONGEST_DRAFT})
+
+
+def _not_submitted(
+    rewrite: Rewrite, assignment: Assignment, found: Sequence[Flaw], is_unchanged: bool
+) -> RewriteNotSubmitted:
+    if assignment.state == AssignmentState.OUTDATED and not assignment.slot.item.is_practice:
+        text = _("Not submitted: this item was taken back meanwhile. Your text is kept, should it come to you again.")
+        return RewriteNotSubmitted("taken_back", text, rewrite)
+    if found:
+        return RewriteNotSubmitted(
+            "flaws", _("Not submitted: something is to be mended first. Your text is kept."), rewrite, found
+        )
+    if is_unchanged:
+        text = _("Not submitted: nothing has changed since it was sent back. Mend it, or skip it with a reason.")
+        return RewriteNotSubmitted("unchanged", text, rewrite)
+    if rewrite.assignment.slot.item.is_practice:
+        text = _("Not handed in: your practice is over, and no further draft is needed. Your text is kept.")
+        return RewriteNotSubmitted("practice_over", text, rewrite)
+    text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
+    return RewriteNotSubmitted("slot_taken", text, rewrite)

@@ -1,0 +1,101 @@
+"""Lists of words: read, and found in a text by one pass over it."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from core.domain.text import normalise
+from core.domain.wording import ChoiceError, gettext_noop
+
+MOST_WORDS = 20_000  # of one list
+LONGEST_WORD = 50  # characters
+
+
+class _LetterFolding(dict[int, int]):
+    """A table for ``str.translate`` that folds case and width letter by letter, filled as letters are met."""
+
+    def __missing__(self, codepoint: int) -> int:
+        folded = unicodedata.normalize("NFKC", chr(codepoint)).casefold()
+        self[codepoint] = ord(folded) if len(folded) == 1 else codepoint
+        return self[codepoint]
+
+
+_FOLDING = _LetterFolding()
+
+
+def fold_letters(text: str) -> str:
+    """The text without differences of case and width, each letter in its place: as long as the text itself."""
+    return text.translate(_FOLDING)
+
+
+def read_words(lines: Iterable[str]) -> list[str]:
+    """The words of a list, one a line, folded, each once, in order of the file; a line that begins with # is a remark.
+
+    ChoiceError names the line that cannot be taken.
+    """
+    words: dict[str, None] = {}
+    for number, line in enumerate(lines, start=1):
+        word = fold_letters(normalise(line))
+        if not word or word.startswith("#"):
+            continue
+        if len(word) > LONGEST_WORD:
+            raise ChoiceError(
+                gettext_noop(
+                    "Line %(line)d has %(length)d characters; a word has at most %(most)d. Write one word a line."
+                ),
+                line=number,
+                length=len(word),
+                most=LONGEST_WORD,
+            )
+        words[word] = None
+        if len(words) > MOST_WORDS:
+            raise ChoiceError(
+                gettext_noop("A list has at most %(most)d words; line %(line)d is one more. Split it into two lists."),
+                line=number,
+                most=MOST_WORDS,
+            )
+    if not words:
+        raise ChoiceError(gettext_noop("No word stands in this list. Write one word a line."))
+    return list(words)
+
+
+class WordLists:
+    """The words of many lists, found by one pass over a text, however many they are.
+
+    At each letter the text is looked up once for every length that words beginning with this letter have.
+    """
+
+    def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
+        self._lists_of: dict[str, list[str]] = defaultdict(list)
+        lengths: dict[str, set[int]] = defaultdict(set)
+        for name, words in lists.items():
+            for word in set(words):
+                self._lists_of[word].append(name)
+                lengths[word[0]].add(len(word))
+        self._lengths = {letter: sorted(known, reverse=True) for letter, known in lengths.items()}
+
+    def find(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """(list, start, end) of every word in a folded text; of one list the longest, and none across another.
+
+        A word that begins or ends with a letter or digit of a script that is written with spaces stands alone there:
+        *ass* is not found in *class*.
+        """
+        ends: dict[str, int] = defaultdict(int)
+        for start, letter in enumerate(text):
+            for length in self._lengths.get(letter, ()):
+                end = start + length
+                for name in self._lists_of.get(text[start:end], ()):
+                    if end <= len(text) and start >= ends[name] and _stands_alone(text, start, end):
+                        ends[name] = end
+                        yield name, start, end
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    is_begun = start > 0 and _is_spaced(text[start]) and _is_spaced(text[start - 1])
+    goes_on = end < len(text) and _is_spaced(text[end - 1]) and _is_spaced(text[end])
+    return not is_begun and not goes_on
+
+
+def _is_spaced(letter: str) -> bool:
+    """Whether it is a letter or digit of a script written with spaces: all that stand before the CJK blocks."""
+    return letter < "\u2e80" and letter.isalnum()

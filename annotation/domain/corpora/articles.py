@@ -1,0 +1,55 @@
+"""MuTual's way to write an instance: the context is one line, each turn behind the letter of who speaks."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+from core.domain.text import normalise
+
+Turn = dict[str, str]
+BLANK = " "  # what stands for an answer that is kept back
+LETTERS = ascii_uppercase
+
+_LOWER, _UPPER = (
+    re.compile(rf"(?:^|(?<=[\s.?!]))([{letters}](?: ?; ?[{letters}])*) ?:(?=\s|$)") for letters in ("mfw", "MFW")
+)
+
+
+def letter_of(position: int) -> str:
+    """What a candidate at this place, from 0, is called: A to Z, and numbers from the 27th on."""
+    return LETTERS[position] if position < len(LETTERS) else str(position + 1)
+
+
+def turns_of(article: str) -> list[Turn]:
+    """The turns of ``m : hello . f : hi .`` (tokenised) or ``M: Hello. F: Hi.``, as {"speaker", "text"}, normalised.
+
+    One article has one of the two casings, so that a capital letter before a colon in a tokenised text is no speaker.
+    Two who speak together are one speaker (``m ; f``). What stands before the first speaker is a turn of nobody.
+    """
+    firsts = [(match.start(), label) for label in (_LOWER, _UPPER) if (match := label.search(article))]
+    if not firsts:
+        return _turns([("", article)])
+    before, *parts = min(firsts)[1].split(article)
+    return _turns([("", before), *zip(parts[::2], parts[1::2], strict=True)])
+
+
+def _turns(parts: Iterable[tuple[str, str]]) -> list[Turn]:
+    return [{"speaker": speaker, "text": text} for speaker, text in ((s, normalise(t)) for s, t in parts) if text]
+
+
+def article_of(turns: Iterable[Mapping[str, str]]) -> str:
+    """The inverse of ``turns_of`` for every article that is evenly spaced and normalised."""
+    return " ".join(_labelled(turn["speaker"], turn["text"]) for turn in turns)
+
+
+def _labelled(speaker: str, text: str) -> str:
+    if not speaker:
+        return text
+    return f"{speaker} : {text}" if speaker.islower() else f"{speaker}: {text}"
+
+
+def record_of(id: str, turns: Iterable[Mapping[str, str]], candidates: Sequence[str], answer: int | None) -> Any:
+    """An instance as a file of MuTual holds it; at most 26 candidates have letters."""
+    letter = BLANK if answer is None else LETTERS[answer]
+    return {"answers": letter, "options": [*candidates], "article": article_of(turns), "id": id}

@@ -1,0 +1,153 @@
+"""Grades of prompt-response pairs: the scale, a project's settings, the gap rule of the 5-grade study, the reasons."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self
+
+from annotation.domain.qualification.gold import GoldSettings
+from annotation.domain.rating.guideline import Guideline, ResponseType, bare_guideline, study_guideline
+from core.domain.wording import ChoiceError, gettext_noop
+
+MOST_GRADES = 21
+LIMITS = {
+    "raters": range(1, 51),
+    "gap": range(MOST_GRADES),
+    "lease_minutes": range(1, 1441),
+    "per_day": range(1, 10_001),
+    **GoldSettings.LIMITS,
+}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The whole numbers from ``lowest`` to ``highest``: at least two grades, at most 21."""
+
+    lowest: int
+    highest: int
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.highest - self.lowest + 1 <= MOST_GRADES:
+            raise ChoiceError(
+                gettext_noop("A scale has from 2 to %(most)d grades, the lowest first. %(scale)s has not."),
+                most=MOST_GRADES,
+                scale=self,
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The scale written as ``lowest..highest``, for example ``1..5`` or ``-2..2``; ChoiceError otherwise."""
+        ends = re.fullmatch(r"(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text.strip())
+        if ends is None:
+            raise ChoiceError(
+                gettext_noop("A scale is written lowest..highest, for example 1..5 or -2..2, not “%(scale)s”."),
+                scale=text,
+            )
+        return cls(int(ends[1]), int(ends[2]))
+
+    @property
+    def grades(self) -> tuple[int, ...]:
+        """In ascending order."""
+        return tuple(range(self.lowest, self.highest + 1))
+
+    def __contains__(self, grade: object) -> bool:
+        return isinstance(grade, int) and not isinstance(grade, bool) and self.lowest <= grade <= self.highest
+
+    def __str__(self) -> str:
+        return f"{self.lowest}..{self.highest}"
+
+
+@dataclass(frozen=True)
+class RatingSettings(GoldSettings):
+    """What a rating project may choose; the defaults are the study's, which says nothing of gold.
+
+    ``annotators`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is lent
+    for ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a
+    third person decides about the pairs whose gap is wider. ChoiceError names what is allowed.
+    """
+
+    LIMITS = LIMITS
+    UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a rating project. Known: %(known)s.")
+
+    grades: Scale = Scale(1, 5)
+    raters: int = 2
+    gap: int = 1
+    lease_minutes: int = 30
+    per_day: int = 120
+    adjudicate: bool = False
+
+    def as_mapping(self) -> dict[str, str | int]:
+        """JSON-ready, the inverse of ``from_mapping``."""
+        return super().as_mapping() | {"grades": str(self.grades)}
+
+    @classmethod
+    def spelled(cls, setting: str, value: object) -> Any:
+        """As that of all settings; ChoiceError for a text that is no scale."""
+        return Scale.parse(str(value)) if setting == "grades" else super().spelled(setting, value)
+
+
+class PairOutcome(StrEnum):
+    """What becomes of a pair by its grades."""
+
+    OPEN = "open"
+    DISPUTED = "disputed"
+    KEPT = "kept"
+    REMOVED = "removed"
+
+
+def gap(grades: Collection[int]) -> int:
+    """Highest minus lowest grade: for two grades their difference. ValueError without grades."""
+    if not grades:
+        raise ValueError("Without grades there is no gap.")
+    return max(grades) - min(grades)
+
+
+def outcome(grades: Collection[int], settings: RatingSettings, decision: PairOutcome | None = None) -> PairOutcome:
+    """Open until all annotators have graded, then kept or removed by the gap (5-grade study, 2.4).
+
+    Where the gap is too wide, the ``decision`` of an adjudicator holds; without one the pair waits for it, in a project
+    that asks an adjudicator. Nobody who decides has seen the grades, so the decision outlives a change of them.
+    """
+    if len(grades) < settings.raters:
+        return PairOutcome.OPEN
+    if gap(grades) <= settings.gap:
+        return PairOutcome.KEPT
+    return decision or (PairOutcome.DISPUTED if settings.adjudicate else PairOutcome.REMOVED)
+
+
+def final_grade(grades: Collection[int], adjudicated: int | None = None) -> float:
+    """The mean of the grades (5-grade study, 2.4), the same in whatever order they come; that of a ``adjudicated``
+    person where the pair was kept by it. ValueError without grades.
+    """
+    if not grades:
+        raise ValueError("Without grades there is no final grade.")
+    return float(adjudicated) if adjudicated is not None else sum(grades) / len(grades)
+
+
+def default_guideline(scale: Scale) -> Guideline:
+    """The study's guideline for its own scale, 1 to 5; for any other the bare grades."""
+    return study_guideline() if scale == Scale(1, 5) else bare_guideline(scale.grades)
+
+
+def reasons_for(guideline: Guideline, grade: int) -> list[ResponseType]:
+    """The types one must choose from after ``grade``; none where fewer than two leave nothing to choose.
+
+    ValueError for a grade that the guideline does not have.
+    """
+    for guide in guideline["grades"]:
+        if guide["grade"] == grade:
+            return guide["types"] if len(guide["types"]) > 1 else []
+    raise ValueError(f"The guideline has no grade {grade}.")
+
+
+def check_reason(guideline: Guideline, grade: int, reason: str | None) -> None:
+    """ValueError for a reason that is missing, belongs to another grade, or is not asked for.
+
+    An empty string, which a form sends for no choice, counts as None.
+    """
+    allowed = [kind["key"] for kind in reasons_for(guideline, grade)]
+    if not allowed and reason:
+        raise ValueError(f"Grade {grade} takes no reason, not {reason!r}.")
+    if allowed and reason not in allowed:
+        raise ValueError(f"Grade {grade} needs one of these reasons: {', '.join(allowed)}.")

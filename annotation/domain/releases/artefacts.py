@@ -1,0 +1,226 @@
+"""Shortcuts: how far somebody gets who answers by the look of the options, without understanding the context.
+
+Models pick up such artefacts of how options were written (Gururangan et al. 2018, NAACL); the wrong responses of the
+first Ubuntu test set were shorter (Lowe et al. 2017).
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, pairwise
+from math import sqrt
+from statistics import fmean, variance
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from annotation.domain.corpora.articles import letter_of
+from annotation.domain.rewriting.overlap import words_of
+from core.domain.intervals.binomial import LEVEL, Interval, wilson
+from core.domain.text import fold
+
+FEWEST, FEWEST_GROUPS = 50, 20  # instances, and contexts, below which no interval says anything
+FOLDS = 5
+EXAMPLES = 10  # of instances in which a guess is right
+ROUNDING = 1e-9  # an interval may have no width
+
+
+class CheckFinding(StrEnum):
+    """What is to be thought of a check."""
+
+    EXPECTED = "as_expected"  # chance lies within the interval
+    LOOK = "look"
+    TOO_FEW = "too_few"
+
+
+@dataclass(frozen=True)
+class ArtefactQuestion:
+    """One instance whose right option is known. Instances of one `group` share a context."""
+
+    context: Sequence[str]
+    options: Sequence[str]
+    answer: int
+    group: Hashable
+
+
+class Check(NamedTuple):
+    """What one way of guessing comes to over `n` instances of `groups` contexts: `value` with its interval, beside
+    `chance`.
+
+    A share of right guesses, from 0 to 1, or a difference of means, right minus wrong options (chance 0). No value
+    where nothing could be computed. `examples` are the numbers of the first instances that a guess gets right.
+    """
+
+    n: int
+    groups: int
+    value: float | None
+    chance: float | None
+    interval: Interval | None
+    examples: Sequence[int] = ()
+
+    @property
+    def finding(self) -> CheckFinding:
+        if self.n < FEWEST or self.groups < FEWEST_GROUPS or self.chance is None or self.interval is None:
+            return CheckFinding.TOO_FEW
+        low, high = self.interval
+        is_chance = low - ROUNDING <= self.chance <= high + ROUNDING
+        return CheckFinding.EXPECTED if is_chance else CheckFinding.LOOK
+
+
+NOTHING = Check(0, 0, None, None, None)
+MEANS = ("length", "overlap")
+GUESSES = {
+    "longest": ("length", 1),
+    "shortest": ("length", -1),
+    "most_alike": ("alike", 1),
+    "most_overlap": ("overlap", 1),
+    "least_overlap": ("overlap", -1),
+}
+
+
+def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], float]:
+    """Every check by its name, and the level of each interval: all of them hold together with 95 % (Bonferroni).
+
+    ``position_A`` and so on: how often the right option stands there. ``length`` and ``overlap``: words, and the share
+    of them that the context has, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words with
+    the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so chosen is
+    right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, taught on
+    four fifths of the contexts and asked about the fifth.
+    """
+    indices = range(max((len(each.options) for each in questions), default=0))
+    level = 1 - (1 - LEVEL) / (len(indices) + len(MEANS) + len(GUESSES) + 1)
+    features = [_features(each) for each in questions]
+    found = {f"position_{letter_of(index)}": _position(questions, index, level) for index in indices}
+    found |= {name: _difference(questions, [f[name] for f in features], level) for name in MEANS}
+    found |= {
+        name: _guesser(questions, [[sign * x for x in f[feature]] for f in features], level)
+        for name, (feature, sign) in GUESSES.items()
+    }
+    found["linear"] = _linear(questions, level)
+    return found, level
+
+
+def equal_options(options: Sequence[str]) -> bool:
+    """Whether two are the same but for case, width, punctuation and space: then neither can be the only right one."""
+    return len({fold(option) for option in options}) < len(options)
+
+
+def _features(question: ArtefactQuestion) -> dict[str, list[float]]:
+    """For each option its length in words, and which share of them the context and the other options have."""
+    known = {word for text in question.context for word in words_of(text)}
+    words = [words_of(option) for option in question.options]
+    others = [{*chain(*words[:index], *words[index + 1 :])} for index in range(len(words))]
+    return {
+        "length": [float(len(own)) for own in words],
+        "overlap": [_share(own, known) for own in words],
+        "alike": [_share(own, rest) for own, rest in zip(words, others, strict=True)],
+    }
+
+
+def _share(words: Sequence[str], known: set[str]) -> float:
+    return sum(word in known for word in words) / len(words) if words else 0.0
+
+
+def _position(questions: Sequence[ArtefactQuestion], index: int, level: float) -> Check:
+    asked = [each for each in questions if index < len(each.options)]
+    return _share_of([float(each.answer == index) for each in asked], asked, level)
+
+
+def _guesser(questions: Sequence[ArtefactQuestion], scores: Sequence[Sequence[float]], level: float) -> Check:
+    """How often the option with the highest score is right; of equal ones each counts in part."""
+    right = [_part(own, each.answer) for own, each in zip(scores, questions, strict=True)]
+    examples = [number for number, part in enumerate(right) if part == 1][:EXAMPLES]
+    return _share_of(right, questions, level)._replace(examples=examples)
+
+
+def _part(scores: Sequence[float], answer: int) -> float:
+    best = max(scores)
+    return 1 / scores.count(best) if scores[answer] == best else 0.0
+
+
+def _share_of(right: Sequence[float], questions: Sequence[ArtefactQuestion], level: float) -> Check:
+    """Wilson's interval, for as many independent instances as these are worth."""
+    if not right:
+        return NOTHING
+    p = fmean(right)
+    chance = fmean(1 / len(each.options) for each in questions)
+    worth = _worth(right, questions)
+    return Check(len(right), _groups(questions), p, chance, wilson(p * worth, worth, level))
+
+
+def _worth(right: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
+    """How many independent instances tell as much, n at most; instances of a context err together (Kish 1965, 8.2)."""
+    n, groups = len(right), _groups(questions)
+    alone = variance(right) / n if n > 1 else 0.0
+    together = _variance_of_mean(right, questions)
+    return min(n, n * alone / together) if alone and together else groups
+
+
+def _groups(questions: Sequence[ArtefactQuestion]) -> int:
+    return len({each.group for each in questions})
+
+
+def _difference(questions: Sequence[ArtefactQuestion], values: Sequence[Sequence[float]], level: float) -> Check:
+    """The right option's value minus the mean of the wrong ones', with Student's interval over the groups."""
+    apart = [
+        own[each.answer] - fmean(x for index, x in enumerate(own) if index != each.answer)
+        for each, own in zip(questions, values, strict=True)
+    ]
+    if not apart:
+        return NOTHING
+    mean, groups = fmean(apart), _groups(questions)
+    if groups < 2:
+        return Check(len(apart), groups, mean, 0.0, None)
+    half = float(special.stdtrit(groups - 1, (1 + level) / 2)) * sqrt(_variance_of_mean(apart, questions))
+    return Check(len(apart), groups, mean, 0.0, (mean - half, mean + half))
+
+
+def _variance_of_mean(values: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
+    """Of a mean over groups that are drawn whole (Cochran 1977, 9A); 0 with one group."""
+    mean = fmean(values)
+    sums: dict[Hashable, float] = {}
+    for value, each in zip(values, questions, strict=True):
+        sums[each.group] = sums.get(each.group, 0.0) + value - mean
+    groups = len(sums)
+    if groups < 2:
+        return 0.0
+    return groups / (groups - 1) * sum(total**2 for total in sums.values()) / len(values) ** 2
+
+
+def _linear(questions: Sequence[ArtefactQuestion], level: float) -> Check:
+    fold_of = _folds(questions)
+    has_words = any(words_of(option) for each in questions for option in each.options)
+    if len(questions) < FEWEST or len(set(fold_of)) < FOLDS or not has_words:
+        return NOTHING
+    return _guesser(questions, _linear_scores(questions, fold_of), level)
+
+
+def _linear_scores(questions: Sequence[ArtefactQuestion], fold_of: Sequence[int]) -> list[list[float]]:
+    """What a logistic regression on words and pairs of words gives each option, taught without its own context."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # takes seconds, which nobody else should wait
+    from sklearn.linear_model import LogisticRegression
+
+    owner = np.array([number for number, each in enumerate(questions) for _option in each.options])
+    is_right = np.array([index == each.answer for each in questions for index in range(len(each.options))])
+    fold_of_option = np.array(fold_of)[owner]
+    texts = TfidfVectorizer(analyzer=_words_and_pairs, sublinear_tf=True, dtype=np.float64)
+    features = texts.fit_transform(option for each in questions for option in each.options)
+    scores = np.zeros(len(owner))
+    for fold_asked in range(FOLDS):
+        asked = fold_of_option == fold_asked
+        model = LogisticRegression(solver="liblinear", class_weight="balanced", random_state=0)
+        scores[asked] = model.fit(features[~asked], is_right[~asked]).decision_function(features[asked])
+    ends = np.cumsum([len(each.options) for each in questions])[:-1]
+    return [own.tolist() for own in np.split(scores, ends)]
+
+
+def _folds(questions: Sequence[ArtefactQuestion]) -> list[int]:
+    """Groups are dealt out in the order in which they come, each whole."""
+    number: dict[Hashable, int] = {}
+    return [number.setdefault(each.group, len(number)) % FOLDS for each in questions]
+
+
+def _words_and_pairs(text: str) -> list[str]:
+    words = words_of(text)
+    return [*words, *(f"{one} {other}" for one, other in pairwise(words))]

@@ -1,0 +1,119 @@
+"""Contexts that stand in more than one split: what a model was trained on is asked of it again."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from annotation.domain.corpora.dialogue import Turn
+from annotation.domain.rewriting.overlap import words_of
+from core.domain.text import fold_words
+
+RUN = 4  # words in a row
+ALIKE = 0.8  # of the shorter context's runs stand in the longer one
+FEWEST_RUNS = 8  # a context with fewer is small talk that anybody repeats: only equality counts there
+MOST_HOLDERS = 200  # contexts; what more of them have is a phrase, not a copy
+ROWS = 1_000  # contexts compared with all others at a time
+
+
+class Likeness(StrEnum):
+    """How alike contexts of different splits are."""
+
+    EXACT = "exact"  # letter by letter, at least two of them
+    NEAR = "near"  # but for case, punctuation and space
+    SIMILAR = "similar"  # most of the shorter stands in the longer: words changed, or one dialogue cut at two places
+
+
+@dataclass(frozen=True)
+class Context:
+    """The context of one instance. Without a split it leaks nowhere."""
+
+    split: str
+    turns: Sequence[Turn]
+
+
+@dataclass(frozen=True)
+class Leak:
+    """What is alike: the places of its instances in the material, ascending. Two splits at least are among them."""
+
+    likeness: Likeness
+    indices: tuple[int, ...]
+
+
+class Leaks(NamedTuple):
+    """What was found, the most alike first, and among equals as the material goes. `phrases` are runs of words that so
+    many contexts share that they were not taken for copies: what is similar by them alone is not in `found`.
+    """
+
+    found: list[Leak]
+    phrases: int
+
+
+def leaks(contexts: Sequence[Context]) -> Leaks:
+    """Every context that stands in several splits.
+
+    An exact or a near leak holds all instances of its context, a similar one those of two contexts.
+    """
+    folded = (fold_words(" ".join(f"{turn['speaker']} {turn['text']}" for turn in each.turns)) for each in contexts)
+    groups = _alike(enumerate(folded))
+    found = [
+        Leak(Likeness.EXACT if _has_exact(contexts, indices) else Likeness.NEAR, indices)
+        for indices in groups
+        if _is_across(contexts, indices)
+    ]
+    runs, phrases = _runs([contexts[indices[0]] for indices in groups])
+    found += (
+        Leak(Likeness.SIMILAR, tuple(sorted((*groups[one], *groups[other]))))
+        for one, other in _similar(runs)
+        if _is_across(contexts, (*groups[one], *groups[other]))
+    )
+    return Leaks(sorted(found, key=lambda leak: (list(Likeness).index(leak.likeness), leak.indices)), phrases)
+
+
+def _alike(keys: Iterable[tuple[int, Hashable]]) -> list[tuple[int, ...]]:
+    """The places of equal keys, together."""
+    indices: dict[Hashable, list[int]] = {}
+    for index, key in keys:
+        indices.setdefault(key, []).append(index)
+    return [tuple(group) for group in indices.values()]
+
+
+def _is_across(contexts: Sequence[Context], indices: Iterable[int]) -> bool:
+    return len({contexts[index].split for index in indices} - {""}) > 1
+
+
+def _has_exact(contexts: Sequence[Context], indices: Iterable[int]) -> bool:
+    written = ((index, tuple((turn["speaker"], turn["text"]) for turn in contexts[index].turns)) for index in indices)
+    return any(_is_across(contexts, group) for group in _alike(written))
+
+
+def _similar(runs: "csr_array") -> Iterator[tuple[int, int]]:
+    """Pairs of rows of which the shorter stands in the longer for the most part (Broder 1997: containment)."""
+    sizes = np.diff(runs.indptr)
+    others = runs.T.tocsr()
+    for start in range(0, runs.shape[0], ROWS):
+        common = (runs[start : start + ROWS] @ others).tocoo()
+        one, other = common.row + start, common.col
+        shorter = np.minimum(sizes[one], sizes[other])
+        is_similar = (one < other) & (shorter >= FEWEST_RUNS) & (common.data >= ALIKE * shorter)
+        yield from zip(one[is_similar].tolist(), other[is_similar].tolist(), strict=True)
+
+
+def _runs(contexts: Sequence[Context]) -> tuple["csr_array", int]:
+    """A row for each context, a column for each run of words, whoever speaks; 1 where the context has it. The runs that
+    are common phrases are left out; how many these are.
+    """
+    texts = [words_of(" ".join(turn["text"] for turn in each.turns)) for each in contexts]
+    own = [{hash(tuple(words[index : index + RUN])) for index in range(len(words) - RUN + 1)} for words in texts]
+    row = np.repeat(np.arange(len(texts)), [len(runs) for runs in own])
+    _runs, column, holders = np.unique(
+        np.fromiter(chain.from_iterable(own), np.int64, len(row)), return_inverse=True, return_counts=True
+    )
+    is_own = holders[column] <= MOST_HOLDERS
+    ones = np.ones(np.count_nonzero(is_own), np.int32)
+    shape = (len(texts), max(1, len(holders)))
+    return csr_array((ones, (row[is_own], column[is_own])), shape=shape), int(np.sum(holders > MOST_HOLDERS))

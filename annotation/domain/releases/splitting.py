@@ -1,0 +1,78 @@
+"""Which groups (prompts, conversations) go to train, dev and test. A group is never divided."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from itertools import repeat
+from math import floor, isclose
+
+from core.domain.draws import uniforms
+from core.domain.text import digest, fold
+
+
+class Split(StrEnum):
+    """The parts of a release, in the order in which it is written."""
+
+    TRAIN = "train"
+    DEV = "dev"
+    TEST = "test"
+
+
+def prompt_group(prompt: str) -> str:
+    """What keeps responses in one split: prompts that differ by case, width, space or punctuation are one."""
+    return digest(fold(prompt))
+
+
+Shares = tuple[float, float, float]
+STUDY_SHARES: Shares = (0.8, 0.1, 0.1)
+
+
+def split_groups(groups: Iterable[str], seed: int, shares: Shares = STUDY_SHARES) -> dict[str, Split]:
+    """The split of every group; ``shares`` are shares of the groups, not of their items, as in the 5-grade study.
+
+    Depends on the seed and the set of groups alone, not on the order they come in. Small sets: one group is train,
+    two are train and test, from three on no split with a share stays empty. ValueError unless the shares are three
+    numbers from 0 that sum to 1, train's above 0.
+    """
+    drawn = sorted(set(groups), key=lambda group: (uniforms(seed, "split", group), group))
+    sizes = split_sizes(len(drawn), shares)
+    splits = [split for split, size in sizes.items() for split in repeat(split, size)]
+    return dict(zip(drawn, splits, strict=True))
+
+
+def split_sizes(groups: int, shares: Shares = STUDY_SHARES) -> dict[Split, int]:
+    """How many of ``groups`` each split gets: largest remainders, then one each for test and dev where train has two.
+
+    ValueError as for ``split_groups``.
+    """
+    if len(shares) != 3 or min(shares) < 0 or shares[0] == 0 or not isclose(sum(shares), 1):
+        raise ValueError(f"Shares are three numbers from 0 that sum to 1, train's above 0, not {shares}.")
+    quotas = {split: groups * share for split, share in zip(Split, shares, strict=True)}
+    sizes = {split: floor(quota) for split, quota in quotas.items()}
+    by_remainder = sorted(Split, key=lambda split: sizes[split] - quotas[split])
+    for split in by_remainder[: groups - sum(sizes.values())]:
+        sizes[split] += 1
+    for split in (Split.TEST, Split.DEV):
+        if sizes[split] == 0 < quotas[split] and sizes[Split.TRAIN] > 1:
+            sizes[split] += 1
+            sizes[Split.TRAIN] -= 1
+    return sizes
+
+
+def joined(names: Iterable[tuple[str, ...]]) -> list[str]:
+    """For each row the group it belongs to: rows that share one of their names are one group, and so on in chains.
+
+    A group is called by the smallest of its names.
+    """
+    rows = list(names)
+    parent = {name: name for row in rows for name in row}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = name = parent[parent[name]]
+        return name
+
+    for first, *others in rows:
+        for other in others:
+            low, high = sorted((root(first), root(other)))
+            parent[high] = low
+    return [root(first) for first, *_others in rows]

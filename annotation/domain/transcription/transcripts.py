@@ -1,0 +1,67 @@
+"""Correcting what a machine wrote down of a recording: what a transcript must have, and how two of them differ."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from annotation.domain.corpora.dialogue import Turn
+from annotation.domain.rewriting.rewriting import Flaw
+from annotation.domain.rewriting.versions import Change, Piece, difference
+from core.domain.text import normalise, one_line
+from core.domain.wording import gettext_noop
+
+MOST_TURNS = 1_000
+LONGEST_SPEAKER = 100  # characters
+LONGEST_DIALOGUE = 100_000
+TURNS, ANSWER = "turns", "answer"  # what a flaw is of, unless it is of one turn, which its number from 0 names
+
+
+def tidied(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns as they are stored."""
+    return [Turn(speaker=one_line(normalise(turn["speaker"])), text=normalise(turn["text"])) for turn in turns]
+
+
+def without_blanks(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns but for those in which nobody says anything."""
+    return [turn for turn in turns if turn["speaker"] or turn["text"]]
+
+
+def flaws(turns: Sequence[Turn], answer: int | None, choices: int) -> list[Flaw]:
+    """Everything that keeps a transcript from being submitted, in the order of the page. Blank turns are none of it."""
+    return [*_flaws_of_turns(turns), *_flaws_of_answer(answer, choices)]
+
+
+def _flaws_of_turns(turns: Sequence[Turn]) -> Iterator[Flaw]:
+    if len(without_blanks(turns)) < 2:
+        yield Flaw(TURNS, "one_turn", gettext_noop("A dialogue has two turns or more. Split what two people say."))
+    for number, turn in enumerate(turns):
+        if turn["text"] and not turn["speaker"]:
+            yield Flaw(str(number), "no_speaker", gettext_noop("Say who speaks here."))
+        if turn["speaker"] and not turn["text"]:
+            yield Flaw(str(number), "empty", gettext_noop("Nothing is said here: write it, or remove the turn."))
+
+
+def _flaws_of_answer(answer: int | None, choices: int) -> Iterator[Flaw]:
+    if answer is None or not 0 <= answer < choices:
+        yield Flaw(ANSWER, "no_answer", gettext_noop("Choose the right answer."))
+
+
+def changes(before: Sequence[Turn], after: Sequence[Turn]) -> list[list[Piece]]:
+    """What became of one transcript in the other, word by word, in paragraphs: turns that are the same stand alone,
+    as do those that changed one for one; where turns were split or joined, they are one paragraph of several lines.
+    """
+    old, new = [_line(turn) for turn in before], [_line(turn) for turn in after]
+    found: list[list[Piece]] = []
+    for what, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        was, becomes = old[start:end], new[new_start:new_end]
+        if what == "equal":
+            found += [[Piece(Change.SAME, line)] for line in was]
+        elif len(was) == len(becomes) or not was or not becomes:
+            found += [difference(*pair) for pair in zip_longest(was, becomes, fillvalue="")]
+        else:
+            found.append(difference("\n".join(was), "\n".join(becomes)))
+    return found
+
+
+def _line(turn: Turn) -> str:
+    return f"{turn['speaker']}: {turn['text']}"

@@ -1,5 +1,0 @@
-"""Figures as pages and papers show them, drawn by matplotlib: the same data give the same bytes."""
-
-from .bars import Bars, draw_bars
-
-__all__ = ["Bars", "draw_bars"]

@@ -1,0 +1,26 @@
+"""What the page of an adjudicator sends, as a form or as JSON. The rules are the action's."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.forms.rating.rating import WIDEST_GRADE
+
+
+class DecisionForm(forms.Form):
+    """A grade with the type that explains it, or in `remove` why the pair is removed."""
+
+    grade = forms.IntegerField(min_value=-WIDEST_GRADE, max_value=WIDEST_GRADE, required=False)
+    reason = forms.CharField(max_length=30, required=False)
+    remove = forms.CharField(max_length=30, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        typed = super().clean() or self.cleaned_data
+        if not typed.get("remove") and typed.get("grade") is None:
+            raise forms.ValidationError(_("Choose a grade first, or remove the pair with a reason."))
+        return typed
+
+
+class LeaveForm(forms.Form):
+    skip = forms.CharField(max_length=30, error_messages={"required": _("Choose a reason first.")})

@@ -1,0 +1,75 @@
+"""What the inspection page sends, as a form or as JSON. Candidates are named by the place in which they are shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.rewriting.rewriting import CONTEXT, CUT, CandidateRole
+from core.forms.texts import TypedText
+
+POSITIONS = range(1, len(CandidateRole) + 1)
+UNDECIDED = 0
+FIELDS = (CONTEXT, CUT, *map(str, POSITIONS))
+WRONG = ("required", "invalid_choice")
+
+
+class BlindAnswerForm(forms.Form):
+    answer = forms.TypedChoiceField(
+        choices=[(position, position) for position in (UNDECIDED, *POSITIONS)],
+        coerce=int,
+        error_messages=dict.fromkeys(WRONG, _("Choose one of the four, or say that you cannot decide.")),
+    )
+
+    def candidate(self, order: list[int]) -> int | None:
+        """The number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
+        position = self.cleaned_data["answer"]
+        return None if position == UNDECIDED else order[position - 1]
+
+
+class InspectionVerdictForm(forms.Form):
+    """Two questions, and a third where one of them is answered with doubt."""
+
+    is_correct = forms.ChoiceField(
+        choices=[("yes", "yes"), ("doubt", "doubt")],
+        error_messages=dict.fromkeys(WRONG, _("Not sent yet: say whether the key is right.")),
+    )
+    is_unique = forms.ChoiceField(
+        choices=[("yes", "yes"), ("doubt", "doubt")],
+        error_messages=dict.fromkeys(WRONG, _("Not sent yet: say whether it is the only right one.")),
+    )
+    is_revisable = forms.ChoiceField(
+        choices=[("yes", "yes"), ("no", "no")],
+        required=False,
+        error_messages=dict.fromkeys(WRONG, _("Say whether it can be mended: that decides what becomes of it.")),
+    )
+
+    def __init__(self, sent: Mapping[str, Any]) -> None:
+        super().__init__(sent)
+        for name in FIELDS:
+            self.fields[f"comment_{name}"] = TypedText(required=False)
+
+    def comments(self, order: list[int]) -> dict[str, str]:
+        """By field as it is stored: a candidate's own number in place of where it is shown. Only after is_valid()."""
+        return {stored_name(name, order): self.cleaned_data[f"comment_{name}"] for name in FIELDS}
+
+    def verdict(self) -> dict[str, bool | None]:
+        """As the action takes it. Only after is_valid()."""
+        revisable = self.cleaned_data["is_revisable"]
+        return {
+            "is_correct": self.cleaned_data["is_correct"] == "yes",
+            "is_unique": self.cleaned_data["is_unique"] == "yes",
+            "is_revisable": revisable == "yes" if revisable else None,
+        }
+
+
+def shown_field(field: str, order: list[int]) -> str:
+    """Where the page asks for what an action's refusal is about."""
+    named = {"candidate": "answer", "comments": f"comment_{order.index(CandidateRole.RIGHT) + 1}"}
+    named |= {stored_name(name, order): f"comment_{name}" for name in FIELDS}
+    return named.get(field, field)
+
+
+def stored_name(name: str, order: list[int]) -> str:
+    return str(order[int(name) - 1]) if name.isdigit() else name

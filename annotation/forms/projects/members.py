@@ -1,0 +1,49 @@
+"""The people of a project."""
+
+from datetime import date, datetime, time
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Project
+from core.forms.why import WhyField
+from core.models import Role, User
+
+
+class _MemberField(forms.ModelChoiceField):
+    def label_from_instance(self, person: User) -> str:
+        return f"{person} ({person.username}) · {person.get_role_display()}"
+
+
+class AddMemberForm(forms.Form):
+    person = _MemberField(User.objects.none(), label=_("Person"), empty_label=_("Choose"))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = User.objects.filter(is_active=True).exclude(memberships__project=project)
+        self.fields["person"].queryset = others.exclude(role=Role.ADMINISTRATOR).order_by("role", "name", "username")
+
+
+class SinceForm(forms.Form):
+    since = forms.DateField(
+        label=_("Since the beginning of"),
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def clean_since(self) -> datetime:
+        day: date = self.cleaned_data["since"]
+        if day > timezone.localdate():
+            raise ValidationError(_("This day has not come yet."))
+        return timezone.make_aware(datetime.combine(day, time.min))
+
+
+class VoidForm(SinceForm):
+    why = WhyField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="id_void_%s", **kwargs)
+        self.fields["since"].widget = forms.HiddenInput()

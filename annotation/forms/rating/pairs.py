@@ -1,0 +1,61 @@
+"""What to look for among the pairs of a project, and where to go on."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.workflow import ItemState
+from annotation.selectors.rating.pairs import SKIPPED
+
+INPUT = {"class": "input"}
+LAST_POSITION = 2**62
+STATES = {
+    "": _("all states"),
+    ItemState.OPEN: _("waiting for grades"),
+    ItemState.DISPUTED: _("waiting for a third person"),
+    ItemState.KEPT: _("kept"),
+    ItemState.REMOVED: _("removed"),
+    ItemState.CLEANED: _("removed by cleaning"),
+    SKIPPED: _("skipped by somebody"),
+}
+
+
+class PageForm(forms.Form):
+    """A filter and a place in a list. Every field may be empty; what is not understood is left out."""
+
+    WANTED: tuple[str, ...] = ()
+
+    before = forms.IntegerField(required=False, min_value=0, max_value=LAST_POSITION, widget=forms.HiddenInput)
+    after = forms.IntegerField(required=False, min_value=0, max_value=LAST_POSITION, widget=forms.HiddenInput)
+
+    def wanted(self) -> dict[str, str]:
+        """What the selector is asked for."""
+        return {name: value for name, value in self._understood().items() if name in self.WANTED}
+
+    def position(self) -> dict[str, int]:
+        """Where the list goes on from."""
+        return {name: value for name, value in self._understood().items() if name in ("before", "after")}
+
+    def _understood(self) -> dict[str, Any]:
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
+
+
+class PairFilter(PageForm):
+    WANTED = ("search", "state", "source")
+
+    search = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Search in prompts and responses"),
+        widget=forms.TextInput({"type": "search", **INPUT}),
+    )
+    state = forms.ChoiceField(
+        required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
+    )
+    source = forms.ChoiceField(required=False, label=_("Source"), widget=forms.Select(INPUT))
+
+    def __init__(self, sent: Any, *, sources: list[str]) -> None:
+        super().__init__(sent)
+        self.fields["source"].choices = [("", _("all sources")), *((source, source) for source in sources)]

@@ -1,0 +1,29 @@
+"""Find the project or release that a command names, among those that its person has a right to."""
+
+from django.core.management.base import CommandError
+
+from annotation.models import Project, Release
+from annotation.permissions import projects_of
+from annotation.selectors.releases import releases
+from core.management.command import unknown
+from core.models import Role, User
+
+
+def project(slug: str, *, by: User) -> Project:
+    """A project that the person has a right to."""
+    try:
+        return projects_of(by).get(slug=slug)
+    except Project.DoesNotExist:
+        known = list(projects_of(by).values_list("slug", flat=True))
+        if not known and by.role != Role.ADMINISTRATOR:
+            text = f"{by.username} belongs to no project: create_project makes one, or somebody adds them to theirs."
+            raise CommandError(text, returncode=2) from None
+        raise unknown("project", slug, known, made_by="create_project") from None
+
+
+def release(name: str, *, by: User) -> Release:
+    """A release that the person has a right to."""
+    try:
+        return releases.named(name, by=by)
+    except Release.DoesNotExist:
+        raise unknown("release", name, releases.names_of(by), made_by="freeze_release") from None

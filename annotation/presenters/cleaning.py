@@ -1,0 +1,94 @@
+"""What the cleaning page is made of, as its template and its script want it."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.domain.cleaning.cleaning import CleaningVerdict, cut_up
+from annotation.forms.cleaning import VERDICTS
+from annotation.models import Project
+from annotation.selectors.cleaning import MarkedPair, rule_name
+from core.models import User
+from core.templatetags.page import language_of
+
+ONE_AND_SEVERAL = (1, 2)
+
+
+def context(
+    project: Project, person: User, *, pairs: list[MarkedPair], past: list[MarkedPair], left: int
+) -> dict[str, Any]:
+    """For annotation/cleaning.html. The script starts from `page_state` and goes on with what the server answers."""
+    shown, decided = [json_of(pair) for pair in pairs], [json_of(pair) for pair in past]
+    return {
+        "project": project,
+        "pair": next(iter(shown), None),
+        "coming": shown[1:3],
+        "past": decided,
+        "left": left,
+        "page_keys": [
+            ("K", _("keep the pair")),
+            ("S", _("sensitive: remove the pair")),
+            ("D", _("knowledge-dependent: remove the prompt with all its responses")),
+            ("Z", _("undo your last decisions, one by one")),
+        ],
+        "page_state": {
+            "base": reverse("clean", args=[project.slug]),
+            "outbox": f"clean/{person.pk}/{project.slug}",
+            "pairs": shown,
+            "past": decided,
+            "left": left,
+            "words": _words(),
+        },
+    }
+
+
+def json_of(pair: MarkedPair) -> dict[str, Any]:
+    """The pair for the page: its texts in pieces, each with whether a rule marks it."""
+    verdict = pair.decision.verdict if pair.decision else ""
+    return {
+        "assignment": pair.assignment,
+        **{part: _text(pair, part) for part in ("prompt", "response")},
+        "about": " · ".join(part for part in (pair.item.source, pair.item.topic) if part),
+        "rules": [rule_name(rule) for rule in pair.findings],
+        "suggests": pair.suggests or "",
+        "whole": whole(pair.responses),
+        "verdict": verdict,
+        "verdict_name": str(VERDICTS[CleaningVerdict(verdict)]) if verdict else "",
+    }
+
+
+def _text(pair: MarkedPair, part: str) -> dict[str, Any]:
+    text = pair.item.content[part]
+    return {"pieces": cut_up(text, pair.spans(part)), "text": text, "lang": language_of(text)}
+
+
+def whole(responses: int) -> str:
+    """What deciding against the prompt would remove, on its button."""
+    return ngettext(
+        "Removes this prompt and its response", "Removes this prompt and its %(count)s responses", responses
+    ) % {"count": responses}
+
+
+def _words() -> dict[str, Any]:
+    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    return {
+        "saved": _("Saved at {time}"),
+        "saving": _("Saving …"),
+        "toSend": _("{count} to send"),
+        "left": _("{count} left"),
+        "offline": [
+            ngettext(
+                "You can go on: {count} decision is kept on this device and sent when you are back.",
+                "You can go on: {count} decisions are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+        "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
+        "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
+        "refused": _("Not saved: the server no longer knows this pair. Go on with the next."),
+        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "verdicts": {verdict: str(name) for verdict, name in VERDICTS.items()},
+    }

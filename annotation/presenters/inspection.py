@@ -1,0 +1,175 @@
+"""What the inspection page is made of. Before the blind answer nothing here depends on which candidate is right."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.actions.inspection.inspections import SKIP_REASONS, called
+from annotation.domain.corpora.dialogue import next_speaker
+from annotation.domain.rewriting.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole, may_be_returned
+from annotation.domain.rewriting.versions import Piece, difference
+from annotation.forms.inspection import FIELDS, stored_name
+from annotation.models import Inspection, Rewrite
+from annotation.selectors.rewriting.author_page import Comment, comments_for
+from annotation.selectors.rewriting.rewrites import text_before
+
+
+@dataclass(frozen=True)
+class CommentField:
+    """Where a comment is written: its name on the page, what it is called there, what is written, what was said before.
+
+    `open` stands on the button that opens it, `short` in the sentence that lists the comments; `is_wrong` is the one
+    that a refusal is about.
+    """
+
+    name: str
+    label: str
+    open: str
+    short: str
+    text: str
+    earlier: Iterable[Comment]
+    is_wrong: bool
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate in its place, once the blind answer is stored. `revised` is the way from the text that was returned
+    for revision; empty where nothing changed, and in the first round.
+    """
+
+    letter: str
+    text: str
+    is_key: bool
+    is_own: bool
+    revised: Sequence[Piece]
+    field: CommentField
+
+
+@dataclass(frozen=True)
+class BlindCandidate:
+    text: str
+
+
+def context(
+    inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None, refusal: str = "", wrong: str = ""
+) -> dict[str, Any]:
+    """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused, `wrong` the
+    field that the refusal is about.
+    """
+    assignment = inspection.assignment
+    project, rewrite = assignment.slot.queue.project, inspection.rewrite
+    turns = assignment.slot.item.content["turns"]
+    answered = inspection.answered_at is not None
+    page = {
+        "project": project,
+        "assignment": assignment,
+        "answered": answered,
+        "index": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)},
+        "is_practice": assignment.slot.item.is_practice,
+        "turns": turns[: rewrite.cut],
+        "speaker": next_speaker(turns, rewrite.cut),
+        "refusal": refusal,
+        "wrong": wrong,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
+        "page_state": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
+    }
+    if not answered:
+        candidates = [BlindCandidate(rewrite.candidates[number]) for number in inspection.order]
+        return {**page, "candidates": candidates}
+    written = given or {f"comment_{name}": text for name, text in _kept(inspection)}
+    return {**page, **_with_key(inspection, written, wrong)}
+
+
+def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Any]:
+    assignment, settings = inspection.assignment, inspection.assignment.slot.queue.project.rewriting
+    fields = _fields(inspection, given, wrong)
+    rewrite = inspection.rewrite
+    earlier = text_before(rewrite)
+    candidates = [
+        Candidate(
+            LETTERS[index],
+            rewrite.candidates[number],
+            number == CandidateRole.RIGHT,
+            number == inspection.answer,
+            _revised(earlier, rewrite, number),
+            fields[str(index + 1)],
+        )
+        for index, number in enumerate(inspection.order)
+    ]
+    assert inspection.answered_at is not None
+    return {
+        "candidates": candidates,
+        "own": next((candidate for candidate in candidates if candidate.is_own), None),
+        "seconds": round((inspection.answered_at - inspection.opened_at).total_seconds()),
+        "earlier": earlier,
+        "cut": rewrite.cut,
+        "context_fields": [fields[CONTEXT], fields[CUT]],
+        "given": given,
+        "round": assignment.slot.round,
+        "rounds": settings.rounds,
+        "inspectors": settings.inspectors,
+        "may_return": may_be_returned(assignment.slot.round, settings),
+    }
+
+
+def _revised(earlier: Rewrite | None, now: Rewrite, number: int) -> Sequence[Piece]:
+    if earlier is None or earlier.candidates[number] == now.candidates[number]:
+        return ()
+    return difference(earlier.candidates[number], now.candidates[number])
+
+
+def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, CommentField]:
+    earlier = comments_for(inspection.assignment)
+    found = {}
+    for name in FIELDS:
+        stored = stored_name(name, inspection.order)
+        label, open_ = _names(name)
+        found[name] = CommentField(
+            name=name,
+            label=label,
+            open=open_,
+            short=called(stored, inspection.order),
+            text=given.get(f"comment_{name}", ""),
+            is_wrong=wrong == f"comment_{name}",
+            earlier=[*(earlier.get(WHOLE, ()) if name == CONTEXT else ()), *earlier.get(stored, ())],
+        )
+    return found
+
+
+def _names(name: str) -> tuple[str, str]:
+    """What stands above a comment, and on the button that opens it."""
+    if name == CONTEXT:
+        return _("Comment on the context, the author sees it"), _("Comment on the context")
+    if name == CUT:
+        return _("Comment on the cut, the author sees it"), _("Comment on the cut")
+    letter = {"letter": LETTERS[int(name) - 1]}
+    return _("Comment on %(letter)s, the author sees it") % letter, _("Comment on %(letter)s") % letter
+
+
+def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:
+    """Comments of a verdict that could not be counted."""
+    return ((name, inspection.comments.get(stored_name(name, inspection.order), "")) for name in FIELDS)
+
+
+def _page_keys(answered: bool, is_practice: bool) -> list[tuple[str, str]]:
+    if not answered:
+        return [("1 – 4", _("choose")), ("0", _("cannot decide")), ("Enter", _("answer and see the key"))]
+    return [
+        ("Q W", _("the key is right, or in doubt")),
+        ("A S", _("it is the only right one, or in doubt")),
+        *([] if is_practice else [("Z X", _("send back, or discard"))]),
+        ("C 1 – 4", _("comment on a candidate")),
+        ("Ctrl Enter", _("send the verdict")),
+    ]
+
+
+def _words() -> dict[str, str]:
+    return {
+        "saved": _("Saved at {time}"),
+        "withComments": _(", with your comment on {about}."),
+        "withoutComments": _(". Comment on what is to be mended: the author reads it."),
+        "unreadable": _("Not sent: what this page sent cannot be read. Load the page again."),
+    }

@@ -1,0 +1,72 @@
+"""The side navigation of a project's pages."""
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.models import Flag, Kind, Project
+from annotation.selectors.adjudication import waiting_in
+from core.permissions import may
+from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
+
+
+def rail_of(project: Project, request: HttpRequest) -> list[NavigationGroup]:
+    """The rail of a project's pages, as far as the person may see them."""
+
+    def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
+        return NavigationEntry(label, reverse(name, args=[project.slug]), is_at(request, name, *also), count)
+
+    is_rating = project.kind == Kind.RATING
+    cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
+    judged = may(request.user, "raters.judge") and (is_rating or project.rewriting.practice > 0)
+    quality = [entry("quality", _("Quality"))] if is_rating else []
+    raters = [*quality, entry("qualification", _("Qualification"), also=("annotator",))] if judged else []
+    if not may(request.user, "project.view"):
+        groups = [
+            NavigationGroup(_("Watch"), raters),
+            NavigationGroup(_("Work"), [*cleaning, *_decisions(project, request)]),
+        ]
+        return [group for group in groups if group.entries]
+    flags = entry("flags", _("Flags"), Flag.objects.of_project(project).open().count())
+    units = entry(*(("pairs", _("Pairs")) if is_rating else ("items", _("Items"))), project.items.work().count())
+    gold = [entry("gold", _("Gold pairs"))] if is_rating else []
+    agreement = [entry("agreement", _("Agreement"))] if is_rating else []
+    return [
+        NavigationGroup(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
+        NavigationGroup(
+            _("Work"),
+            [
+                entry("imports", _("Import"), project.imports.count(), also=("import",)),
+                *cleaning,
+                units,
+                flags,
+                *gold,
+            ],
+        ),
+        NavigationGroup(
+            _("Deliver"),
+            [
+                entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze", "audit_release")),
+            ],
+        ),
+        NavigationGroup(
+            _("Set up"),
+            [
+                entry("members", _("People"), project.memberships.count()),
+                *([entry("guideline", _("Guideline"))] if is_rating else []),
+                entry("settings", _("Settings")),
+            ],
+        ),
+    ]
+
+
+def _decisions(project: Project, request: HttpRequest) -> list[NavigationEntry]:
+    """The way to the pairs that wait for an adjudicator, for whoever may be that one."""
+    if project.kind != Kind.RATING or not project.rating.adjudicate or not may(request.user, "pairs.adjudicate"):
+        return []
+    waiting = waiting_in(project, request.user)
+    return [
+        NavigationEntry(
+            _("Adjudication"), reverse("adjudicate", args=[project.slug]), is_at(request, "adjudicate"), waiting
+        )
+    ]

@@ -1,0 +1,117 @@
+"""Why somebody may not rate or write, in words for them: on their home page, in practice and on the page of work."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.domain.qualification.qualification import QualificationStatus
+from annotation.models import Attempt, Project
+from annotation.selectors.qualification.practice_drafts import Practice
+from annotation.selectors.qualification.qualification import QualifiedAnnotator, deciders_of, next_practice
+from core.templatetags.page import sentence_space
+
+
+def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
+    """Empty for somebody who may rate."""
+    if annotator.status == QualificationStatus.FREE:
+        return ""
+    if annotator.status == QualificationStatus.PAUSED:
+        return _paused(project, annotator)
+    return _("Qualification not passed yet.") + sentence_space() + _not_passed(project, annotator)
+
+
+def _not_passed(project: Project, annotator: QualifiedAnnotator) -> str:
+    if annotator.status == QualificationStatus.WAITING:
+        return _("There are too few practice pairs so far. A researcher has to bring them in; look again later.")
+    if annotator.status == QualificationStatus.FAILED:
+        return _used_up(annotator) + sentence_space() + _decided_by(project)
+    if annotator.status == QualificationStatus.UNDER_WAY:
+        upcoming = next_practice(annotator.attempts[-1])
+        of = annotator.attempts[-1].pairs
+        return _("Practice: %(done)s of %(pairs)s pairs done.") % {
+            "done": upcoming.position - 1 if upcoming else of,
+            "pairs": of,
+        }
+    if annotator.status == QualificationStatus.AGAIN:
+        used = {"used": annotator.used, "attempts": project.rating.attempts}
+        return _("Used %(used)s of %(attempts)s attempts. Practise again.") % used
+    said = ngettext(
+        "Before you rate, practise on one pair whose grade is known.",
+        "Before you rate, practise on %(n)s pairs whose grades are known.",
+        project.rating.practice,
+    )
+    return said % {"n": project.rating.practice}
+
+
+def why_not_writing(practice: Practice) -> str:
+    """What stands between an author and work that counts; empty for somebody who may write."""
+    status = practice.annotator.status
+    if status == QualificationStatus.FREE:
+        return ""
+    if status == QualificationStatus.WAITING:
+        return _("There is no practice item so far. A researcher has to bring some in; look again later.")
+    if status == QualificationStatus.FAILED:
+        return _used_up(practice.annotator) + sentence_space() + _decided_by(practice.project)
+    if practice.left:
+        return _under_way(practice)
+    said = ngettext(
+        "Every draft of this attempt is handed in, and one waits for an inspector. Look again later.",
+        "Every draft of this attempt is handed in, and %(n)s wait for an inspector. Look again later.",
+        practice.waiting,
+    )
+    return said % {"n": practice.waiting}
+
+
+def _under_way(practice: Practice) -> str:
+    said = _("Attempt %(number)s of %(attempts)s: no draft is graded yet.")
+    if practice.graded:
+        said = ngettext(
+            "Attempt %(number)s of %(attempts)s: %(accepted)s accepted of the last graded draft.",
+            "Attempt %(number)s of %(attempts)s: %(accepted)s accepted of the last %(graded)s graded drafts.",
+            practice.graded,
+        )
+    return said % {
+        "number": practice.number,
+        "attempts": practice.project.rewriting.practice_attempts,
+        "accepted": practice.accepted,
+        "graded": practice.graded,
+    }
+
+
+def _used_up(annotator: QualifiedAnnotator) -> str:
+    said = ngettext("The only attempt is used up.", "All %(n)s attempts are used up.", annotator.used)
+    return said % {"n": annotator.used}
+
+
+def _paused(project: Project, annotator: QualifiedAnnotator) -> str:
+    said = _(
+        "You are paused: of your last %(n)s check pairs you graded %(missed)s otherwise than known. "
+        "What you graded is stored."
+    ) % {"n": len(annotator.recent), "missed": annotator.recently_missed}
+    return said + sentence_space() + _decided_by(project)
+
+
+def _decided_by(project: Project) -> str:
+    names = [str(person) for person in deciders_of(project)]
+    if not names:
+        return _("Whoever leads the project decides how you go on.")
+    return _("Who decides how you go on: %(names)s.") % {"names": _(", ").join(names)}
+
+
+def reached(attempt: Attempt, project: Project) -> str:
+    """What an attempt that is over came to, beside what was asked for."""
+    settings = project.rating
+    return _(
+        "%(right)s of %(pairs)s grades equal the known ones (needed: %(accuracy)s %%); weighted kappa %(kappa)s "
+        "(needed: %(least)s)."
+    ) % {
+        "right": attempt.right,
+        "pairs": attempt.pairs,
+        "accuracy": settings.practice_accuracy,
+        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else _two_slots(attempt.kappa),
+        "least": _two_slots(settings.least_kappa),
+    }
+
+
+def _two_slots(kappa: float) -> str:
+    """With a true minus sign, and none before a zero."""
+    return f"{kappa:z.2f}".replace("-", "−")

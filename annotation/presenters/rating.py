@@ -1,0 +1,195 @@
+"""What the rating page is made of, as its template and its script want it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.actions.flags import LONGEST
+from annotation.actions.rating.ratings import SKIP_REASONS
+from annotation.domain.rating.guideline import Guideline, ResponseType
+from annotation.domain.rating.rating import reasons_for
+from annotation.models import GuidelineVersion, Project
+from annotation.presenters.projects.guideline_words import in_own_language
+from annotation.selectors.rating.annotator_page import GradedPair, Pair
+from core.models import User
+from core.templatetags.page import language_of
+
+REASON_KEYS = "ASDHJKL"  # the home row without F, which flags a pair, and G, which shows the guideline
+ONE_AND_SEVERAL = (1, 2)
+MOST_NAMED = 7  # grades whose names still fit under the numbers
+
+
+@dataclass(frozen=True)
+class ReasonChoice:
+    key: str
+    name: str
+    shortcut: str
+
+
+@dataclass(frozen=True)
+class GradeChoice:
+    """A grade as one chooses it. `label` has a true minus sign."""
+
+    grade: int
+    label: str
+    name: str
+    reasons: list[ReasonChoice]
+
+
+def context(
+    project: Project,
+    person: User,
+    *,
+    guideline: GuidelineVersion,
+    pairs: list[Pair],
+    graded: list[GradedPair],
+    changing: GradedPair | None,
+    today: int,
+    left: int,
+    milliseconds: list[int],
+) -> dict[str, Any]:
+    """For annotation/rating.html. The script starts from `page_state` and goes on with what the server answers."""
+    scale = scale_of(guideline)
+    choices, typing_saves = scale["choices"], scale["typing_saves"]
+    current = changing or next(iter(pairs), None)
+    per_day = project.rating.per_day
+    return {
+        "project": project,
+        "changing": changing,
+        **scale,
+        "pair": current and json_of(current),
+        "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
+        "today": today,
+        "per_day": per_day,
+        "share": today / per_day,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "longest_comment": LONGEST,
+        "page_keys": _page_keys(choices, typing_saves),
+        "page_state": {
+            "base": reverse("rate", args=[project.slug]),
+            "outbox": outbox_of(project, person),
+            "guideline": guideline.number,
+            "pairs": [json_of(pair) for pair in pairs],
+            "past": [json_of(pair) for pair in graded],
+            "changing": changing and changing.assignment,
+            "today": today,
+            "left": left,
+            "perDay": per_day,
+            "milliseconds": milliseconds,
+            "typingSaves": typing_saves,
+            "words": _words(),
+        },
+    }
+
+
+def outbox_of(project: Project, person: User) -> str:
+    """The name under which a browser keeps what was done here and is not stored yet."""
+    return f"rate/{person.pk}/{project.slug}"
+
+
+def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
+    """The grades and their reasons, for annotation/_grades.html and annotation/_guide.html."""
+    choices = _choices(guideline.content)
+    return {
+        "guideline": guideline.content,
+        "choices": choices,
+        "has_many_grades": len(choices) > MOST_NAMED,
+        "typing_saves": _typing_saves(choices),
+    }
+
+
+def json_of(pair: Pair) -> dict[str, Any]:
+    """The pair for the page; each text with its language, because the material's never follows the interface's."""
+    own = {"grade": pair.grade, "reason": pair.reason} if isinstance(pair, GradedPair) else {}
+    return {
+        "assignment": pair.assignment,
+        "prompt": {"text": pair.prompt, "lang": language_of(pair.prompt)},
+        "response": {"text": pair.response, "lang": language_of(pair.response)},
+        "about": " · ".join(part for part in (pair.source, pair.topic) if part),
+        **own,
+    }
+
+
+def _choices(guideline: Guideline) -> list[GradeChoice]:
+    return [
+        GradeChoice(
+            guide["grade"],
+            str(guide["grade"]).replace("-", "−"),
+            in_own_language(guide["name"]),
+            _reasons(reasons_for(guideline, guide["grade"])),
+        )
+        for guide in guideline["grades"]
+    ]
+
+
+def _reasons(kinds: Iterable[ResponseType]) -> list[ReasonChoice]:
+    return [
+        ReasonChoice(kind["key"], in_own_language(kind["name"]), REASON_KEYS[index : index + 1])
+        for index, kind in enumerate(kinds)
+    ]
+
+
+def _typing_saves(choices: list[GradeChoice]) -> bool:
+    """Whether no grade, typed, is the beginning of another as 1 is of 10. Otherwise typing only marks a grade."""
+    typed = [str(choice.grade) for choice in choices]
+    return not any(longer != shorter and longer.startswith(shorter) for shorter in typed for longer in typed)
+
+
+def _reason_name(choices: list[GradeChoice], pair: GradedPair) -> str:
+    reasons = (reason for choice in choices if choice.grade == pair.grade for reason in choice.reasons)
+    return next((reason.name for reason in reasons if reason.key == pair.reason), "")
+
+
+def _page_keys(choices: list[GradeChoice], typing_saves: bool) -> list[tuple[str, str]]:
+    typed = f"{choices[0].label} – {choices[-1].label}"
+    reasons = max(len(choice.reasons) for choice in choices)
+    keys = [
+        (typed if typing_saves else f"{typed} Enter", _("grade")),
+        ("← → Enter", _("grade, without number keys")),
+        (" ".join(REASON_KEYS[:reasons]), _("reason: saves and goes on")),
+        ("Z", _("go back to your last grades, one by one")),
+        ("X", _("skip with a reason")),
+        ("F", _("flag the pair for a researcher")),
+        ("G", _("guideline")),
+    ]
+    return [(key, what) for key, what in keys if key]
+
+
+def _words() -> dict[str, Any]:
+    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    return {
+        "saved": _("Saved at {time}"),
+        "saving": _("Saving …"),
+        "toSend": _("{count} to send"),
+        "offline": [
+            ngettext(
+                "You can go on: {count} answer is kept on this device and sent when you are back.",
+                "You can go on: {count} answers are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+        "offlineFull": [
+            ngettext(
+                "{count} answer is kept on this device and sent when you are back.",
+                "{count} answers are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+        "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
+        "whenBack": _("You can go on when the connection is back."),
+        "onTheWay": _("The next pair is on its way …"),
+        "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
+        "refused": _(
+            "Not saved: the server no longer knows this pair. Your grade was {grade}. Go on with the next pair."
+        ),
+        "flagLost": _("Not saved: the server no longer knows this pair. You wrote: {comment}"),
+        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "pace": _("{seconds} s a pair"),
+        "done": _("done at about {time}"),
+    }

@@ -1,0 +1,113 @@
+"""A release as tables: its statistics beside the study's, its types, its agreement as it stood."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.agreement import MissingFigure
+from annotation.domain.rating.rating import RatingSettings, Scale
+from annotation.domain.releases.splitting import Split
+from annotation.domain.releases.statistics import STUDY_STATISTICS
+from annotation.models import Release
+from annotation.presenters.agreement import BRIEFLY, LABELS
+from annotation.presenters.projects.guideline_words import type_names
+from annotation.presenters.releases.figure_text import written_figure
+from core.presenters.axis import Axis
+
+BLOCKS = (*map(str, Split), "all")
+STATISTICS: dict[str, str | Promise] = {
+    "prompts": _("prompts"),
+    "responses": _("responses"),
+    "prompt_words_mean": _("words of a prompt, mean"),
+    "response_words_mean": _("words of a response, mean"),
+    "vocabulary": _("different words"),
+    "prompt_characters_mean": _("characters of a prompt, mean"),
+    "response_characters_mean": _("characters of a response, mean"),
+    "responses_per_prompt.mean": _("responses to a prompt, mean"),
+    "responses_per_prompt.min": _("responses to a prompt, fewest"),
+    "responses_per_prompt.max": _("responses to a prompt, most"),
+}
+SHARES: dict[str, str | Promise] = {
+    "final_grades.share_to_2_5": _("mean grade up to 2.5, %"),
+    "final_grades.share_2_5_to_3_5": _("mean grade from 2.5 to 3.5, %"),
+}
+STUDY_SCALE = Scale(1, 5)  # on any other the shares say nothing
+
+
+@dataclass(frozen=True)
+class PairStatisticsRow:
+    """One figure in train, dev, test and all of them, here and as published, written as the page's language does."""
+
+    label: str | Promise
+    here: list[str]
+    published: list[str]
+
+
+@dataclass(frozen=True)
+class ResponseTypeRow:
+    grade: int
+    name: str
+    ratings: int
+    share: float
+
+
+@dataclass(frozen=True)
+class FrozenFigure:
+    """A figure of agreement as it stood, in the shape in which live ones are shown."""
+
+    value: float | None
+    bootstrap: tuple[float, float] | None
+    asymptotic: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class AgreementRow:
+    label: str | Promise
+    before: FrozenFigure
+    after: FrozenFigure
+    reasons: tuple[MissingFigure, ...] = ()
+
+
+def is_on_the_study_s_scale(release: Release) -> bool:
+    return RatingSettings.from_mapping(release.settings).grades == STUDY_SCALE
+
+
+def statistics_rows(release: Release) -> list[PairStatisticsRow]:
+    labels = STATISTICS | SHARES if is_on_the_study_s_scale(release) else STATISTICS
+    return [
+        PairStatisticsRow(
+            label,
+            [written_figure(release.statistics[block], path, SHARES) for block in BLOCKS],
+            [written_figure(STUDY_STATISTICS[block], path, SHARES) for block in BLOCKS],
+        )
+        for path, label in labels.items()
+    ]
+
+
+def type_rows(release: Release) -> list[ResponseTypeRow]:
+    """Single ratings by grade and type, in the guideline's order and by its names in the reader's language."""
+    rows = release.statistics["all"]["grades_by_type"]
+    total = sum(row["count"] for row in rows)
+    names = type_names(release.project)
+    order = list(names)
+    rows.sort(key=lambda row: (row["grade"], order.index(row["type"]) if row["type"] in names else len(order)))
+    return [
+        ResponseTypeRow(row["grade"], names.get(row["type"], row["type"] or ""), row["count"], row["count"] / total)
+        for row in rows
+    ]
+
+
+def agreement_rows(release: Release) -> list[AgreementRow]:
+    before, after = release.agreement["before"], release.agreement["after"]
+    return [AgreementRow(LABELS[name], _frozen(before, name), _frozen(after, name)) for name in BRIEFLY]
+
+
+def agreement_axis(rows: list[AgreementRow]) -> Axis:
+    figures = [figure for row in rows for figure in (row.before, row.after)]
+    return Axis.around(number for figure in figures for number in (figure.value, *(figure.bootstrap or ())))
+
+
+def _frozen(block: dict[str, Any], name: str) -> FrozenFigure:
+    return FrozenFigure(block[name], block[f"{name}_ci"], block.get(f"{name}_asymptotic"))

@@ -1,0 +1,55 @@
+"""A release of rewritten instances as tables: its statistics beside MuTual's, and what the inspectors found."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.releases.rewriting_statistics import MUTUAL_STATISTICS
+from annotation.models import Release
+from annotation.presenters.reasoning import reasoning_table
+from annotation.presenters.releases.figure_text import written_figure
+from annotation.presenters.releases.release_tables import BLOCKS
+
+STATISTICS: dict[str, str | Promise] = {
+    "pairs": _("contexts with four candidates"),
+    "turns_mean": _("turns of a context, mean"),
+    "words_mean": _("words of an utterance, mean"),
+    "vocabulary.context": _("different words, contexts"),
+    "vocabulary.response": _("different words, candidates"),
+    "vocabulary.both": _("different words, both"),
+    "conversations": _("conversations"),
+    "overlap.right": _("words shared with the context, right ones, %"),
+    "overlap.wrong": _("words shared with the context, wrong ones, %"),
+    "dialogues": _("dialogues that were imported"),
+    "questions": _("questions that were imported"),
+}
+SHARES = ("overlap.right", "overlap.wrong")
+
+
+@dataclass(frozen=True)
+class RewritingStatisticsRow:
+    """One figure in train, dev, test and all of them, and as MuTual published it, as the page's language writes it."""
+
+    label: str | Promise
+    here: list[str]
+    published: str
+
+
+def context(release: Release) -> dict[str, Any]:
+    """For annotation/rewriting_release.html."""
+    inspections = release.agreement
+    return {
+        "statistics": [
+            RewritingStatisticsRow(
+                label,
+                [written_figure(release.statistics[block], path, SHARES) for block in BLOCKS],
+                written_figure(MUTUAL_STATISTICS, path, SHARES),
+            )
+            for path, label in STATISTICS.items()
+        ],
+        "inspections": inspections,
+        "reasoning": reasoning_table.context(inspections["reasoning"]) if "reasoning" in inspections else None,
+        "returned_before": inspections["verdicts"]["return"],  # a name that no template can look up
+    }

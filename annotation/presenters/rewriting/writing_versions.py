@@ -1,0 +1,45 @@
+"""The versions of a rewrite as its author's page lists them: when each was saved, and what bringing it back does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from annotation.domain.rewriting.rewriting import LETTERS
+from annotation.domain.rewriting.versions import Piece, difference
+from annotation.models import DraftVersion, Rewrite
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A candidate that is another one in a version, and the way from what stands now to its ``text``."""
+
+    letter: str
+    text: str
+    pieces: Sequence[Piece]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A version beside what stands now. ``parts`` names what is another one in it; nothing where all is the same."""
+
+    number: int
+    saved_at: datetime
+    parts: str
+    cut: int
+    changed: Sequence[Changed]
+
+
+def listed(rewrite: Rewrite, *, cut: int, candidates: Sequence[str]) -> list[Listed]:
+    """The newest first."""
+    return [_listed(version, cut, candidates) for version in rewrite.versions.all()]
+
+
+def _listed(version: DraftVersion, cut: int, candidates: Sequence[str]) -> Listed:
+    texts = zip(LETTERS, candidates, version.candidates, strict=True)
+    changed = [Changed(letter, then, difference(now, then)) for letter, now, then in texts if now != then]
+    names = [pgettext("comment on", "the cut")] if version.cut != cut else []
+    parts = _(", ").join([*names, *(each.letter for each in changed)])
+    return Listed(version.revision, version.saved_at, parts, version.cut, changed)

@@ -1,0 +1,168 @@
+"""What the page of transcripts is made of, as its template and its script want it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.actions.transcription.transcripts import SKIP_REASONS
+from annotation.domain.corpora.dialogue import Turn
+from annotation.domain.rewriting.rewriting import Flaw
+from annotation.domain.rewriting.versions import Change, Piece
+from annotation.domain.transcription.recordings import RecordingKind
+from annotation.domain.transcription.transcripts import ANSWER, LONGEST_SPEAKER, changes
+from annotation.importers.questions import LETTERS
+from annotation.models import Item, Step, Transcript
+from annotation.selectors.transcription import recordings_of
+
+PAGES = {Step.TRANSCRIBE: "transcribe", Step.CHECK: "check_transcript"}
+KEPT = object()
+
+
+@dataclass(frozen=True)
+class TranscriptChoice:
+    number: int
+    letter: str
+    text: str
+    is_chosen: bool
+    is_read: bool  # by the machine
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Of a difference: one turn, or several that were split or joined."""
+
+    pieces: Sequence[Piece]
+
+    @property
+    def is_changed(self) -> bool:
+        return any(piece.change != Change.SAME for piece in self.pieces)
+
+    @property
+    def text(self) -> str:
+        """For the language that it is in."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+def context(
+    transcript: Transcript,
+    *,
+    turns: Sequence[Turn] | None = None,
+    answer: Any = KEPT,
+    flaws: Sequence[Flaw] = (),
+    refusal: str = "",
+) -> dict[str, Any]:
+    """For annotation/transcript.html: the transcript with the turns and the answer that stand on the page."""
+    assignment = transcript.assignment
+    item, project, step = assignment.slot.item, assignment.slot.queue.project, Step(assignment.slot.queue.step)
+    turns = transcript.turns if turns is None else turns
+    answer = transcript.answer if answer is KEPT else answer
+    recordings, told = recordings_of(item), sentences(flaws)
+    is_check = step == Step.CHECK
+    return {
+        "project": project,
+        "assignment": assignment,
+        "transcript": transcript,
+        "item": item,
+        "is_check": is_check,
+        "title": _("Check of a transcript") if is_check else _("Correction of a transcript"),
+        "turns": turns,
+        "choices": _choices(item, answer),
+        "longest_speaker": LONGEST_SPEAKER,
+        **{kind.value: _address(transcript, kind) if kind in recordings else "" for kind in RecordingKind},
+        "flaws": [(f"#{_anchor(flaw)}", flaw["sentence"]) for flaw in told],
+        "refusal": refusal,
+        "skip_reasons": list(SKIP_REASONS.items()),
+        "page_keys": _page_keys(),
+        "difference": _difference(transcript) if is_check else None,
+        "page_state": _page_state(transcript, turns, answer, step),
+    }
+
+
+def _address(transcript: Transcript, kind: RecordingKind) -> str:
+    assignment = transcript.assignment
+    return reverse("recording", args=[assignment.slot.queue.project.slug, assignment.pk, kind.value])
+
+
+def _choices(item: Item, answer: int | None) -> list[TranscriptChoice]:
+    read = item.content["answer"]
+    texts = zip(LETTERS, item.content["choices"], strict=False)
+    return [TranscriptChoice(n, letter, text, n == answer, n == read) for n, (letter, text) in enumerate(texts)]
+
+
+def _difference(transcript: Transcript) -> dict[str, Any]:
+    """What the first person made of what the machine had written."""
+    machine, first = transcript.assignment.slot.item.content, transcript.checks
+    assert first is not None
+    paragraphs = [Paragraph(pieces) for pieces in changes(machine["turns"], first.turns)]
+    return {
+        "paragraphs": paragraphs,
+        "is_changed": any(paragraph.is_changed for paragraph in paragraphs),
+        "read": _letter(machine["answer"]),
+        "chosen": _letter(first.answer),
+    }
+
+
+def _letter(answer: int | None) -> str:
+    return "" if answer is None else LETTERS[answer]
+
+
+def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
+    """What is wrong and where, in the reader's language."""
+    return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
+
+
+def _anchor(flaw: dict[str, str]) -> str:
+    """Where on the page it is revised."""
+    if flaw["field"].isdigit():
+        return f"turn-{flaw['field']}"
+    return "choices" if flaw["field"] == ANSWER else "turns"
+
+
+def _page_state(transcript: Transcript, turns: Sequence[Turn], answer: int | None, step: Step) -> dict[str, Any]:
+    """Where the script starts from."""
+    assignment, project = transcript.assignment, transcript.assignment.slot.queue.project
+    return {
+        "base": f"{reverse('transcribe', args=[project.slug])}{assignment.pk}/",
+        "here": reverse(PAGES[step], args=[project.slug]),
+        "draft": f"transcribe/{assignment.person_id}/{assignment.slot_id}",
+        "revision": transcript.revision,
+        "turns": list(turns),
+        "answer": answer,
+        "savedAt": transcript.saved_at if transcript.revision else None,
+        "words": _words(),
+    }
+
+
+def _page_keys() -> list[tuple[str, str]]:
+    return [
+        ("F2", _("play and pause")),
+        ("F3 / F4", _("back, forward 3 seconds")),
+        ("F8", _("slower, and back to full speed")),
+        ("Alt ↑ ↓", _("turn before, next turn")),
+        ("Ctrl ⇧ Enter", _("split the turn at the cursor")),
+        ("Ctrl Enter", _("hand it in")),
+        ("Ctrl ⇧ X", _("skip with a reason")),
+    ]
+
+
+def _words() -> dict[str, str]:
+    """What the script says; {braces} are filled in by the script."""
+    return {
+        "saved": _("Draft saved at {time}"),
+        "saving": _("Saving …"),
+        "toSend": _("Kept on this device"),
+        "back": _("Your draft of {time} is back"),
+        "speaker": _("Speaker of turn {number}"),
+        "text": _("Turn {number}"),
+        "split": _("Split turn {number}"),
+        "remove": _("Remove turn {number}"),
+        "removed": _("Turn {number} is removed."),
+        "silent": _("The audio does not play here. Load the page again, or skip the item with that reason."),
+        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),
+        "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
+        "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
+    }

@@ -1,0 +1,179 @@
+"""How far the raters of a project say the same, before and after the gap filter."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.agreement import (
+    Block,
+    Figure,
+    MissingFigure,
+    PartnerAgreement,
+    RaterPair,
+    agreement,
+    confusion,
+    pairs_of_raters,
+    partner_agreement,
+)
+from annotation.domain.agreement.patterns import FloatArray
+from annotation.domain.rating.rating import gap
+from annotation.domain.workflow import ItemState
+from annotation.models import Project
+from annotation.selectors.agreement.agreement_parts import AgreementPart, TypeConfusion, parts_of
+from annotation.selectors.rating.grades import Grades, grades_in_force
+from annotation.selectors.rating.pairs import PairHistory
+from core.domain.timestamps import timestamp
+
+DRAWS = 1_000
+KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
+REASONS = {
+    MissingFigure.NO_OVERLAP: _("No pair has two grades."),
+    MissingFigure.ONE_CATEGORY: _("All grades are the same: agreement by chance is certain."),
+    MissingFigure.ONE_ITEM: _("There is only one pair: nothing to resample."),
+    MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
+}
+
+
+@dataclass(frozen=True)
+class AgreementReport:
+    """`before` is over all pairs, `after` over those kept by the gap filter; raters are positions in `raters`.
+
+    `items` have two grades or more. An adjudicator's grade stands nowhere here: of the pairs removed by the filter
+    `disputed` wait for one, and `adjudicated` were kept by it. `matrix` says how often two grades met, shape (grades,
+    grades), lower triangle.
+    """
+
+    raters: tuple[str, ...]
+    items: int
+    kept: int
+    removed: int
+    disputed: int
+    adjudicated: int
+    before: Block
+    after: Block
+    pairs: list[RaterPair]
+    partners: list[PartnerAgreement]
+    matrix: FloatArray
+
+
+def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> AgreementReport:
+    """Every figure with intervals from `draws` resamples of items; the same seed gives the same on any database."""
+    of_all, of_kept = np.random.default_rng(seed).spawn(2)
+    patterns, finally_kept = grades.patterns(), grades.of_items(ItemState.KEPT).patterns()
+    kept = finally_kept.within_gap(grades.gap)
+    adjudicated = finally_kept.paired_items() - kept.paired_items()
+    disputed = grades.of_items(ItemState.DISPUTED).items()
+    return AgreementReport(
+        raters=grades.labels,
+        items=patterns.paired_items(),
+        kept=finally_kept.items() - adjudicated,
+        removed=grades.of_items(ItemState.REMOVED).items() + disputed + adjudicated,
+        disputed=disputed,
+        adjudicated=adjudicated,
+        before=agreement(patterns, draws, of_all),
+        after=agreement(kept, draws, of_kept),
+        pairs=pairs_of_raters(patterns),
+        partners=partner_agreement(patterns),
+        matrix=confusion(patterns),
+    )
+
+
+def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> dict[str, Any]:
+    """The object that `agreement --json` prints. Shares are from 0 to 1; what is undefined is null and says why."""
+    grades = grades_in_force(project)
+    found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
+    return {
+        **_figures(found, draws, seed),
+        "pairs": [described_pair(pair, found.raters) for pair in found.pairs],
+        "sources": [{"source": part.name, **_part(part)} for part in parts.sources],
+        "topics": [{"topic": part.name, **_part(part)} for part in parts.topics],
+        "stretches": [
+            {"from": _at(part.began_at), "to": _at(part.ended_at), **_part(part)} for part in parts.stretches
+        ],
+        "type_confusions": [_type_confusion(type_confusion) for type_confusion in parts.type_confusions],
+        "discussions": [_discussion(row, grades) for row in parts.discussions],
+    }
+
+
+def frozen_agreement(project: Project) -> dict[str, Any]:
+    """What a release keeps of it: figures that are the same wherever and whenever the same grades were given.
+
+    No names and no times: nobody can be forgotten in what is frozen.
+    """
+    return _figures(agreement_of(grades_in_force(project)), DRAWS, 0)
+
+
+def _figures(found: AgreementReport, draws: int, seed: int) -> dict[str, Any]:
+    return {
+        "items": found.items,
+        "kept": found.kept,
+        "removed": found.removed,
+        "disputed": found.disputed,
+        "adjudicated": found.adjudicated,
+        "before": _block(found.before),
+        "after": _block(found.after),
+        "matrix": found.matrix.tolist(),
+        "bootstrap": draws,
+        "seed": seed,
+    }
+
+
+def _part(part: AgreementPart) -> dict[str, Any]:
+    described: dict[str, Any] = {"n": part.block.n, "settled": part.settled, "apart": part.apart}
+    for name, figure in part.block.figures.items():
+        described |= _figure(name, figure, figure.asymptotic)
+    return described
+
+
+def _at(moment: datetime | None) -> str | None:
+    return moment and timestamp(moment)
+
+
+def _type_confusion(type_confusion: TypeConfusion) -> dict[str, Any]:
+    readings = (type_confusion.low, type_confusion.high)
+    return {
+        "grades": [grade for grade, _kind in readings],
+        "types": [kind or None for _grade, kind in readings],
+        "n": type_confusion.pairs,
+    }
+
+
+def _discussion(row: PairHistory, grades: Grades) -> dict[str, Any]:
+    labels = {rater.pk: label for rater, label in zip(grades.raters, grades.labels, strict=True)}
+    given = {labels.get(rating.assignment.person_id, ""): rating.grade for rating in row.ratings}
+    return {"id": row.item.key, "gap": gap(given.values()), "grades": given}
+
+
+def _block(block: Block) -> dict[str, Any]:
+    described: dict[str, Any] = {"n": block.n}
+    for name, figure in block.figures.items():
+        described |= _figure(name, figure, figure.bootstrap)
+        described |= {f"{name}_se": figure.standard_error, f"{name}_asymptotic": _ends(figure.asymptotic)}
+    return described
+
+
+def described_pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
+    """As reports say it, with the names of the two."""
+    described: dict[str, Any] = {
+        "raters": [raters[position] for position in pair.raters],
+        "n": pair.n,
+        "percent": pair.percent,
+    }
+    for name in KAPPAS:
+        figure: Figure = getattr(pair, name)
+        described |= _figure(name, figure, figure.asymptotic)
+    return described
+
+
+def _figure(name: str, figure: Figure, interval: tuple[float, float] | None) -> dict[str, Any]:
+    described: dict[str, Any] = {name: figure.value, f"{name}_ci": _ends(interval)}
+    if why := figure.why or figure.bootstrap_why:
+        described[f"{name}_why"] = str(REASONS[why])
+    return described
+
+
+def _ends(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else list(interval)

@@ -1,0 +1,31 @@
+"""How far people agree on answers whose order says nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from annotation.domain.agreement import agreement, grade_patterns
+
+DRAWS, SEED = 1_000, 0  # of the bootstrap
+
+
+def nominal_agreement(
+    items: Sequence[int],
+    people: Sequence[int],
+    answers: Sequence[str],
+    known: Sequence[str],
+    figures: Sequence[str] = ("percent", "kappa"),
+) -> dict[str, Any]:
+    """{n, and of each figure its value, ``_ci`` and, where one is missing, ``_why``}; three parallel lists of answers,
+    each one of those `known`. n are the items with two answers or more; kappa is Fleiss's.
+    """
+    grades = [known.index(answer) for answer in answers]
+    block = agreement(grade_patterns(items, people, grades, range(len(known))), DRAWS, np.random.default_rng(SEED))
+    found: dict[str, Any] = {"n": block.n}
+    for name in figures:
+        figure = block.figures[name]
+        found |= {name: figure.value, f"{name}_ci": figure.bootstrap}
+        if why := figure.why or figure.bootstrap_why:
+            found[f"{name}_why"] = str(why)
+    return found

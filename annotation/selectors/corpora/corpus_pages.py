@@ -1,0 +1,99 @@
+"""Corpora as their pages show them: figures by split, and dialogues a page at a time, whatever their number."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.domain.corpora.articles import letter_of
+from annotation.domain.releases.splitting import Split
+from annotation.models import Corpus, Dialogue
+from annotation.permissions import corpora_of
+from core.models import Job, User
+from core.permissions import jobs_of
+from core.selectors import paging
+from core.selectors.paging import RowsPage
+
+PAGE = 20
+LONGEST = 40  # turns shown of one dialogue
+LONGEST_POSITION = 18  # digits
+
+
+def listed(by: User) -> QuerySet[Corpus]:
+    return corpora_of(by).select_related("created_by", "variant_of", "variant")
+
+
+@dataclass(frozen=True)
+class SplitFigures:
+    """The figures of one split; `split` is empty for what stands in none, "all" for the sum."""
+
+    split: str
+    dialogues: int
+    instances: int
+    answers: int
+    turns: int
+
+    @property
+    def turns_mean(self) -> float:
+        return self.turns / self.dialogues
+
+
+def figures_of(corpus: Corpus) -> list[SplitFigures]:
+    """One row a split, and the sum of several at the end."""
+    blocks = corpus.statistics
+    rows = [SplitFigures(split, **blocks[split]) for split in [*map(str, Split), ""] if split in blocks]
+    if len(rows) < 2:
+        return rows
+    return [*rows, SplitFigures("all", *(sum(getattr(row, name) for row in rows) for name in NUMBERS))]
+
+
+NUMBERS = ("dialogues", "instances", "answers", "turns")
+
+
+@dataclass(frozen=True)
+class Option:
+    letter: str
+    text: str
+    is_right: bool
+
+
+def options_of(candidates: Iterable[str] | None, answer: int | None) -> list[Option]:
+    """The candidates with their letters."""
+    return [Option(letter_of(position), text, position == answer) for position, text in enumerate(candidates or ())]
+
+
+@dataclass(frozen=True)
+class DialogueExcerpt:
+    """A dialogue as a page shows it; `more` turns are not shown."""
+
+    dialogue: Dialogue
+    turns: list[dict[str, str]]
+    options: list[Option]
+
+    @property
+    def more(self) -> int:
+        return len(self.dialogue.turns) - len(self.turns)
+
+
+def slot_in(sent: Mapping[str, str]) -> dict[str, int | None]:
+    """The `before` and `after` of an address; what is no position is left out."""
+    return {name: _position(sent.get(name, "")) for name in ("before", "after")}
+
+
+def _position(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_POSITION else None
+
+
+def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> RowsPage:
+    """Up to `PAGE` rows."""
+    return paging.page_of(rows, size=PAGE, before=before, after=after)
+
+
+def shown(dialogue: Dialogue) -> DialogueExcerpt:
+    return DialogueExcerpt(dialogue, dialogue.turns[:LONGEST], options_of(dialogue.candidates, dialogue.answer))
+
+
+def last_job(kind: str, *, by: User) -> Job | None:
+    """The job of this kind that the person asked for last."""
+    return jobs_of(by).filter(kind=kind, created_by=by).first()

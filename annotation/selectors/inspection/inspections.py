@@ -1,0 +1,101 @@
+"""What inspectors found, as figures: one of the doors from study down to annotation."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from annotation.domain.rewriting.rewriting import CandidateRole, InspectionVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Inspection, InstanceReturn, Project, Purpose, Slot
+from annotation.selectors.agreement.nominal_agreement import nominal_agreement
+from annotation.selectors.rewriting.rewrites import was_inspected
+from core.domain.intervals import headline_of_share, two_way, wilson
+
+VERDICTS = list(InspectionVerdict)
+
+
+class InspectedText(NamedTuple):
+    """One inspection: who, which text, what was answered blind (None: not decided), the verdict, the round."""
+
+    person: int
+    rewrite: int
+    answer: int | None
+    verdict: str
+    round: int
+
+
+def inspection_report(project: Project) -> dict[str, Any]:
+    """Every verdict of the project that counts, JSON-ready, without people.
+
+    ``inspections`` n; ``blind`` {answers, right, undecided, share, share_ci or share_why}: what was answered before the
+    key was shown, where "cannot decide" is not right: a human baseline; ``agreement`` {n, percent, percent_ci, kappa,
+    kappa_ci or kappa_why} of the verdicts on texts that two people judged; ``verdicts`` {accept, return, discard};
+    ``rounds`` {"1": n, ...} of the inspections; ``instances`` {inspected, discarded, revised, not_inspected, reopened,
+    discarded_share, discarded_share_ci}: those that are accepted or discarded.
+    """
+    counting = Inspection.objects.filter(
+        assignment__slot__queue__project=project,
+        assignment__slot__item__purpose=Purpose.WORK,
+        assignment__state=AssignmentState.SUBMITTED,
+        decided_at__isnull=False,
+    ).order_by("pk")
+    columns = ("assignment__person_id", "rewrite_id", "answer", "verdict", "assignment__slot__round")
+    judged = [InspectedText(*row) for row in counting.values_list(*columns)]
+    rounds, verdicts = Counter(row.round for row in judged), Counter(row.verdict for row in judged)
+    return {
+        "inspections": len(judged),
+        "blind": _blind(judged),
+        "agreement": _agreement(judged),
+        "verdicts": {str(verdict): verdicts[verdict] for verdict in VERDICTS},
+        "rounds": {str(number): rounds[number] for number in sorted(rounds)},
+        "instances": _instances(project),
+    }
+
+
+def not_inspected(project: Project) -> int:
+    """How many items were accepted without inspection."""
+    return project.items.counting().filter(~was_inspected(), state=ItemState.KEPT).count()
+
+
+def _instances(project: Project) -> dict[str, Any]:
+    """Of the decided items those that inspectors saw, what they discarded of them and accepted after it was revised,
+    and the others. What they discard, with Wilson's interval, is the estimate of what they would have discarded of
+    these. Those that somebody reopened were picked for their flaws and tell nothing of others: they are counted apart.
+    """
+    seen, kept = Q(was_inspected=True), Q(state=ItemState.KEPT)
+    revised = Exists(Slot.objects.filter(item=OuterRef("pk"), round__gt=1, required__gt=0))
+    picked = Exists(InstanceReturn.objects.filter(rewrite__assignment__slot__item=OuterRef("pk")))
+    decided = project.items.counting().filter(kept | Q(state=ItemState.REMOVED)).annotate(was_returned_later=picked)
+    left = decided.filter(was_returned_later=False).annotate(was_inspected=was_inspected(), was_revised=revised)
+    found: dict[str, Any] = left.aggregate(
+        inspected=Count("pk", filter=seen),
+        discarded=Count("pk", filter=~kept),
+        revised=Count("pk", filter=seen & kept & Q(was_revised=True)),
+        not_inspected=Count("pk", filter=~seen & kept),
+    )
+    found["returned_later"] = decided.filter(was_returned_later=True).count()
+    discarded, inspected = found["discarded"], found["inspected"]
+    if not inspected:
+        return {**found, "discarded_share": None}
+    return {**found, "discarded_share": discarded / inspected, "discarded_share_ci": wilson(discarded, inspected)}
+
+
+def _blind(judged: Sequence[InspectedText]) -> dict[str, Any]:
+    """With the interval that takes both inspectors and texts as samples (METHODS of human R@1)."""
+    undecided = sum(row.answer is None for row in judged)
+    is_right = [row.answer == CandidateRole.RIGHT for row in judged]
+    found = {"answers": len(judged) - undecided, "right": sum(is_right), "undecided": undecided}
+    if not judged:
+        return {**found, "share": None}
+    error = two_way(is_right, [row.person for row in judged], [row.rewrite for row in judged])
+    headline = headline_of_share(error)
+    why = {"share_why": str(headline.why)} if headline.why else {}
+    return {**found, "share": error.mean, "share_ci": headline.interval, **why}
+
+
+def _agreement(judged: Sequence[InspectedText]) -> dict[str, Any]:
+    """Fleiss's kappa of the three verdicts, whose order says nothing."""
+    verdicts = [row.verdict for row in judged]
+    return nominal_agreement([row.rewrite for row in judged], [row.person for row in judged], verdicts, VERDICTS)

@@ -1,0 +1,110 @@
+"""Everything the boards and the agreement page show of a project, as of one moment."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from annotation.models import Project
+from annotation.selectors.agreement.agreement import AgreementReport, agreement_of
+from annotation.selectors.agreement.agreement_parts import Parts, parts_of
+from annotation.selectors.projects.progress import Funnel, Pace, funnel_of, pace_of
+from annotation.selectors.quality.quality import Quality, quality_of
+from annotation.selectors.quality.raters import PersonProgress, people_of
+from annotation.selectors.rating.grades import grades_in_force
+
+LARGE = 20_000  # pairs; a smaller project is computed for every reader
+REST = 10  # the board of a large one stands for this many times as long as it took
+
+
+@dataclass(frozen=True)
+class Board:
+    """One project as of one moment."""
+
+    funnel: Funnel
+    pace: Pace
+    people: list[PersonProgress]
+    agreement: AgreementReport
+    as_of: datetime
+
+    @property
+    def pairs(self) -> int:
+        return self.funnel.pairs
+
+
+@dataclass(frozen=True)
+class AgreementBoard:
+    """The agreement of one project, as a whole and in parts, as of one moment."""
+
+    agreement: AgreementReport
+    parts: Parts
+    as_of: datetime
+
+    @property
+    def pairs(self) -> int:
+        return self.agreement.items
+
+
+@dataclass(frozen=True)
+class QualityBoard:
+    """How each annotator of one project works, as of one moment."""
+
+    quality: Quality
+    as_of: datetime
+
+    @property
+    def pairs(self) -> int:
+        return sum(person.progress.graded for person in self.quality.people)
+
+
+Read = TypeVar("Read", Board, AgreementBoard, QualityBoard)
+
+
+def board_of(project: Project) -> Board:
+    """The board as it is now, or, of a large project, as it was a moment ago: `as_of` says when."""
+    return _status("board", project, read_board)
+
+
+def agreement_board_of(project: Project) -> AgreementBoard:
+    """The same of what the agreement page shows."""
+    return _status("agreement", project, read_agreement)
+
+
+def quality_board_of(project: Project) -> QualityBoard:
+    """The same of what the quality board shows."""
+    return _status("quality", project, read_quality)
+
+
+def _status(name: str, project: Project, read: Callable[[Project], Read]) -> Read:
+    key = f"{name}-{project.pk}"
+    kept_figures: Read | None = cache.get(key)
+    if kept_figures is not None:
+        return kept_figures
+    began = time.monotonic()
+    now = read(project)
+    if now.pairs > LARGE:
+        cache.set(key, now, timeout=REST * (time.monotonic() - began))
+    return now
+
+
+def read_agreement(project: Project) -> AgreementBoard:
+    as_of = timezone.now()
+    grades = grades_in_force(project)
+    return AgreementBoard(agreement_of(grades), parts_of(project, grades), as_of)
+
+
+def read_quality(project: Project) -> QualityBoard:
+    as_of = timezone.now()
+    return QualityBoard(quality_of(project), as_of)
+
+
+def read_board(project: Project) -> Board:
+    as_of = timezone.now()
+    grades = grades_in_force(project)
+    agreement = agreement_of(grades)
+    people = people_of(project, grades, agreement.partners)
+    return Board(funnel_of(project), pace_of(project, grades), people, agreement, as_of)

@@ -1,0 +1,68 @@
+"""What is known of gold: the pairs, how often a person met each of them, and how they graded those between others."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotation.domain.qualification.gold import Stream, is_miss
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Cursor, Gold, Item, PracticeGrade, Project, Purpose, Rating
+from core.models import User
+
+
+@dataclass(frozen=True)
+class GradedGold:
+    """A gold pair that somebody graded between others."""
+
+    rating: Rating
+    gold: Gold
+    is_miss: bool
+
+
+def stream_of(project: Project, person: User) -> Stream:
+    return Stream(project.rating, project.seed, project.slug, person.username)
+
+
+def gold_of(project: Project) -> QuerySet[Item]:
+    return project.items.filter(purpose=Purpose.GOLD)
+
+
+def seen_by(person: User, project: Project) -> Counter[str]:
+    """How often the person met each gold pair of the project, in practice or between others, by digest."""
+    keys = dict(gold_of(project).values_list("pk", "digest"))
+    assignments = Assignment.objects.filter(person=person, slot__item__in=keys)
+    practised = PracticeGrade.objects.filter(attempt__person=person, item__in=keys)
+    met = [*assignments.values_list("slot__item", flat=True), *practised.values_list("item", flat=True)]
+    seen = Counter(dict.fromkeys(keys.values(), 0))
+    seen.update(keys[item] for item in met)
+    return seen
+
+
+def gold_grades(project: Project) -> QuerySet[Rating]:
+    """Everybody's grades in force of gold between other pairs, the last first."""
+    grades = Rating.objects.filter(
+        replaced_at=None,
+        assignment__state=AssignmentState.SUBMITTED,
+        assignment__slot_number=None,
+        assignment__slot__item__in=gold_of(project),
+    )
+    return grades.select_related("assignment__slot__item__gold").order_by("-assignment__ended_at", "-assignment")
+
+
+def judgements(ratings: Iterable[Rating], project: Project) -> list[GradedGold]:
+    """These grades beside the known ones."""
+    gap = project.rating.gap
+    return [
+        GradedGold(rating, gold, is_miss(gold.grade, rating.grade, gap))
+        for rating in ratings
+        for gold in [rating.assignment.slot.item.gold]
+    ]
+
+
+def recent_gold(project: Project, person: User, cursor: Cursor) -> list[GradedGold]:
+    """What decides whether the person is paused: the last gold pairs since they were let go on, the last first."""
+    since = cursor.resumed_at or project.created_at
+    own = gold_grades(project).filter(assignment__person=person, assignment__ended_at__gt=since)
+    return judgements(own[: project.rating.gold_window], project)

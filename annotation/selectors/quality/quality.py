@@ -1,0 +1,143 @@
+"""The work of each rater, as whoever looks after them sees it: pace, grades, types, partners, drift, gold."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Count
+
+from annotation.domain.agreement import RaterPair, pairs_of_raters, partner_agreement
+from annotation.domain.quality.drift import Drift, drift
+from annotation.models import Project, Rating
+from annotation.selectors.agreement.agreement import described_pair
+from annotation.selectors.qualification.gold import gold_grades, judgements
+from annotation.selectors.quality.hours import HoursOfWork, work_by_person
+from annotation.selectors.quality.raters import PersonProgress, people_of
+from annotation.selectors.rating.grades import Grades, grades_in_force
+
+
+@dataclass(frozen=True)
+class PersonQuality:
+    """`types` says how often the person gave each type as the reason of a grade."""
+
+    progress: PersonProgress
+    work: HoursOfWork | None
+    types: Counter[str]
+    drift: Drift | None
+    gold: int
+    missed: int
+
+    @property
+    def near(self) -> int:
+        """Gold pairs that were not missed."""
+        return self.gold - self.missed
+
+    @property
+    def pairs_an_hour(self) -> float | None:
+        return self.work.pairs_an_hour if self.work else None
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Everybody who rates or rated in a project. `raters` names those whose places stand in `pairs`."""
+
+    people: list[PersonQuality]
+    pairs: list[RaterPair]
+    raters: tuple[str, ...]
+    scale: tuple[int, ...]
+
+    @property
+    def has_gold(self) -> bool:
+        return any(person.gold for person in self.people)
+
+    def types(self) -> list[str]:
+        """Those that anybody gave, the most frequent first."""
+        times: Counter[str] = sum((person.types for person in self.people), Counter())
+        return sorted(times, key=lambda kind: (-times[kind], kind))
+
+
+def quality_of(project: Project) -> Quality:
+    grades = grades_in_force(project)
+    patterns = grades.patterns()
+    gold, missed = _gold(project)
+    work, types, drifts = work_by_person(project), _types(project), _drifts(grades)
+    people = [
+        PersonQuality(
+            progress=each,
+            work=work.get(each.person.pk),
+            types=types[each.person.pk],
+            drift=drifts.get(each.person.pk),
+            gold=gold[each.person.pk],
+            missed=missed[each.person.pk],
+        )
+        for each in people_of(project, grades, partner_agreement(patterns))
+    ]
+    return Quality(people, pairs_of_raters(patterns), grades.labels, grades.scale)
+
+
+def _gold(project: Project) -> tuple[Counter[int], Counter[int]]:
+    """How many gold pairs each person graded between others, and how many of them they missed."""
+    judged = judgements(gold_grades(project), project)
+    graded = Counter(each.rating.assignment.person_id for each in judged)
+    return graded, Counter(each.rating.assignment.person_id for each in judged if each.is_miss)
+
+
+def _types(project: Project) -> dict[int, Counter[str]]:
+    given = Rating.objects.counting().filter(assignment__position__item__project=project).exclude(reason="")
+    types: dict[int, Counter[str]] = defaultdict(Counter)
+    for person, kind, times in given.order_by().values_list("assignment__person", "reason").annotate(Count("pk")):
+        types[person][kind] = times
+    return types
+
+
+def _drifts(grades: Grades) -> dict[int, Drift | None]:
+    rows = np.sort(grades.rows, order="rating")  # keys follow time
+    return {
+        rater.pk: drift(rows["grade"][rows["rater"] == position], grades.scale)
+        for position, rater in enumerate(grades.raters)
+    }
+
+
+def quality_report(project: Project) -> dict[str, Any]:
+    """The object that `quality --json` prints. Shares are from 0 to 1; what is not known is null."""
+    found = quality_of(project)
+    return {
+        "people": [_person(person, found) for person in found.people],
+        "pairs": [described_pair(pair, found.raters) for pair in found.pairs],
+    }
+
+
+def _person(person: PersonQuality, found: Quality) -> dict[str, Any]:
+    done, work = person.progress, person.work
+    partners = done.partners.kappa_quadratic if done.partners else None
+    return {
+        "user": done.person.username,
+        "name": done.label,
+        "graded": done.graded,
+        "skipped": done.skipped,
+        "voided": done.voided,
+        "median_seconds": done.median_seconds,
+        "hours": work and work.hours,
+        "pairs_an_hour": person.pairs_an_hour,
+        "grades": dict(zip(map(str, found.scale), done.grades or [0] * len(found.scale), strict=True)),
+        "types": dict(person.types),
+        "partners_n": done.partners.n if done.partners else 0,
+        "partners_kappa_quadratic": partners and partners.value,
+        "drift": person.drift and _drift(person.drift, found.scale),
+        **({"gold": {"n": person.gold, "missed": person.missed}} if found.has_gold else {}),
+    }
+
+
+def _drift(found: Drift, scale: tuple[int, ...]) -> dict[str, Any]:
+    names = list(map(str, scale))
+    return {
+        "trend": found.trend,
+        "n": found.n,
+        "early_mean": found.early_mean,
+        "late_mean": found.late_mean,
+        "difference": found.difference,
+        "difference_ci": list(found.ends),
+        "early": dict(zip(names, found.early, strict=True)),
+        "late": dict(zip(names, found.late, strict=True)),
+    }

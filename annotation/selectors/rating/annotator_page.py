@@ -1,0 +1,96 @@
+"""What an annotator's page shows: the pairs in hand, the last grades and how the day goes. Never another
+person's work.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import models
+
+from annotation.domain.workflow import AssignmentState
+from annotation.models import Assignment, Cursor, Item, Project, Rating, Step
+from annotation.selectors.rating.own_work import count_to_come
+from core.models import User
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A pair on an assignment. No name of the item stands here, nor anything that another person did with it."""
+
+    assignment: int
+    prompt: str
+    response: str
+    source: str
+    topic: str
+
+
+@dataclass(frozen=True)
+class GradedPair(Pair):
+    """A pair with the person's own grade and reason."""
+
+    grade: int
+    reason: str
+
+
+def pairs_on(project: Project, assignments: Sequence[Assignment]) -> list[Pair]:
+    """The pairs of the project's assignments, in the assignments' order."""
+    items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
+    return [Pair(assignment.pk, **_shown(project, items[assignment.slot.item_id])) for assignment in assignments]
+
+
+def last_graded(project: Project, person: User) -> list[GradedPair]:
+    """The person's last grades, the newest first, as far as they lie in this project and can still be changed."""
+    newest = _in_force(project, Assignment.objects.changeable(person))
+    return [
+        GradedPair(
+            rating.assignment_id,
+            **_shown(project, rating.assignment.slot.item),
+            grade=rating.grade,
+            reason=rating.reason,
+        )
+        for rating in newest.select_related("assignment__slot__item")
+    ]
+
+
+def graded_since(project: Project, person: User, since: datetime) -> int:
+    """How many pairs the person has graded from `since` on."""
+    return Assignment.objects.filter(
+        person=person,
+        state=AssignmentState.SUBMITTED,
+        ended_at__gte=since,
+        slot__queue__project=project,
+        slot__queue__step=Step.RATE,
+    ).count()
+
+
+def count_left(project: Project, person: User, *, held: int) -> int:
+    """How many pairs there are for the person to grade, the `held` ones included; of the others, a day's at most."""
+    queue = project.queues.select_related("project").get(step=Step.RATE)
+    cursor = person.cursors.filter(queue=queue).first() or Cursor()
+    return held + count_to_come(queue, person, cursor, most=project.rating.per_day)
+
+
+def last_milliseconds(project: Project, person: User, *, count: int) -> list[int]:
+    """How long the person's last grades took, the newest first, where it was measured."""
+    timed = _in_force(project, Assignment.objects.graded(person)[:count]).exclude(milliseconds=None)
+    return list(timed.values_list("milliseconds", flat=True))
+
+
+def _in_force(project: Project, assignments: models.QuerySet[Assignment]) -> models.QuerySet[Rating]:
+    """The grades of these few assignments. They are named one by one, so that no database walks through all of a
+    person's."""
+    few = list(assignments.values_list("pk", flat=True))
+    own = Rating.objects.filter(replaced_at=None, assignment__in=few, assignment__slot__queue__project=project)
+    return own.order_by("-assignment__ended_at", "-assignment")
+
+
+def _shown(project: Project, item: Item) -> dict[str, str]:
+    """Gold has no source and no topic: where it comes between the pairs, these stand with none of them."""
+    is_told = not project.rating.gold_first
+    return {
+        "prompt": item.content["prompt"],
+        "response": item.content["response"],
+        "source": item.source if is_told else "",
+        "topic": item.topic if is_told else "",
+    }

@@ -1,0 +1,166 @@
+"""What an annotator sees of their own work: what waits for them, and how they have been doing."""
+
+import statistics
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models.functions import Abs
+from django.utils import timezone
+
+from annotation.domain.qualification.qualification import QualificationStatus
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Cursor, Project, Purpose, Queue, Rating, Slot, Step
+from annotation.models.work import JUDGES
+from annotation.selectors.qualification.gold import gold_of, stream_of
+from annotation.selectors.qualification.qualification import QualifiedAnnotator, annotator_of
+from core.models import User
+
+FIGURE_DAYS = 14
+LOOKING_ALIKE = (Purpose.WORK, Purpose.GOLD)  # to whoever grades them
+
+
+@dataclass(frozen=True)
+class RatingWork:
+    """A project as one of its annotators meets it today."""
+
+    project: Project
+    done_today: int
+    per_day: int
+    waiting: int  # of those asked for today, the pairs that are there to be rated
+    is_more_open: bool  # beyond today's
+    annotator: QualifiedAnnotator  # whether they may rate
+
+    @property
+    def has_something(self) -> bool:
+        """To do: pairs to rate, or to practise on."""
+        return self.waiting > 0 or self.annotator.may_practise
+
+    @property
+    def left_today(self) -> int:
+        return max(0, self.per_day - self.done_today)
+
+    def minutes(self, pace: float | None) -> int | None:
+        """How long the waiting pairs take at `pace` seconds a pair, in whole minutes."""
+        return None if pace is None else max(1, round(self.waiting * pace / 60))
+
+
+@dataclass(frozen=True)
+class OwnFigures:
+    """Of the last 14 days. None where there is nothing to say yet."""
+
+    pairs: int
+    median_seconds: float | None
+    compared: int  # grades of partners on the same pairs, once all of a pair's grades are in and can no longer change
+    within_one: float | None  # share of those at most one grade away
+
+    @property
+    def within_one_percent(self) -> int | None:
+        return None if self.within_one is None else round(self.within_one * 100)
+
+
+def rating_work(person: User) -> list[RatingWork]:
+    """The projects a person rates for, those with pairs waiting first, and of these the ones begun today.
+
+    Costs one query a project, bounded by what is asked for in a day, however many pairs there are.
+    """
+    queues = list(Queue.objects.filter(step=Step.RATE, project__memberships__person=person).select_related("project"))
+    assignments = Assignment.objects.filter(person=person, slot__queue__in=queues)
+    done = _by_queue(assignments.filter(state=AssignmentState.SUBMITTED, ended_at__gte=start_of_today()))
+    held = _by_queue(assignments.filter(state=AssignmentState.HELD))
+    cursors = {cursor.queue_id: cursor for cursor in person.cursors.all()}
+    work = [
+        _work_in(queue, person, done.get(queue.pk, 0), held.get(queue.pk, 0), cursors.get(queue.pk, Cursor()))
+        for queue in queues
+    ]
+    return sorted(work, key=lambda each: (not each.has_something, each.done_today == 0, each.project.title))
+
+
+def start_of_today() -> datetime:
+    """Midnight in the person's own time zone (see config/local_time.py)."""
+    return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _by_queue(assignments: QuerySet[Assignment]) -> dict[int, int]:
+    return dict(assignments.values_list("slot__queue").annotate(Count("pk")))
+
+
+def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -> RatingWork:
+    per_day = queue.project.rating.per_day
+    wanted = max(0, per_day - done)
+    annotator = annotator_of(queue.project, person, cursor)
+    is_free = annotator.status == QualificationStatus.FREE
+    found = held + count_to_come(queue, person, cursor, most=wanted + 1) if is_free else 0
+    return RatingWork(
+        project=queue.project,
+        done_today=done,
+        per_day=per_day,
+        waiting=min(wanted, found),
+        is_more_open=found > wanted,
+        annotator=annotator,
+    )
+
+
+def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> int:
+    """How many pairs are still to be handed to the person, counted up to `most`, the gold between them included.
+
+    So the number falls by one with every pair, whatever the pair is.
+    """
+    works = count_ahead(queue, person, cursor.position, most=most)
+    if not works or not queue.project.rating.gold_first or not gold_of(queue.project).exists():
+        return works
+    return len(list(islice(stream_of(queue.project, person).kinds(cursor.assigned, works), most)))
+
+
+def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
+    """How many slots behind the person's `cursor` are open to them, counted up to `most`. Nobody judges their own."""
+    barring = Assignment.objects.barring(person).filter(slot=OuterRef("pk"))
+    ahead = Slot.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
+    if queue.step in JUDGES:
+        ahead = ahead.filter(~Exists(Assignment.objects.in_the_way(queue.step, person)))
+    return ahead.order_by("position")[:most].count()
+
+
+def own_figures(person: User) -> OwnFigures:
+    """Gold is among the pairs: a number that passes some of them by would tell which they are."""
+    since = timezone.now() - timedelta(days=FIGURE_DAYS)
+    graded = Assignment.objects.filter(person=person, state=AssignmentState.SUBMITTED, ended_at__gte=since)
+    own = Rating.objects.filter(
+        replaced_at=None, assignment__in=graded, assignment__slot__item__purpose__in=LOOKING_ALIKE
+    )
+    agreement = _compared(own, person).aggregate(n=Count("pk"), near=Count("pk", filter=Q(apart__lte=1)))
+    return OwnFigures(
+        pairs=own.count(),
+        median_seconds=_median_seconds(own),
+        compared=agreement["n"],
+        within_one=agreement["near"] / agreement["n"] if agreement["n"] else None,
+    )
+
+
+def _median_seconds(ratings: QuerySet[Rating]) -> float | None:
+    timed = ratings.filter(milliseconds__isnull=False).order_by("milliseconds").values_list("milliseconds", flat=True)
+    count = timed.count()
+    middle = timed[(count - 1) // 2 : count // 2 + 1] if count else []
+    return statistics.median(middle) / 1000 if middle else None
+
+
+def _compared(own: QuerySet[Rating], person: User) -> QuerySet[Rating]:
+    """Own grades, once for each partner's grade of the same pair, with how far the two are `apart`.
+
+    Those that the person may still change are left out: nobody can find out a partner's grade from a figure that
+    moves, and then follow it.
+    """
+    changeable = [assignment.pk for assignment in Assignment.objects.changeable(person)]
+    partner = FilteredRelation(
+        "assignment__slot__assignments",
+        condition=~Q(assignment__slot__assignments__person=person)
+        & Q(assignment__slot__assignments__state=AssignmentState.SUBMITTED),
+    )
+    return (
+        own.exclude(assignment__in=changeable)
+        .exclude(assignment__slot__item__state=ItemState.OPEN)
+        .annotate(partner=partner)
+        .filter(partner__ratings__isnull=False, partner__ratings__replaced_at=None)
+        .annotate(apart=Abs(F("grade") - F("partner__ratings__grade")))
+    )

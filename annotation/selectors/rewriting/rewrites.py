@@ -1,0 +1,99 @@
+"""What was written on an item, and what inspectors said of it."""
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.domain.rewriting.rewriting import InspectionVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, Inspection, InstanceReturn, Item, Purpose, Rewrite, Slot, Step
+
+
+def rewrite_in_force(item: Item | int) -> Rewrite | None:
+    """What was submitted last on the item. Drafts for practice are nobody's but their author's: not one of them."""
+    submitted = Rewrite.objects.filter(
+        assignment__slot__item=item, assignment__state=AssignmentState.SUBMITTED, assignment__slot_number__isnull=False
+    )
+    return submitted.select_related("assignment__slot").order_by("-assignment__slot__round").first()
+
+
+def submitted_before(assignment: Assignment, *, most: int) -> int:
+    """How many items the assignment's person has submitted as their first author, counted up to `most`. Voided ones do
+    not count.
+    """
+    own = Assignment.objects.filter(
+        person=assignment.person_id,
+        slot__queue=assignment.slot.queue_id,
+        slot__round=1,
+        slot__item__purpose=Purpose.WORK,
+        state=AssignmentState.SUBMITTED,
+    )
+    return own[:most].count()
+
+
+def was_inspected(item: str = "pk") -> Exists:
+    """Whether inspectors were asked about an accepted item's text; `item` is what the query calls the item.
+
+    Of a text that the lot did not fall on, and of one that was voided, no place for inspectors is left.
+    """
+    return Exists(Slot.objects.filter(item=OuterRef(item), queue__step=Step.INSPECT, required__gt=0))
+
+
+def draft_before(assignment: Assignment) -> Rewrite | None:
+    """What the person wrote on the same place before their time on it ended."""
+    own = Rewrite.objects.filter(
+        assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None
+    )
+    return own.exclude(assignment=assignment).order_by("-pk").first()
+
+
+def inspections_before(assignment: Assignment) -> QuerySet[Inspection]:
+    """The verdicts that sent an item back, for whoever is to mend it on this assignment."""
+    earlier = Inspection.objects.filter(
+        assignment__slot__item=assignment.slot.item_id,
+        assignment__slot__round=assignment.slot.round - 1,
+        decided_at__isnull=False,
+        assignment__state=AssignmentState.SUBMITTED,
+    )
+    return earlier.order_by("decided_at", "pk")
+
+
+def was_returned(item: Item, round: int) -> bool:
+    """Whether something that counts says that the text of this round is to be revised: a verdict, or a researcher."""
+    counting = Assignment.objects.filter(slot__item=item, slot__round=round, state=AssignmentState.SUBMITTED)
+    return (
+        Inspection.objects.filter(assignment__in=counting, verdict=InspectionVerdict.RETURN).exists()
+        or InstanceReturn.objects.filter(rewrite__assignment__in=counting).exists()
+    )
+
+
+def text_before(rewrite: Rewrite) -> Rewrite | None:
+    """What the rewrite revises: the text of the round before."""
+    slot = rewrite.assignment.slot
+    earlier = Rewrite.objects.filter(
+        assignment__slot__item=slot.item_id,
+        assignment__slot__round=slot.round - 1,
+        assignment__state=AssignmentState.SUBMITTED,
+    )
+    return earlier.first()
+
+
+def return_before(assignment: Assignment) -> InstanceReturn | None:
+    """Why the text of the round before was returned for revision though it had been accepted."""
+    earlier = InstanceReturn.objects.filter(
+        rewrite__assignment__slot__item=assignment.slot.item_id,
+        rewrite__assignment__slot__round=assignment.slot.round - 1,
+        rewrite__assignment__state=AssignmentState.SUBMITTED,
+    )
+    return earlier.first()
+
+
+def rewrite_to_inspect(assignment: Assignment) -> Rewrite | None:
+    """What an inspector's assignment is there to judge; None once the item was returned or decided."""
+    item = assignment.slot.item
+    if item.is_practice:
+        submitted = Rewrite.objects.filter(
+            practice__slot=assignment.slot_id, assignment__state=AssignmentState.SUBMITTED
+        )
+        return submitted.select_related("assignment__slot").first()
+    rewrite = rewrite_in_force(item)
+    is_of_this_round = rewrite is not None and rewrite.assignment.slot.round == assignment.slot.round
+    return rewrite if is_of_this_round and item.state == ItemState.WRITTEN else None

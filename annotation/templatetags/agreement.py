@@ -1,0 +1,13 @@
+"""Figures of agreement on a page."""
+
+from django import template
+
+from annotation.domain.agreement import MissingFigure
+from annotation.selectors.agreement.agreement import REASONS
+
+register = template.Library()
+
+
+@register.filter
+def reason(why: MissingFigure) -> str:
+    return str(REASONS[why])

@@ -1,0 +1,26 @@
+"""A project on a page: its title, and its side navigation."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from annotation.models import Project
+from annotation.presenters.projects.rail import rail_of
+from core.templatetags.page import marked
+
+register = template.Library()
+
+
+@register.simple_tag
+def title_of(project: Project, shared: Collection[str] = ()) -> SafeString:
+    """The project's title, marked, with the short name beside it where the title is one of the `shared`."""
+    title = marked(project.title)
+    return format_html("{} ({})", title, project.slug) if project.title in shared else title
+
+
+@register.inclusion_tag("_components/rail.html", takes_context=True)
+def project_rail(context: template.RequestContext, project: Project) -> dict[str, Any]:
+    return {"groups": rail_of(project, context["request"])}

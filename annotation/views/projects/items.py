@@ -1,0 +1,73 @@
+"""The items of a rewriting project, to search, to look at, and to return once they are accepted."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.actions.inspection import inspections, returns
+from annotation.actions.rewriting import rewrites
+from annotation.actions.transcription import transcripts
+from annotation.domain.rewriting.rewriting import CANDIDATES, CONTEXT, CUT, LETTERS
+from annotation.forms.projects.items import ItemFilter, ReturnForm
+from annotation.models import Kind, Project
+from annotation.permissions import project_at
+from annotation.selectors.projects.items import item_page, items_of
+from core.actions.refusals import Refused
+from core.permissions import may, requires
+
+LETTER_OF = dict(zip(CANDIDATES, LETTERS, strict=True))
+
+
+@requires("project.view")
+@require_safe
+def items(request: HttpRequest, slug: str) -> HttpResponse:
+    return _list(request, project_at(request, slug, Kind.REWRITING))
+
+
+@requires("instances.reopen")
+@require_POST
+def return_instance(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Back to the part of the list that it was sent from."""
+    project = project_at(request, slug, Kind.REWRITING)
+    item = get_object_or_404(project.items.counting(), pk=pk)
+    form = ReturnForm(request.POST, prefix=str(pk))
+    if not form.is_valid():
+        return _list(request, project, form, status=422)
+    try:
+        returns.return_instance(item=item, comment=form.cleaned_data["comment"], by=request.user)
+    except Refused as refused:
+        if refused.field:
+            form.add_error(refused.field, str(refused))
+            return _list(request, project, form, status=422)
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("Sent back. It is inspected again once it is mended."))
+    return redirect(f"{reverse('items', args=[slug])}?{request.GET.urlencode()}")
+
+
+def _list(request: HttpRequest, project: Project, refused: ReturnForm | None = None, status: int = 200) -> HttpResponse:
+    """`refused` is a comment that was not stored: it stands beside its item again."""
+    form = ItemFilter(request.GET)
+    wanted = form.wanted()
+    page = item_page(items_of(project, **wanted), **form.position())
+    forms = {str(row.item.pk): ReturnForm(prefix=str(row.item.pk)) for row in page.rows}
+    if refused is not None:
+        forms[str(refused.prefix)] = refused
+    context = {
+        "project": project,
+        "form": form,
+        "page": page,
+        "rows": [(row, forms[str(row.item.pk)]) for row in page.rows],
+        "query": urlencode(wanted),
+        "here": request.GET.urlencode(),
+        "is_filtered": bool(wanted),
+        "may_reopen": may(request.user, "instances.reopen"),
+        "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
+        "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,
+    }
+    return render(request, "annotation/projects/items.html", context, status=status)

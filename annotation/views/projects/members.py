@@ -1,0 +1,117 @@
+"""The people of a project: who belongs to it, and voiding what somebody did."""
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.actions.projects import projects
+from annotation.actions.queue import voiding
+from annotation.forms.projects.members import AddMemberForm, SinceForm, VoidForm
+from annotation.models import Kind, Project
+from annotation.permissions import project_at
+from annotation.selectors.projects.members import members_of, people_of, people_with_work, work_since
+from core.models import Role, User
+from core.permissions import may, requires
+from core.tasks import dispatch
+from core.templatetags.page import sentence_space
+
+
+@requires("project.manage")
+@require_safe
+def members(request: HttpRequest, slug: str) -> HttpResponse:
+    project = project_at(request, slug)
+    context = {
+        "project": project,
+        "members": members_of(project),
+        "past_members": people_with_work(project).exclude(memberships__project=project),
+        "form": AddMemberForm(project=project),
+    }
+    return render(request, "annotation/projects/members.html", context)
+
+
+@requires("project.manage")
+@require_POST
+def add(request: HttpRequest, slug: str) -> HttpResponse:
+    project = project_at(request, slug)
+    form = AddMemberForm(request.POST, project=project)
+    if form.is_valid():
+        person = form.cleaned_data["person"]
+        projects.add_member(project=project, person=person, by=request.user)
+        messages.success(request, _("%(name)s belongs to the project now.") % {"name": person})
+    else:
+        messages.error(request, _("Nobody was added: choose a person who does not belong to the project yet."))
+    return redirect("members", slug)
+
+
+@requires("project.manage")
+@require_POST
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    project = project_at(request, slug)
+    person = get_object_or_404(members_of(project), pk=pk)
+    projects.remove_member(project=project, person=person, by=request.user)
+    messages.success(
+        request, _("%(name)s no longer belongs to the project. What they did stays and counts.") % {"name": person}
+    )
+    is_shut_out = person == request.user and request.user.role != Role.ADMINISTRATOR
+    return redirect("home") if is_shut_out else redirect("members", slug)
+
+
+@requires("raters.judge")
+@require_http_methods(["GET", "HEAD", "POST"])
+def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
+    project = project_at(request, slug)
+    person = get_object_or_404(people_of(project), pk=pk)
+    since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
+    since = since_form.cleaned_data["since"] if since_form.is_valid() else None
+    form = VoidForm(request.POST) if request.method == "POST" else VoidForm(initial={"since": request.GET.get("since")})
+    if request.method == "POST" and form.is_valid():
+        return _void(request, project, person, since, form.cleaned_data["why"])
+    count = work_since(project, person, since).count() if since else None
+    context = {
+        "project": project,
+        "person": person,
+        "since_form": since_form,
+        "form": form,
+        "count": count,
+        "back": _after_voiding(request, project),
+    }
+    return render(request, "annotation/projects/void_work.html", context)
+
+
+def _void(request: HttpRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
+    work = {"project": project, "person": person, "since": since, "why": why, "by": request.user}
+    if work_since(project, person, since).count() > voiding.AT_ONCE:
+        job = voiding.ask_for(**work)
+        dispatch(job)
+        if may(request.user, "project.manage"):
+            return redirect("job", job.pk)
+        messages.success(request, _("The grades are being voided; this goes on while you do something else."))
+        return redirect(_after_voiding(request, project))
+    voided = voiding.void_work(**work)
+    if project.kind == Kind.REWRITING:
+        said = ngettext(
+            "%(count)s transcript, text, verdict or type was voided.",
+            "%(count)s transcripts, texts, verdicts or types were voided.",
+            voided,
+        )
+    else:
+        said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
+    if not voided:
+        messages.info(request, _("There was nothing to void any more."))
+        return redirect(_after_voiding(request, project))
+    follows = _("Others are asked for what is missing now.")
+    messages.success(request, said % {"count": voided} + sentence_space() + follows)
+    return redirect(_after_voiding(request, project))
+
+
+def _after_voiding(request: HttpRequest, project: Project) -> str:
+    """Inspectors judge annotators and do not manage the project."""
+    page = "members" if may(request.user, "project.manage") else "qualification"
+    return reverse(page, args=[project.slug])

@@ -1,0 +1,78 @@
+"""A new project, and the settings of one."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from annotation.actions.projects import projects
+from annotation.forms.projects.projects import NewProjectForm, ProjectForm
+from annotation.forms.projects.settings import ProjectSettingsForm
+from annotation.models import Kind, Project
+from annotation.permissions import project_at
+from core.actions.refusals import Refused
+from core.permissions import requires
+
+MADE = {
+    Kind.RATING: gettext_lazy("The project is there. Bring its pairs in next."),
+    Kind.REWRITING: gettext_lazy("The project is there. Bring its items in next."),
+}
+
+
+@requires("project.create")
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """A form for each kind, under an address of its own (?kind=), so that it works without a script."""
+    wanted = request.GET.get("kind")
+    kind = Kind(wanted) if wanted in Kind.values else Kind.RATING
+    form = NewProjectForm.of(kind, request.POST or None)
+
+    def make() -> Project:
+        described = {name: form.cleaned_data[name] for name in ("slug", "title", "source_licence")}
+        return projects.create(kind=kind, settings=form.settings, **described, by=request.user)
+
+    if request.method == "POST" and (project := _done(form, make)):
+        messages.success(request, MADE[kind])
+        return redirect("imports", project.slug)
+    return render(request, "annotation/projects/new_project.html", {"form": form, "kinds": Kind})
+
+
+@requires("project.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    project = project_at(request, slug)
+    is_begun = projects.is_begun(project)
+    form = ProjectForm.of(project, request.POST or None, is_begun=is_begun)
+
+    def change() -> Project:
+        typed = form.cleaned_data
+        return projects.change(
+            project=project,
+            seen=typed["seen"],
+            title=typed["title"],
+            source_licence=typed["source_licence"],
+            settings=form.settings,
+            why=typed["why"],
+            by=request.user,
+        )
+
+    if request.method == "POST" and _done(form, change):
+        messages.success(request, _("Saved."))
+        return redirect("settings", project.slug)
+    context = {"project": project, "form": form, "is_begun": is_begun, "seen": projects.as_seen(project)}
+    return render(request, "annotation/projects/settings.html", context)
+
+
+def _done(form: ProjectSettingsForm, act: Callable[[], Project]) -> Project | None:
+    """Act on a form that is right; a refusal is shown on it."""
+    if not form.is_valid():
+        return None
+    try:
+        return act()
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None

@@ -1,0 +1,73 @@
+"""The gold pairs of a project: looked at, and brought in."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from annotation.actions.imports.refused_rows import RowsRefused
+from annotation.actions.qualification.gold import import_gold
+from annotation.forms.imports import GoldForm
+from annotation.importers.rows import BadRow
+from annotation.models import Kind, Project
+from annotation.permissions import project_at
+from annotation.presenters.projects.guideline_words import type_names
+from annotation.selectors.imports import refusal_of
+from annotation.selectors.qualification.gold import gold_of
+from core.permissions import requires
+from core.templatetags.page import sentence_space
+
+PAGE = 50
+LISTED = 100  # refused rows
+
+
+@requires("pairs.import")
+@require_http_methods(["GET", "HEAD", "POST"])
+def gold(request: HttpRequest, slug: str) -> HttpResponse:
+    """The pairs so far and a place for a file of further ones; a refused file is answered with its rows."""
+    project = project_at(request, slug, Kind.RATING)
+    form = GoldForm(request.POST or None, request.FILES or None)
+    refused: list[BadRow] = []
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            outcome = import_gold(
+                project=project,
+                source=file,
+                file_name=file.name,
+                corrects=form.cleaned_data["corrects"],
+                by=request.user,
+            )
+        except RowsRefused as rows:
+            refused = rows.rows
+        else:
+            messages.success(request, _said(*outcome))
+            return redirect("gold", slug)
+    return render(request, "annotation/qualification/gold.html", _page(request, project, refused) | {"form": form})
+
+
+def _page(request: HttpRequest, project: Project, refused: list[BadRow]) -> dict[str, Any]:
+    pairs = gold_of(project).select_related("gold").order_by("-position")
+    return {
+        "project": project,
+        "page": Paginator(pairs, PAGE).get_page(request.GET.get("page", "1")),
+        "types": type_names(project),
+        "refused": [refusal_of(row) for row in refused[:LISTED]],
+        "refused_count": len(refused),
+        "listed": LISTED,
+    }
+
+
+def _said(stored: int, duplicate: int, corrected: int) -> str:
+    said = [ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}]
+    if duplicate:
+        were = ngettext("%(count)s was there before.", "%(count)s were there before.", duplicate)
+        said.append(were % {"count": duplicate})
+    if corrected:
+        now = ngettext("%(count)s is corrected.", "%(count)s are corrected.", corrected)
+        said.append(now % {"count": corrected})
+    return sentence_space().join(said)

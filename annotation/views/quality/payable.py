@@ -1,0 +1,30 @@
+"""What can be paid, as a table to take along."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.forms.payable import PeriodForm, this_month
+from annotation.models import Kind
+from annotation.permissions import project_at
+from annotation.selectors.quality.payable import payable_columns, payable_rows
+from core.permissions import requires
+from core.presenters.tables import csv_download
+
+
+@requires("project.manage")
+@require_safe
+def payable_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """For the days that the form on the page sends; without any, this month so far."""
+    project = project_at(request, slug)
+    form = PeriodForm(request.GET or this_month())
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        wrong = _("%(field)s: %(wrong)s") % {"field": form.fields[field].label, "wrong": errors[0]}
+        messages.error(request, wrong)
+        return redirect("quality" if project.kind == Kind.RATING else "board", slug)
+    days = form.cleaned_data
+    name = f"{project.slug}-payable-{days['since']}-{days['until']}"
+    return csv_download(name, payable_columns(project), payable_rows(project, **days))

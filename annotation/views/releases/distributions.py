@@ -1,0 +1,110 @@
+"""The two figures of the 5-grade study for a release: mean grades, and responses to a prompt."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from annotation.domain.rating.rating import RatingSettings
+from annotation.models import Kind, Release
+from annotation.permissions import projects_of
+from core.figures import Bars, draw_bars
+from core.permissions import requires
+from core.presenters.drawings import drawing
+from core.presenters.tables import csv_download
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How many of all have this number; `share` is of all, `height` of the most frequent number."""
+
+    number: float
+    count: int
+    share: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How many (`counted`: pairs, prompts) have which number, in ascending order; `name` is that in addresses."""
+
+    name: str
+    number: str | Promise
+    counted: str | Promise
+    digits: int
+    ends: tuple[float, float]
+    step: float
+    counts: dict[float, int]
+
+    @property
+    def bars(self) -> list[Bar]:
+        total, most = sum(self.counts.values()), max(self.counts.values())
+        return [Bar(number, count, count / total, count / most) for number, count in self.counts.items()]
+
+    def draw(self, *, theme: str, is_narrow: bool, format: str) -> bytes:
+        shares = {bar.number: bar.share for bar in self.bars}
+        up = _("%(counted)s, %%") % {"counted": self.counted}
+        bars = Bars(shares, self.ends, self.step, across=str(self.number), up=up)
+        return draw_bars(bars, theme=theme, is_narrow=is_narrow, format=format)
+
+
+def distributions_of(release: Release) -> dict[str, Distribution]:
+    """By name. Releases frozen before the responses to a prompt were counted have the grades alone."""
+    return {each.name: each for each in _distributions(release)}
+
+
+def _distributions(release: Release) -> Iterator[Distribution]:
+    every, scale = release.statistics["all"], RatingSettings.from_mapping(release.settings).grades
+    halves: Counter[float] = Counter()  # with two annotators there are no other means
+    for grade, pairs in every["final_grades"]["counts"].items():
+        halves[round(2 * float(grade)) / 2] += pairs
+    yield Distribution(
+        "grades",
+        gettext_lazy("mean grade"),
+        gettext_lazy("pairs"),
+        1,
+        (scale.lowest, scale.highest),
+        0.5,
+        dict(sorted(halves.items())),
+    )
+    if counts := every["responses_per_prompt"].get("counts"):
+        prompts = {int(responses): count for responses, count in counts.items()}
+        yield Distribution(
+            "responses",
+            gettext_lazy("responses to a prompt"),
+            gettext_lazy("prompts"),
+            0,
+            (1, max(prompts)),
+            1,
+            dict(sorted(prompts.items())),
+        )
+
+
+@requires("release.read")
+@require_safe
+def figure(request: HttpRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
+    found = _distribution(request, slug, number, name)
+    return drawing(request, found.draw, name=f"{slug}-{number}-{name}", format=format)
+
+
+@requires("release.read")
+@require_safe
+def table(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponse:
+    found = _distribution(request, slug, number, name)
+    rows = [(bar.number, bar.count, bar.share) for bar in found.bars]
+    return csv_download(f"{slug}-{number}-{name}", ("number", "count", "share"), rows)
+
+
+def _distribution(request: HttpRequest, slug: str, number: int, name: str) -> Distribution:
+    projects = projects_of(request.user).filter(kind=Kind.RATING)
+    release = get_object_or_404(Release, project__in=projects, project__slug=slug, number=number)
+    try:
+        return distributions_of(release)[name]
+    except KeyError:
+        raise Http404 from None

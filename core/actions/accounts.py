@@ -1,0 +1,80 @@
+"""What becomes of an account after it was made: its password, its role, its tokens, its end."""
+
+import secrets
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
+
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.models import Role, User
+
+
+@transaction.atomic
+def change_password(*, password: str, by: User) -> None:
+    """One's own password, checked by the form. Every other browser is signed out by it."""
+    by.set_password(password)
+    by.save(update_fields=["password"])
+    record(by, became="password changed", scope=None, by=by)
+
+
+@transaction.atomic
+def make_token(*, by: User) -> str:
+    """A token for the API, which is shown once: only its digest is stored."""
+    _row, token = AuthToken.objects.create(user=by)
+    record(by, became="token made", scope=None, by=by)
+    return str(token)
+
+
+@transaction.atomic
+def revoke_token(*, prefix: str, by: User) -> bool:
+    """End one of one's own tokens, known by its first letters. False when there is no such token."""
+    gone, _details = AuthToken.objects.filter(user=by, token_key=prefix).delete()
+    if gone:
+        record(by, was="token made", became="token revoked", scope=None, by=by)
+    return bool(gone)
+
+
+@transaction.atomic
+def change_role(*, person: User, role: str, why: str = "", by: User) -> None:
+    """Raises Refused for one's own account."""
+    locked = _somebody_else(person, by)
+    was, locked.role = locked.role, Role(role)
+    if was != locked.role:
+        locked.save(update_fields=["role"])
+        record(locked, was=was, became=role, why=why, scope=None, by=by)
+
+
+@transaction.atomic
+def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> None:
+    """Let a person in, or out: their browsers are signed out and their tokens do not open anything; their work stays.
+
+    Raises Refused for one's own account.
+    """
+    locked = _somebody_else(person, by)
+    if locked.is_active != is_active:
+        locked.is_active = is_active
+        locked.save(update_fields=["is_active"])
+        was, became = ("inactive", "active") if is_active else ("active", "inactive")
+        record(locked, was=was, became=became, why=why, scope=None, by=by)
+
+
+@transaction.atomic
+def new_password(*, person: User, by: User) -> str:
+    """A password in place of one that was forgotten, which is shown once. Raises Refused for one's own account."""
+    locked = _somebody_else(person, by)
+    password = secrets.token_urlsafe(12)
+    locked.set_password(password)
+    locked.save(update_fields=["password"])
+    record(locked, became="password replaced", scope=None, by=by)
+    return password
+
+
+def _somebody_else(person: User, by: User) -> User:
+    """The person, locked together with all administrators: of two who end each other at once only one succeeds."""
+    rows = User.objects.select_for_update(no_key=True).order_by("pk")
+    administrators = rows.filter(role=Role.ADMINISTRATOR, is_active=True)
+    if person.pk == by.pk or by.pk not in [each.pk for each in administrators]:
+        raise Refused("not_oneself", _("Not changed: another administrator has to do this for your own account."))
+    return rows.get(pk=person.pk)

@@ -1,0 +1,88 @@
+"""The one writer of states and of the audit log."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.domain.transitions import may_follow
+from core.models import Event, User
+from core.models.scoped import Scope, scope_of
+
+LONGEST_WHY = 500  # characters
+WHY_MISSING = _("Say why: the reason stands in the audit log.")
+
+
+def record(subject: models.Model, *, became: str, was: str = "", why: str = "", scope: Scope, by: User | None) -> None:
+    """Add a line to the audit log."""
+    _line(subject, became, was, why, scope, by).save()
+
+
+def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", scope: Scope, by: User) -> None:
+    """Add a line to the audit log for each subject."""
+    Event.objects.bulk_create(_line(subject, became, was, "", scope, by) for subject in subjects)
+
+
+def _line(subject: models.Model, became: str, was: str, why: str, scope: Scope, by: User | None) -> Event:
+    """Raises Refused for a reason that the log does not hold in full."""
+    why = one_line(why)
+    if len(why) > LONGEST_WHY:
+        text = _(
+            "Nothing was changed: the reason has %(length)d characters, and the audit log takes %(limit)d. Shorten it."
+        )
+        raise Refused("why_too_long", text % {"length": len(why), "limit": LONGEST_WHY})
+    return Event(
+        **scope_of(scope),
+        subject=str(subject._meta.model_name),
+        subject_id=subject.pk,
+        was=was,
+        became=became,
+        why=why,
+        by=by,
+    )
+
+
+def must_say_why(why: str) -> None:
+    """Raises Refused without a reason."""
+    if not why.strip():
+        raise Refused("why_missing", WHY_MISSING)
+
+
+def move(subject: Any, becomes: StrEnum, *, scope: Scope, why: str = "", by: User | None, **facts: object) -> None:
+    """Change the state of an assignment, item, job or import, with the `facts` (other fields) that come with it; record
+    it.
+
+    Raises ValueError when `becomes` may not follow: that is a mistake in the code, never in what a person did.
+    """
+    move_all([subject], becomes, scope=scope, why=why, by=by, **facts)
+
+
+def move_all(
+    subjects: Sequence[Any],
+    becomes: StrEnum,
+    *,
+    scope: Scope,
+    why: str = "",
+    by: User | None,
+    **facts: object,
+) -> None:
+    """The same for many subjects of one kind at once."""
+    events = [_line(subject, becomes, _left_for(becomes, subject), why, scope, by) for subject in subjects]
+    facts["state"] = becomes
+    for kind in {type(subject) for subject in subjects}:
+        kind._default_manager.filter(pk__in=[subject.pk for subject in subjects]).update(**facts)
+    for subject in subjects:
+        for name, value in facts.items():
+            setattr(subject, name, value)
+    Event.objects.bulk_create(events)
+
+
+def _left_for(becomes: StrEnum, subject: Any) -> str:
+    was = type(becomes)(subject.state)
+    if not may_follow(was, becomes):
+        raise ValueError(f"{subject} may not become {becomes}")
+    return was

@@ -1,0 +1,155 @@
+"""The life of a job: asked for, run, watched, ended. The row is the truth (docs/adr/0004)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Protocol
+
+from django.db import transaction
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.functional import Promise
+
+from core.actions.events import move, record
+from core.domain.transitions import JobState
+from core.models import Job, User
+from core.models.scoped import Scope, scope_of
+
+
+class ProgressReport(Protocol):
+    """How a handler says how far it is. Called as often as it likes."""
+
+    def __call__(self, done: int, total: int | None = None) -> None: ...
+
+
+def silent(done: int, total: int | None = None) -> None:
+    """For what is over before anybody could read how far it is."""
+
+
+Handler = Callable[[Job, ProgressReport], Any]
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """What a kind of job does, what it is called while one watches it, and why it may have refused (by code).
+
+    `page` gives the name and arguments of the address on which the outcome stands. A job that `is_quick` is done in the
+    worker itself.
+    """
+
+    handler: Handler
+    title: str | Promise
+    page: Callable[[Job], tuple[str, list[Any]]]
+    refusals: Mapping[str, str | Promise]
+    is_quick: Callable[[Job], bool]
+
+
+KINDS: dict[str, JobKind] = {}
+
+ATTEMPTS = 3
+SILENCE = timedelta(seconds=60)  # a running job that says nothing for so long has died
+WAITING = timedelta(seconds=30)  # a queued job untouched for so long was forgotten by the broker
+
+
+def _never(job: Job) -> bool:
+    return False
+
+
+def handles(
+    kind: str,
+    *,
+    title: str | Promise,
+    page: Callable[[Job], tuple[str, list[Any]]],
+    refusals: Mapping[str, str | Promise],
+    is_quick: Callable[[Job], bool] = _never,
+) -> Callable[[Handler], Handler]:
+    """Register what a kind of job does. It may be run twice (its process can die after its commit): the second run
+    changes nothing and gives the same result, which is stored as JSON on the job."""
+
+    def register(handler: Handler) -> Handler:
+        KINDS[kind] = JobKind(handler, title, page, refusals, is_quick)
+        return handler
+
+    return register
+
+
+@transaction.atomic
+def ask_for(*, kind: str, arguments: dict[str, Any], scope: Scope, by: User | None) -> Job:
+    """A job in the queue. The caller hands it to the broker after the commit (core.tasks.dispatch)."""
+    job = Job.objects.create(kind=kind, arguments=arguments, **scope_of(scope), created_by=by)
+    record(job, became=JobState.QUEUED, scope=scope, by=by)
+    return job
+
+
+@transaction.atomic
+def start(*, job_pk: int) -> Job | None:
+    """Take the job to run it. None when it is running elsewhere or over."""
+    job = Job.objects.select_for_update(of=("self",)).get(pk=job_pk)
+    if job.state != JobState.QUEUED:
+        return None
+    now = timezone.now()
+    move(
+        job,
+        JobState.RUNNING,
+        scope=job,
+        by=job.created_by,
+        attempts=job.attempts + 1,
+        started_at=now,
+        heartbeat_at=now,
+    )
+    return job
+
+
+def beat(*, job_pk: int, done: int | None = None, total: int | None = None) -> bool:
+    """Say that the job lives, and how far it is. True when it should go on: it is running and nobody cancelled it."""
+    progress = {name: value for name, value in (("done", done), ("total", total)) if value is not None}
+    running = Job.objects.filter(pk=job_pk, state=JobState.RUNNING)
+    running.update(heartbeat_at=timezone.now(), **progress)
+    return running.filter(cancel_asked=False).exists()
+
+
+@transaction.atomic
+def finish(*, job_pk: int, becomes: JobState, result: Any = None, error: str = "") -> None:
+    """End a running job. Nothing happens when it is no longer running: somebody ended it before."""
+    job = Job.objects.select_for_update(of=("self",)).get(pk=job_pk)
+    if job.state == JobState.RUNNING:
+        _end(job, becomes, result=result, error=error)
+
+
+@transaction.atomic
+def cancel(*, job: Job, by: User) -> None:
+    """Stop a job: at once when it has not begun, else its process is stopped within a second or two."""
+    locked = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    if locked.state == JobState.QUEUED:
+        _end(locked, JobState.CANCELLED, by=by)
+    elif locked.state == JobState.RUNNING:
+        locked.cancel_asked = True
+        locked.save(update_fields=["cancel_asked"])
+        record(locked, became="cancel asked", scope=locked, by=by)
+
+
+@transaction.atomic
+def sweep() -> list[int]:
+    """Find jobs whose process died or that the broker forgot; the numbers of those to hand to the broker again."""
+    now = timezone.now()
+    running = Job.objects.select_for_update(of=("self",)).filter(state=JobState.RUNNING)
+    for job in running.filter(heartbeat_at__lt=now - SILENCE):
+        _revive(job)
+    waiting = Job.objects.filter(state=JobState.QUEUED).alias(touched_at=Coalesce("heartbeat_at", "created_at"))
+    again = list(waiting.filter(touched_at__lt=now - WAITING).order_by("pk").values_list("pk", flat=True))
+    Job.objects.filter(pk__in=again).update(heartbeat_at=now)
+    return again
+
+
+def _revive(job: Job) -> None:
+    """Queue a job whose process died again, unless somebody wanted it stopped or it died too often."""
+    if job.cancel_asked:
+        _end(job, JobState.CANCELLED)
+    elif job.attempts >= ATTEMPTS:
+        _end(job, JobState.FAILED, error="died")
+    else:
+        move(job, JobState.QUEUED, scope=job, why="no sign of life", by=None)
+
+
+def _end(job: Job, becomes: JobState, *, result: Any = None, error: str = "", by: User | None = None) -> None:
+    move(job, becomes, scope=job, by=by, ended_at=timezone.now(), result=result, error=error)

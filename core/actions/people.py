@@ -1,0 +1,134 @@
+"""Accounts and the links that invite people."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.models import Invitation, Role, User
+from core.models.scoped import Scope, scope_of
+from core.permissions import MAY_INVITE, SCOPES
+
+INVITATION_DAYS = 14
+
+
+@transaction.atomic
+def create_user(
+    *, username: str, role: str, password: str | None = None, name: str = "", scope: Scope = None, by: User | None
+) -> User:
+    """An account; without a password nobody can sign in with it until one is set. Raises Refused, also for a role that
+    `by` may let nobody have.
+    """
+    user = User(username=User.normalize_username(username), name=one_line(name), role=role)
+    user.set_password(password)
+    _check(user, password)
+    if by is not None:
+        _must_allow(role, by)
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as taken:  # by somebody who chose the same name a moment ago
+        raise Refused("username_taken", _("This user name is taken. Choose another one.")) from taken
+    record(user, became=role, scope=scope, by=by)
+    if scope is not None:
+        SCOPES[scope._meta.label_lower].join(scope, person=user, by=by or user)
+    return user
+
+
+def _check(user: User, password: str | None) -> None:
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as wrong:
+        raise Refused.by_fields("account_wrong", wrong, User) from wrong
+    if password is not None:
+        try:
+            validate_password(password, user)
+        except ValidationError as weak:
+            raise Refused("account_wrong", " ".join(weak.messages)) from weak
+    _check_name(user.username)
+
+
+def _check_name(username: str) -> None:
+    """Raises Refused for a name that no command could be told, and for one that people would take for another's."""
+    if username.startswith("-"):
+        raise Refused("username_wrong", _("A user name does not begin with a hyphen."), field="username")
+    if username.casefold() in map(str.casefold, User.objects.values_list("username", flat=True)):
+        text = _("A user name that differs from this one only in capital letters is taken. Choose another one.")
+        raise Refused("username_taken", text, field="username")
+
+
+@transaction.atomic
+def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invitation, str]:
+    """An invitation and the token of its link, which is shown once and never stored. Raises Refused."""
+    _must_allow(role, by)
+    token = secrets.token_urlsafe(24)
+    try:
+        note = Invitation._meta.get_field("note").clean(one_line(note), None)
+    except ValidationError as wrong:  # too long, perhaps only since it was normalised
+        raise Refused("note_too_long", " ".join(wrong.messages)) from wrong
+    invitation = Invitation.objects.create(
+        token_digest=_digest(token),
+        role=role,
+        **scope_of(scope),
+        note=note,
+        created_by=by,
+        expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
+    )
+    record(invitation, became=role, scope=scope, by=by)
+    return invitation, token
+
+
+def _must_allow(role: str, by: User) -> None:
+    if role not in MAY_INVITE.get(Role(by.role), frozenset()):
+        raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
+
+
+def invitation_for(token: str) -> Invitation | None:
+    """The invitation a link belongs to, open or not."""
+    return Invitation.objects.filter(token_digest=_digest(token)).first()
+
+
+@transaction.atomic
+def accept(*, token: str, username: str, name: str, password: str) -> User:
+    """Make the account a link invites to. Raises Refused when the link is used, withdrawn or too old."""
+    invitation = Invitation.objects.select_for_update().filter(token_digest=_digest(token)).first()
+    if invitation is None or not invitation.is_open:
+        raise Refused(
+            "invitation_over",
+            _("This invitation has been used or has ended. Ask the person who invited you for a new one."),
+        )
+    user = create_user(
+        username=username, role=invitation.role, password=password, name=name, scope=invitation.scope, by=None
+    )
+    invitation.accepted_at, invitation.accepted_by = timezone.now(), user
+    invitation.save(update_fields=["accepted_at", "accepted_by"])
+    record(invitation, became="accepted", scope=invitation, by=user)
+    return user
+
+
+@transaction.atomic
+def withdraw(*, invitation: Invitation, by: User) -> None:
+    """The link leads nowhere from now on. An invitation that was accepted stays as it is."""
+    locked = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    if locked.is_open:
+        locked.withdrawn_at = timezone.now()
+        locked.save(update_fields=["withdrawn_at"])
+        record(locked, became="withdrawn", scope=locked, by=by)
+
+
+def administrator() -> User:
+    """The person commands act as: the first active administrator, made without a password when there is none."""
+    first = User.objects.filter(role=Role.ADMINISTRATOR, is_active=True).order_by("pk").first()
+    return first or create_user(username="administrator", role=Role.ADMINISTRATOR, by=None)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

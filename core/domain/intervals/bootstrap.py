@@ -1,0 +1,88 @@
+"""The two-way bootstrap: people and questions are drawn anew together. And the one over questions alone."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from core.domain.intervals.binomial import LEVEL, Interval
+from core.domain.intervals.two_way import FloatArray, positions
+
+DRAWS = 1_000
+FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer no draw lies beyond an end of the interval
+CELLS_AT_ONCE = 2**20  # numbers held by a chunk of draws, so that memory stays flat
+
+
+def two_way_bootstrap(
+    values: ArrayLike,
+    people: ArrayLike,
+    items: ArrayLike,
+    *,
+    generator: np.random.Generator,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+) -> Interval | None:
+    """The percentile interval of the mean when people and questions are drawn with replacement, both at once (the
+    pigeonhole bootstrap of Owen 2007, Annals of Applied Statistics 1).
+
+    An answer counts as often as its person times its question was drawn. Draws that hold no answer are left out; None
+    where they are more than half of them, and with one person or one question.
+    """
+    value = np.asarray(values, dtype=np.float64)
+    person, item = positions(people), positions(items)
+    groups = int(person.max(initial=-1)) + 1, int(item.max(initial=-1)) + 1
+    if min(groups) < 2:
+        return None
+    order = np.lexsort((item, person))  # the same sums, to the last bit, in whatever order the answers come
+    cells = person[order], item[order]
+    totals = sparse.csr_array((value[order], cells), shape=groups)
+    counts = sparse.csr_array((np.ones(len(value)), cells), shape=groups)
+    means = np.concatenate(
+        [_means(totals, counts, size, generator) for size in _chunks(draws, CELLS_AT_ONCE // max(groups))]
+    )
+    return percentiles(means, level)
+
+
+def item_bootstrap(
+    values: ArrayLike, *, generator: np.random.Generator, draws: int = DRAWS, level: float = LEVEL
+) -> Interval | None:
+    """The percentile interval of a mean over questions that were drawn one by one. None with fewer than two."""
+    value = np.sort(np.asarray(values, dtype=np.float64))
+    if len(value) < 2:
+        return None
+    sizes = _chunks(draws, CELLS_AT_ONCE // len(value))
+    return percentiles(
+        np.concatenate([resampled(len(value), size, generator) @ value for size in sizes]) / len(value), level
+    )
+
+
+def percentiles(drawn: FloatArray, level: float = LEVEL) -> Interval | None:
+    """The interval between two quantiles of the draws, NaN left out; None where that is more than half of them."""
+    known = drawn[~np.isnan(drawn)]
+    if 2 * len(known) < len(drawn):
+        return None
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _chunks(draws: int, at_once: int) -> list[int]:
+    size = max(1, at_once)
+    return [min(size, draws - start) for start in range(0, draws, size)]
+
+
+def _means(
+    totals: "sparse.csr_array", counts: "sparse.csr_array", draws: int, generator: np.random.Generator
+) -> FloatArray:
+    people, items = totals.shape
+    people_drawn = resampled(people, draws, generator)
+    items_drawn = resampled(items, draws, generator)
+    total = ((people_drawn @ totals) * items_drawn).sum(axis=1)
+    answers = ((people_drawn @ counts) * items_drawn).sum(axis=1)
+    undefined = np.full(draws, np.nan)
+    means: FloatArray = np.divide(total, answers, out=undefined, where=answers > 0)
+    return means
+
+
+def resampled(groups: int, draws: int, generator: np.random.Generator) -> FloatArray:
+    """How often each of the groups is drawn, shape (draws, groups)."""
+    drawn = generator.integers(0, groups, (draws, groups)) + groups * np.arange(draws)[:, None]
+    return np.bincount(drawn.ravel(), minlength=draws * groups).reshape(draws, groups).astype(np.float64)

@@ -1,0 +1,64 @@
+"""What may be chosen for a project or a study: whole numbers within limits, switches, and words to refuse others."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, ClassVar, Self
+
+from core.domain.wording import ChoiceError, gettext_noop
+
+SPELLINGS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A frozen dataclass whose whole numbers lie within ``LIMITS`` and whose switches are True or False.
+
+    ChoiceError names what is allowed.
+    """
+
+    LIMITS: ClassVar[Mapping[str, range]]
+    UNKNOWN: ClassVar[str]  # a marked sentence with %(setting)s and %(known)s
+
+    def __post_init__(self) -> None:
+        for name, allowed in self.LIMITS.items():
+            value = getattr(self, name)
+            if type(value) is not int or value not in allowed:
+                raise ChoiceError(
+                    gettext_noop("%(setting)s is a whole number from %(lowest)d to %(highest)d, not %(value)s."),
+                    setting=name,
+                    lowest=allowed[0],
+                    highest=allowed[-1],
+                    value=value,
+                )
+        for name in self.switches():
+            if not isinstance(value := getattr(self, name), bool):
+                raise ChoiceError(gettext_noop("%(setting)s is on or off, not %(value)s."), setting=name, value=value)
+
+    @classmethod
+    @cache  # settings are read several times for each grade
+    def switches(cls) -> tuple[str, ...]:
+        """The settings that are on or off."""
+        return tuple(field.name for field in fields(cls) if isinstance(field.default, bool))
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, object]) -> Self:
+        """Settings from stored JSON or from ``key=value`` strings; what is not named keeps its default."""
+        known = [field.name for field in fields(cls)]
+        for name in mapping:
+            if name not in known:
+                raise ChoiceError(cls.UNKNOWN, setting=name, known=", ".join(known))
+        return cls(**{name: cls.spelled(name, value) for name, value in mapping.items()})
+
+    def as_mapping(self) -> dict[str, Any]:
+        """JSON-ready, the inverse of ``from_mapping``."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def spelled(cls, setting: str, value: object) -> Any:
+        """The value that a string spells; what it does not spell is left for the check to name."""
+        if setting in cls.switches() and isinstance(value, str):
+            return SPELLINGS.get(value.strip().lower(), value)
+        is_number = setting in cls.LIMITS and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value)
+        return int(str(value)) if is_number else value

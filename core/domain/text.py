@@ -1,0 +1,116 @@
+"""Text in one form: what is stored, what is hashed, what is compared, and Chinese without its artificial spaces."""
+
+import hashlib
+import re
+import unicodedata
+
+# Overrides and isolates (U+202A-202E, U+2066-2069) can make an annotator see other words than those stored, and an
+# unclosed one turns the page around it. The plain marks U+200E and U+200F do neither and stay. U+FEFF is a byte order
+# mark.
+_UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+_CJK = (
+    "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U000323af"  # Han beyond the basic plane
+)
+_WIDE_MARKS = "\u3001-\u3003\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_LATIN = rf"[^\W{_CJK}]"  # letters and digits of every script that is written with spaces
+
+_SPACED = re.compile(rf"(?<=[{_CJK}]) +(?=[{_CJK}])")
+_ADJACENT = re.compile(rf"(?<=[{_CJK}])(?=[{_CJK}])")
+_ARTIFICIAL = re.compile(rf"(?<!{_LATIN}) (?!{_LATIN})|(?<=[{_WIDE_MARKS}]) | (?=[{_WIDE_MARKS}])")
+
+
+def normalise(text: str) -> str:
+    r"""The form in which every text is stored: NFC, lines ended by ``\n``, no outer white space.
+
+    Removed: NUL, lone surrogates, C0 and C1 controls but newline and tab, bidirectional overrides and isolates,
+    byte order marks. Nothing is left of a text without one visible character, of zero-width spaces for example.
+    ``normalise(normalise(text)) == normalise(text)``.
+    """
+    if text.isprintable():
+        if text.isascii():
+            return text.strip()
+    else:
+        text = _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+        if not any(character.isprintable() and not character.isspace() for character in text):
+            return ""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def one_line(text: str) -> str:
+    """A title, name or note as it is stored: normalised, its line breaks and tabs turned into spaces."""
+    return re.sub("[\n\t\u2028\u2029]+", " ", normalise(text)).strip()
+
+
+def digest(*parts: str) -> str:
+    """SHA-256 (64 hexadecimal digits) of the normalised parts, each ended by a NUL, which no normalised text holds."""
+    return hashlib.sha256("".join(f"{normalise(part)}\0" for part in parts).encode()).hexdigest()
+
+
+class _PunctuationFolding(dict[int, int | None]):
+    """A table for ``str.translate`` that drops punctuation, space and invisible characters, filled as they are met."""
+
+    def __missing__(self, codepoint: int) -> int | None:
+        category = unicodedata.category(chr(codepoint))
+        self[codepoint] = None if category[0] in "PZ" or category in {"Cc", "Cf"} else codepoint
+        return self[codepoint]
+
+
+_FOLDING = _PunctuationFolding()
+
+
+class _Spacing(dict[int, str]):
+    """The same, with a space in the place of what is dropped."""
+
+    def __missing__(self, codepoint: int) -> str:
+        self[codepoint] = " " if _FOLDING[codepoint] is None else chr(codepoint)
+        return self[codepoint]
+
+
+_SPACING = _Spacing()
+
+
+def fold(text: str) -> str:
+    """The text for comparing only: case, width (NFKC), punctuation and space folded away.
+
+    Symbols stay (1+1 is not 11). A text of punctuation alone keeps it, or all such texts would be equal.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", folded.translate(_FOLDING)) or "".join(folded.split())
+
+
+def fold_words(text: str) -> str:
+    """The text for comparing only, its words one space apart: case, width, punctuation and other space folded away.
+
+    Unlike ``fold``, "a part" is not "apart". Symbols stay.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(folded.translate(_SPACING).split())
+
+
+def is_spaced_chinese(text: str) -> bool:
+    """Whether spaces stand between the characters or words of a Chinese text (one text, or many joined by newlines).
+
+    True from two spaced pairs of neighbouring CJK characters on, where these are at least two fifths of all such pairs.
+    Word segmentation gives about half (words of one or two characters), spaces between clauses less than a third.
+    """
+    spaced = len(_SPACED.findall(text))
+    return spaced >= 2 and 3 * spaced >= 2 * len(_ADJACENT.findall(text))
+
+
+def join_chinese(text: str) -> str:
+    """The text without the spaces that a segmenter put between Chinese characters or words.
+
+    Where every second character is a space, letters and digits were taken apart too, and the text between is the
+    original: ``join_chinese(" ".join(text)) == text``. Else one space stays beside words of other scripts and numbers
+    (``我 用 iPhone 拍 的`` becomes ``我用 iPhone 拍的``), except next to full-width punctuation.
+    """
+    if not text[1::2].strip(" "):
+        return text[::2]
+    return _ARTIFICIAL.sub("", re.sub(" {2,}", " ", text))
+
+
+def join_spaced_chinese(text: str) -> str:
+    """``join_chinese`` where the text by itself is spaced out; ordinary Chinese with a deliberate space stays."""
+    return join_chinese(text) if " " in text and is_spaced_chinese(text) else text

@@ -1,0 +1,39 @@
+"""Which states may follow which. Each app registers its own table when it is ready; what is not listed is refused."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+Transitions = Mapping[type[StrEnum], set[tuple[StrEnum, StrEnum]]]
+
+
+class JobState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+JOB_TRANSITIONS: Transitions = {
+    JobState: {
+        (JobState.QUEUED, JobState.RUNNING),
+        (JobState.QUEUED, JobState.CANCELLED),
+        (JobState.QUEUED, JobState.FAILED),
+        (JobState.RUNNING, JobState.DONE),
+        (JobState.RUNNING, JobState.FAILED),
+        (JobState.RUNNING, JobState.CANCELLED),
+        (JobState.RUNNING, JobState.QUEUED),  # its process died; the sweeper starts it again
+    },
+}
+
+_registered: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {}
+
+
+def register(transitions: Transitions) -> None:
+    """Add an app's states and the changes between them that are allowed."""
+    _registered.update(transitions)
+
+
+def may_follow(was: StrEnum, becomes: StrEnum) -> bool:
+    """Return whether the registered table allows the change; both are states of one kind of thing."""
+    return (was, becomes) in _registered[type(was)]

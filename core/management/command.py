@@ -1,0 +1,144 @@
+"""What the commands share: who acts, how refusals and results are said, and the exit codes (0, 1 refused, 2 usage)."""
+
+import json
+import os
+import re
+import sys
+import time
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import QuerySet
+
+from core.actions.people import administrator
+from core.actions.refusals import Refused, RefusedLine
+from core.domain.draws import LARGEST_SEED
+from core.domain.names import MOST_NAMED, alike
+from core.models import User
+from core.permissions import may
+
+REFUSED = 1
+SHOWN = 50  # refused rows
+EVERY = 2.0  # seconds between two lines of progress
+
+
+class ColloquyCommand(BaseCommand):
+    """A command that acts as the administrator unless --as names somebody, and prints one JSON object with --json."""
+
+    requires_system_checks: list[str] = []
+    permission: str  # the row of the permission table that whoever acts must stand in
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--as", dest="username", metavar="USERNAME", help="act as this person, with their rights")
+        parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.as_json: bool = options["json"]
+        by = acting(options["username"])
+        if not may(by, self.permission):
+            self.refuse(f"{by.username} may not do this: the role {by.role} has no right to it.", code="not_allowed")
+        try:
+            self.act(by=by, **options)
+        except Refused as refused:
+            if refused.lines is None:
+                self.refuse(str(refused), code=refused.code)
+            self.list_refused([row for row in refused.lines if row["line"]])  # the sentence tells of a whole file
+            self.refuse(str(refused), code=refused.code, stored=0, rows_refused=refused.lines)
+
+    def act(self, *, by: User, **options: Any) -> None:
+        raise NotImplementedError
+
+    def say(self, result: dict[str, Any], text: str) -> None:
+        """The outcome: as JSON for machines, else in words."""
+        self.stdout.write(json.dumps(result, ensure_ascii=False) if self.as_json else text)
+
+    def refuse(self, text: str, **details: Any) -> NoReturn:
+        """Say why the input was refused, and end with exit code 1."""
+        if self.as_json:
+            self.stdout.write(json.dumps({"error": text, **details}, ensure_ascii=False))
+        self.stderr.write(text)
+        sys.exit(REFUSED)
+
+    def list_refused(self, rows: Sequence[RefusedLine]) -> None:
+        """The first refused rows, one a line."""
+        for row in rows[:SHOWN]:
+            self.stderr.write(f"{_where(row)}: {row['reason']}")
+        if len(rows) > SHOWN:
+            self.stderr.write(f"and {len(rows) - SHOWN:,} more; --json lists them")
+
+
+def _where(row: RefusedLine) -> str:
+    line = f", line {row['line']}" if row["line"] is not None else ""
+    record = f", record {row['record']}" if "record" in row else ""
+    return row["file"] + line + record + (f" ({row['dialogue']})" if row.get("dialogue") else "")
+
+
+def readable_file(text: str) -> Path:
+    """For arguments that name a file."""
+    path = Path(text)
+    if not path.is_file() or not os.access(path, os.R_OK):
+        raise ArgumentTypeError(f"there is no file {text} that can be read")
+    return path
+
+
+def folder(text: str) -> Path:
+    """For arguments that name a folder to write to."""
+    if not text.strip():
+        raise ArgumentTypeError("name a folder")
+    return Path(text)
+
+
+def seed(text: str) -> int:
+    """For arguments that are kept as the seed of something."""
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise ArgumentTypeError(f"a whole number from 0 to {LARGEST_SEED:,}, not {text}")
+    return int(text)
+
+
+def acting(username: str | None) -> User:
+    """Who acts: the administrator unless somebody is named."""
+    if username is None:
+        return administrator()
+    if User.objects.filter(username=username, is_active=False).exists():
+        raise CommandError(f"The account “{username}” is ended: nobody acts as it.", returncode=2)
+    return person(username, candidates=User.objects.filter(is_active=True))
+
+
+def person(username: str, *, candidates: QuerySet[User]) -> User:
+    try:
+        return candidates.get(username=username)
+    except User.DoesNotExist:
+        known = list(candidates.order_by("username").values_list("username", flat=True))
+        raise unknown("user", username, known, made_by="create_user") from None
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """“1 row”, “2 rows”; “1 person”, “2 people”."""
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
+
+
+def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> CommandError:
+    """The answer to a name that is none of those `known`: those that are like it, else the first of all there are."""
+    if near := alike(name, known):
+        there_is = f"Did you mean {' or '.join(near)}?"
+    elif known:
+        more = f" and {len(known) - MOST_NAMED:,} more" if len(known) > MOST_NAMED else ""
+        there_is = f"Known: {', '.join(known[:MOST_NAMED])}{more}."
+    else:
+        there_is = f"There is none yet: {made_by} makes one."
+    return CommandError(f"There is no {kind} “{name}”. {there_is}", returncode=2)
+
+
+class ProgressPrinter:
+    """Prints `done of total` on standard error every two seconds of work."""
+
+    def __init__(self, command: BaseCommand, what: str) -> None:
+        self.command, self.what, self.said_at = command, what, time.monotonic()
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        if time.monotonic() - self.said_at >= EVERY:
+            self.said_at = time.monotonic()
+            self.command.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}" if total else ""))

@@ -1,0 +1,63 @@
+"""Many rows at once, without model instances: COPY on PostgreSQL, executemany elsewhere."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import connection, models
+from django.db.models.expressions import RawSQL
+
+from core.domain.batches import batched
+
+CHUNK = 2_000
+
+
+def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows whose values stand in the order of `names` and are what the database driver takes.
+
+    JSON is text here, a foreign key a number. Defaults of the model do not apply: every field that must not be NULL
+    has to be named.
+    """
+    into = _into(model, names)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            marks = ", ".join(["%s"] * len(names))
+            for some in batched(rows, CHUNK):  # Django keeps all that it is given at once
+                cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", some)  # noqa: S608
+
+
+def insert_from(model: type[models.Model], names: Sequence[str], found: models.QuerySet[Any, Any]) -> None:
+    """Insert what a query gives, in the order of `names`. The rows do not leave the database."""
+    query, params = found.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {_into(model, names)} {query}", params)
+
+
+def gather_statistics(*kinds: type[models.Model]) -> None:
+    """Let PostgreSQL count rows that came at once: until it does, it takes a table for as small as it was before, and
+    joins its rows each with each."""
+    if connection.vendor == "postgresql":
+        tables = ", ".join(connection.ops.quote_name(kind._meta.db_table) for kind in kinds)
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE {tables}")
+
+
+def is_one_of(column: str, texts: Sequence[str]) -> RawSQL:
+    """The condition that a column holds one of many texts: `__in` would take a parameter for each of them."""
+    quoted = connection.ops.quote_name(column)
+    yes_or_no = models.BooleanField()
+    if connection.vendor == "postgresql":
+        return RawSQL(f"{quoted} = ANY(%s)", [texts], yes_or_no)  # noqa: S611
+    found = "SELECT value FROM json_each(%s)"
+    return RawSQL(f"{quoted} IN ({found})", [json.dumps(texts)], yes_or_no)  # noqa: S611
+
+
+def _into(model: type[models.Model], names: Sequence[str]) -> str:
+    """The table and its columns, as a statement names them."""
+    quote = connection.ops.quote_name
+    columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
+    return f"{quote(model._meta.db_table)} ({columns})"

@@ -1,0 +1,43 @@
+"""Long work. The row is the truth: the broker carries only its number (docs/adr/0004)."""
+
+from django.db import models
+from django.utils import timezone
+
+from core.domain.transitions import JobState
+from core.models.scoped import ScopedModel
+
+
+class Job(ScopedModel):
+    kind = models.CharField(max_length=30)
+    arguments = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=[(s, s) for s in JobState], default=JobState.QUEUED)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    cancel_asked = models.BooleanField(default=False)
+    result = models.JSONField(null=True)
+    error = models.TextField(blank=True, help_text="What went wrong, in words for the person who asked for it.")
+    heartbeat_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes = [
+            models.Index(fields=["state", "heartbeat_at"], name="jobs_alive"),
+            models.Index(fields=["scope_kind", "scope_id"], name="jobs_of_a_scope"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk} ({self.state})"
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """It ended without doing what it was asked for."""
+        return self.state in (JobState.FAILED, JobState.CANCELLED)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state == JobState.DONE or self.came_to_nothing

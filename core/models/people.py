@@ -1,0 +1,64 @@
+"""People who sign in, and the links that invite them."""
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.models.scoped import ScopedModel
+
+
+class Role(models.TextChoices):
+    ANNOTATOR = "annotator", _("Annotator")
+    INSPECTOR = "inspector", _("Inspector")
+    EXPERT = "expert", _("Expert")
+    RESEARCHER = "researcher", _("Researcher")
+    ADMINISTRATOR = "administrator", _("Administrator")
+
+
+class User(AbstractBaseUser):
+    username = models.CharField(
+        _("User name"),
+        max_length=150,
+        unique=True,
+        validators=[UnicodeUsernameValidator()],
+        error_messages={"unique": _("This user name is taken. Choose another one.")},
+    )
+    name = models.CharField(_("Name"), max_length=150, blank=True)
+    role = models.CharField(max_length=20, choices=Role.choices, default=Role.ANNOTATOR)
+    language = models.CharField(max_length=10, blank=True, help_text="Empty: as the browser asks.")
+    theme = models.CharField(max_length=5, blank=True, help_text="light, dark, or empty: as the system is.")
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = BaseUserManager()
+
+    USERNAME_FIELD = "username"
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+
+class Invitation(ScopedModel):
+    """A link that makes one account. Only the digest of its token is stored."""
+
+    token_digest = models.CharField(max_length=64, unique=True)
+    role = models.CharField(max_length=20, choices=Role.choices)
+    note = models.CharField(max_length=150, blank=True, help_text="For whom, so that the list can be read.")
+    created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="invitations")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True)
+    accepted_at = models.DateTimeField(null=True)
+    accepted_by = models.OneToOneField(User, null=True, on_delete=models.SET_NULL, related_name="invitation")
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} as {self.role}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.accepted_at is None and self.withdrawn_at is None and self.expires_at > timezone.now()

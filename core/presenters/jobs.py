@@ -1,0 +1,93 @@
+"""What a page says of a job: what it does, how far it is, how long it may take, how it ended."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.jobs import KINDS
+from core.domain.transitions import JobState
+from core.models import Job
+
+DIED = _(
+    "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
+    "look into the worker's log."
+)
+BROKEN = _(
+    "Something broke here, not in your work. Nothing of it was kept. The worker's log tells more, under job %(job)s."
+)
+
+STARTS_WITHIN = timedelta(seconds=5)
+SILENT_AFTER = timedelta(seconds=20)  # SQLite has one writer: a heartbeat may have to wait for the job's own rows
+# How often a page asks, by the age of the job: most end at once, and the others nobody watches without blinking.
+POLLS = ((timedelta(seconds=4), 300), (timedelta(seconds=60), 1000))  # milliseconds
+POLLS_LATER = 3000
+
+
+@dataclass(frozen=True)
+class Watch:
+    job: Job
+    now: datetime
+
+    @property
+    def title(self) -> str | Promise:
+        return KINDS[self.job.kind].title
+
+    @property
+    def share(self) -> float:
+        return min(1.0, self.job.done / self.job.total) if self.job.total else 0.0
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.share)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """None where it cannot be known, or the job gives no sign of life."""
+        if not 0 < self.share < 1 or self.job.started_at is None or self.silent_seconds:
+            return None
+        elapsed = (self.now - self.job.started_at).total_seconds()
+        return max(1, round(elapsed * (1 - self.share) / self.share))
+
+    @property
+    def minutes_left(self) -> int:
+        return round((self.seconds_left or 0) / 60)
+
+    @property
+    def waits_long(self) -> bool:
+        return self.job.state == JobState.QUEUED and self.now - self.job.created_at > STARTS_WITHIN
+
+    @property
+    def silent_seconds(self) -> int | None:
+        """How long a running job has given no sign of life, when that is longer than it should be."""
+        if self.job.state != JobState.RUNNING or self.job.heartbeat_at is None:
+            return None
+        silence = self.now - self.job.heartbeat_at
+        return round(silence.total_seconds()) if silence > SILENT_AFTER else None
+
+    @property
+    def poll_ms(self) -> int:
+        age = self.now - self.job.created_at
+        return next((interval for limit, interval in POLLS if age < limit), POLLS_LATER)
+
+    @property
+    def page(self) -> str:
+        """The page on which the job's outcome stands."""
+        name, arguments = KINDS[self.job.kind].page(self.job)
+        return reverse(name, args=arguments)
+
+    @property
+    def failure(self) -> str:
+        """Why it failed, in a sentence."""
+        kind, _colon, code = self.job.error.partition(":")
+        refusals = KINDS[self.job.kind].refusals
+        if kind == "refused" and code in refusals:
+            return str(refusals[code])
+        return str(DIED if kind == "died" else BROKEN % {"job": self.job.pk})
+
+
+def watch(job: Job | None) -> Watch | None:
+    return Watch(job, timezone.now()) if job is not None else None

@@ -1,0 +1,86 @@
+"""What is around a page: the main navigation, to which each app adds its links, and the theme."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from core.permissions import may
+
+THEMES = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class NavigationEntry:
+    label: str
+    href: str
+    is_current: bool
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class NavigationGroup:
+    label: str
+    entries: list[NavigationEntry]
+
+
+def navigation(request: HttpRequest) -> dict[str, Any]:
+    """For every template (see the TEMPLATES setting)."""
+    person = getattr(request, "user", None)
+    own = getattr(person, "theme", "") or request.COOKIES.get("theme", "")
+    theme = own if own in THEMES else ""
+    return {
+        "theme": theme,
+        "other_theme": "light" if theme == "dark" else "dark",
+        "main_nav": main_nav(request) if person is not None and person.is_authenticated else [],
+    }
+
+
+def way_back(request: HttpRequest) -> str:
+    """The page a form says it was sent from, when it is one of ours; else home."""
+    page = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
+    return page if is_ours else reverse("home")
+
+
+@dataclass(frozen=True)
+class MainEntry:
+    """A link of the main navigation: where it stands, the permission it takes, and the names of the addresses at which
+    it is the current one; the first of them is where it leads.
+    """
+
+    position: int
+    label: str | Promise
+    permission: str
+    names: Sequence[str]
+
+
+MAIN_ENTRIES: list[MainEntry] = [
+    MainEntry(0, _("Home"), "home", ["home"]),
+    MainEntry(50, _("People"), "people.invite", ["people", "invite", "person", "person_password"]),
+    MainEntry(60, _("API"), "api.read", ["api_reference"]),
+]
+
+
+def register(*entries: MainEntry) -> None:
+    """Add an app's links to the main navigation."""
+    MAIN_ENTRIES.extend(entries)
+    MAIN_ENTRIES.sort(key=attrgetter("position"))
+
+
+def main_nav(request: HttpRequest) -> list[NavigationEntry]:
+    return [
+        NavigationEntry(str(each.label), reverse(each.names[0]), is_at(request, *each.names))
+        for each in MAIN_ENTRIES
+        if may(request.user, each.permission)
+    ]
+
+
+def is_at(request: HttpRequest, *names: str) -> bool:
+    return request.resolver_match is not None and request.resolver_match.url_name in names

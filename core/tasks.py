@@ -1,0 +1,139 @@
+"""What the worker and the clock do. Each long job runs in a child process of its own, which can be stopped; a small
+file is read here and now, because starting a process would take longer. Each app's tasks.py imports the actions that
+register kinds of jobs.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from typing import Any
+
+import structlog
+from celery import shared_task
+from django.conf import settings
+from django.db import OperationalError, close_old_connections, transaction
+from kombu.exceptions import OperationalError as BrokerAway
+
+from core.actions import jobs
+from core.actions.jobs import ProgressReport
+from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models import Job
+
+log = structlog.get_logger(__name__)
+
+PULSE = 0.5  # seconds between two looks at a child process
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def dispatch(job: Job) -> None:
+    """Hand a job to the broker once it is committed. If the broker is away, the sweeper does it later."""
+    transaction.on_commit(partial(_send, job.pk))
+
+
+def _send(job_pk: int) -> None:
+    try:
+        run_job.delay(job_pk)
+    except (OSError, BrokerAway) as away:
+        log.warning("broker away, the sweeper will hand the job over", job=job_pk, error=type(away).__name__)
+
+
+@shared_task
+def run_job(job_pk: int) -> None:
+    job = jobs.start(job_pk=job_pk)
+    if job is None:
+        return
+    if jobs.KINDS[job.kind].is_quick(job):
+        _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
+    else:
+        supervise(job)
+
+
+@shared_task
+def sweep_jobs() -> None:
+    for job_pk in jobs.sweep():
+        _send(job_pk)
+
+
+def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
+    """Do what the job asks for: its `result`, or the `error` that ended it (views/job_watch.py has the sentences)."""
+    try:
+        return {"result": jobs.KINDS[job.kind].handler(job, report)}
+    except Refused as refused:
+        return {"error": f"refused:{refused.code}"}
+    except Exception as broken:
+        log.exception("job failed", job=job.pk, kind=job.kind)
+        return {"error": f"broken:{type(broken).__name__}"}
+
+
+def supervise(job: Job) -> None:
+    """Run the job's child process, pass on its progress, stop it when asked, and write down how it ended."""
+    command = ["nice", "-n", "10", sys.executable, str(settings.BASE_DIR / "manage.py"), "run_job", str(job.pk)]
+    said: dict[str, Any] = {}
+    # The child watches its standard input: when this process dies the pipe closes and the child ends itself.
+    with subprocess.Popen(  # noqa: S603
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}
+    ) as child:
+        listener = threading.Thread(target=_listen, args=(child, said), daemon=True)
+        listener.start()
+        was_stopped = _accompany(child, job, said)
+        listener.join()
+    _write_down(job, said, was_stopped=was_stopped)
+
+
+def _accompany(child: "subprocess.Popen[str]", job: Job, said: dict[str, Any]) -> bool:
+    """Tell the job's progress until the child ends. True when it was stopped because the job is not to go on."""
+    was_stopped = False
+    while not _has_ended(child):
+        if was_stopped:
+            child.kill()  # it did not end when it was asked to
+        elif not _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total")):
+            child.terminate()
+            was_stopped = True
+    return was_stopped
+
+
+def _has_ended(child: "subprocess.Popen[str]") -> bool:
+    try:
+        child.wait(timeout=PULSE)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _write_down(job: Job, said: dict[str, Any], *, was_stopped: bool) -> None:
+    """How the job ended. A job that was stopped though nobody cancelled it belongs to another worker now."""
+    if "result" in said:
+        ending = {"becomes": JobState.DONE, "result": said["result"]}
+    elif not was_stopped:
+        ending = {"becomes": JobState.FAILED, "error": said.get("error", "died")}
+    elif Job.objects.filter(pk=job.pk, cancel_asked=True).exists():
+        ending = {"becomes": JobState.CANCELLED}
+    else:
+        return
+    _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total"))
+    while _patiently(jobs.finish, job_pk=job.pk, **ending) is BUSY:
+        time.sleep(PULSE)
+
+
+BUSY = object()
+
+
+def _patiently(write: Any, **arguments: Any) -> Any:
+    """SQLite has one writer: while the child holds a long transaction a heartbeat waits its turn or is left out."""
+    try:
+        return write(**arguments)
+    except OperationalError:
+        close_old_connections()
+        return BUSY
+
+
+def _listen(child: "subprocess.Popen[str]", said: dict[str, Any]) -> None:
+    """The child says one JSON object a line: progress, and at the end its result or why there is none."""
+    for line in child.stdout or ():
+        if line.startswith("{"):
+            said.update(json.loads(line))

@@ -1,0 +1,145 @@
+"""Estimates on a page: numbers as papers print them, whiskers and small bars drawn by SVG attributes alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from core.presenters.axis import Axis
+
+register = template.Library()
+
+BAR, STEP, HEIGHT = 11, 13, 20  # of a small bar, in units of its drawing
+
+
+@register.filter
+def share(value: float | None, digits: int = 3) -> str:
+    """.489 for 0.489, 1.000 for 1, a true minus sign; nothing for None."""
+    if value is None:
+        return ""
+    text = f"{abs(value):.{digits}f}"
+    sign = "−" if value < 0 and float(text) else ""
+    return sign + (text[1:] if text.startswith("0.") else text)
+
+
+@register.filter
+def interval(ends: tuple[float, float] | None) -> str:
+    """.474–.503, with room around the dash where a minus sign stands beside it."""
+    if ends is None:
+        return ""
+    low, high = (share(end) for end in ends)
+    return f"{low} – {high}" if "−" in low else f"{low}–{high}"
+
+
+@register.filter
+def percent(part: float, whole: float) -> str:
+    """22.0 % as a number with one digit; 0 of nothing is 0.0."""
+    return f"{100 * part / whole:.1f}" if whole else "0.0"
+
+
+@register.filter
+def time_at_work(hours: float) -> str:
+    """Minutes below one hour, else hours with one digit."""
+    if hours < 1:
+        return _("%(minutes)d min") % {"minutes": round(60 * hours)}
+    return _("%(hours)s h") % {"hours": number_format(f"{hours:.1f}", decimal_pos=1)}
+
+
+@register.filter
+def short_time(seconds: float) -> str:
+    """Whole seconds below two minutes, else minutes with one digit."""
+    if seconds < 120:
+        return _("%(seconds)d s") % {"seconds": round(seconds)}
+    return _("%(minutes)s min") % {"minutes": number_format(f"{seconds / 60:.1f}", decimal_pos=1)}
+
+
+@register.filter
+def fraction(part: float, whole: float) -> float:
+    """For the width of a bar: from 0 to 1, 0 of nothing is 0."""
+    return part / whole if whole else 0.0
+
+
+@register.filter
+def named(names: Mapping[str, Any], key: str) -> Any:
+    """The name of a key, or the key itself where it has lost its name."""
+    return names.get(key, key)
+
+
+@register.simple_tag
+def whisker(
+    axis: Axis, value: float | None, ends: tuple[float, float] | None, after: float | None = None
+) -> SafeString:
+    """A point with its interval on an axis, and a hollow point for the same figure after the filter."""
+    rule = SafeString('<line class="rule" x1="0" x2="100%" y1="50%" y2="50%"/>')
+    spans = [] if ends is None else [tuple(map(axis.percent, ends))]
+    points = [("point-now", value), ("point-after", after)]
+    return format_html(
+        '<svg class="whisker people" aria-hidden="true">{}{}{}</svg>',
+        rule,
+        format_html_join("", '<line class="span" x1="{}%" x2="{}%" y1="50%" y2="50%"/>', spans),
+        format_html_join(
+            "",
+            '<circle class="{}" cx="{}%" cy="50%" r="4"/>',
+            ((kind, axis.percent(point)) for kind, point in points if point is not None),
+        ),
+    )
+
+
+@register.simple_tag
+def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | None) -> SafeString:
+    """A point on a line from 0 to 1: round and filled for people, square for models, hollow for what was published."""
+    guess = [] if chance is None else [(_hundredths(chance),) * 2]
+    span = [] if not ends else [tuple(map(_hundredths, ends))]
+    point = [] if value is None else [(_hundredths(value),)]
+    shape = (
+        '<rect class="point" x="{}%" y="50%" width="8" height="8" transform="translate(-4 -4)"/>'
+        if kind == "model"
+        else '<circle class="point" cx="{}%" cy="50%" r="4"/>'
+    )
+    return format_html(
+        '<svg class="whisker {}" aria-hidden="true">'
+        '<line class="rule" x1="0" x2="100%" y1="50%" y2="50%"/>{}{}{}</svg>',
+        kind,
+        format_html_join("", '<line class="chance" x1="{}%" x2="{}%" y1="-60%" y2="160%"/>', guess),
+        format_html_join("", '<line class="span" x1="{}%" x2="{}%" y1="50%" y2="50%"/>', span),
+        format_html_join("", shape, point),
+    )
+
+
+@register.simple_tag
+def axis_ends(axis: Axis) -> SafeString:
+    """The two ends of an axis, to stand above its whiskers."""
+    return format_html(
+        '<span class="ends num" aria-hidden="true"><span>{}</span><span>{}</span></span>',
+        *map(_tick, (axis.low, axis.high)),
+    )
+
+
+@register.simple_tag
+def spark(counts: Sequence[int], top: float) -> SafeString:
+    """Shares of counts as small bars; a share of `top`, the same for all rows of a table, reaches the upper edge."""
+    shares = [count / sum(counts) for count in counts]
+    heights = [HEIGHT * share / top for share in shares]
+    bars = (
+        (STEP * position, f"{HEIGHT - height:.2f}", BAR, f"{height:.2f}") for position, height in enumerate(heights)
+    )
+    return format_html(
+        '<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{} %">{}</svg>',
+        STEP * len(shares) - (STEP - BAR),
+        HEIGHT,
+        ", ".join(f"{100 * share:.0f}" for share in shares),
+        format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}"/>', bars),
+    )
+
+
+def _tick(value: float) -> str:
+    text = share(value, 1)
+    return {"1.0": "1", ".0": "0", "−1.0": "−1"}.get(text, text)
+
+
+def _hundredths(value: float) -> str:
+    return f"{100 * max(0.0, min(1.0, value)):.2f}"

@@ -1,0 +1,98 @@
+"""Small things that every page is made of: icons, bars, and the language of a text."""
+
+from datetime import datetime
+from itertools import chain
+from shlex import quote
+from typing import Any
+
+from django import template
+from django.forms import BoundField, Textarea
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str, classes: str = "") -> SafeString:
+    """An icon of static/icons.svg. It says nothing by itself: a word stands beside it or in aria-label."""
+    return format_html(
+        '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>', classes, static("icons.svg"), name
+    )
+
+
+@register.simple_tag
+def shell(*words: Any) -> SafeString:
+    """A command as one types it, `{% shell "export_release" release "--out" "FOLDER" %}`: each word, or list of them,
+    quoted where the shell would read it otherwise, and a line breaks between words only.
+    """
+    typed = chain.from_iterable(word if isinstance(word, list) else [word] for word in ("manage.py", *words))
+    parts = format_html_join(" ", "<span>{}</span>", ((quote(str(word)),) for word in typed))
+    return format_html('<code class="shell" lang="en">{}</code>', parts)
+
+
+@register.simple_tag
+def html_lang() -> str:
+    """The page's language as HTML wants it."""
+    return "zh-Hans" if get_language() == "zh-hans" else "en"
+
+
+def language_of(text: str) -> str:
+    """Chinese for a text with Chinese in it, English for any other, as HTML wants it."""
+    return "zh-Hans" if any("㐀" <= letter <= "鿿" for letter in text) else "en"
+
+
+@register.simple_tag
+def lang_of(text: Any) -> SafeString | str:
+    """` lang="…"` for a text that is not in the page's language, so that fonts, hyphens and voices are right."""
+    language = language_of(str(text))
+    return format_html(' lang="{}"', language) if language != html_lang() else ""
+
+
+@register.simple_tag
+def marked(text: Any) -> SafeString:
+    """A name to stand in a sentence, `{% marked user as name %}`: in its own language and its own direction.
+
+    Without the latter a name of right-to-left letters turns the words around it.
+    """
+    return format_html("<bdi{}>{}</bdi>", lang_of(text), text)
+
+
+@register.simple_tag
+def sentence_space() -> str:
+    """What stands between two sentences: a space, and nothing in Chinese."""
+    return "" if get_language() == "zh-hans" else " "
+
+
+@register.simple_tag
+def day(moment: datetime) -> SafeString:
+    """The date of a moment where the person is, in the page's language."""
+    local = timezone.localtime(moment)
+    return format_html('<time datetime="{}">{}</time>', local.date().isoformat(), date_format(local))
+
+
+@register.simple_tag
+def bar(share: float, fill: str = "fill") -> SafeString:
+    """A horizontal bar, `share` from 0 to 1 of its width. Decoration: the number stands beside it."""
+    return format_html(
+        '<svg class="bar" aria-hidden="true"><rect class="ground" width="100%" height="100%" rx="2"/>'
+        '<rect class="{}" width="{}%" height="100%" rx="2"/></svg>',
+        fill,
+        f"{max(0.0, min(1.0, share)) * 100:.1f}",
+    )
+
+
+@register.simple_tag
+def control(field: BoundField) -> SafeString:
+    """The control of a form's field, dressed as an input; label, hint and error stand around it in field.html.
+
+    A longer text that is there already is in its own language, unless the form says which.
+    """
+    widget = field.field.widget
+    is_written = isinstance(widget, Textarea) and "lang" not in widget.attrs and field.value()
+    language = language_of(str(field.value())) if is_written else html_lang()
+    return field.as_widget(attrs={"class": "input"} | ({"lang": language} if language != html_lang() else {}))

@@ -1,0 +1,107 @@
+"""Signing in and out, one's own account, and the choice of language and theme."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+from knox.models import AuthToken
+
+from core.actions import accounts
+from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm
+from core.forms.sign_in import SignInForm
+from core.permissions import may, requires
+from core.presenters.navigation import way_back
+
+A_YEAR = 60 * 60 * 24 * 365
+
+
+class SignIn(LoginView):
+    template_name = "core/account/signin.html"
+    form_class = SignInForm
+    redirect_authenticated_user = True
+
+
+def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, str]) -> HttpResponse:
+    """The form itself says for how long (AXES_LOCKOUT_CALLABLE)."""
+    response.status_code = 429
+    return response
+
+
+@requires("account")
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return redirect("signin")
+
+
+@requires("account")
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    form = AccountForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("account")
+    return render(request, "core/account/account.html", {"form": form, "tokens": _tokens(request)})
+
+
+@requires("account")
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: HttpRequest) -> HttpResponse:
+    form = PasswordForm(request.POST or None, person=request.user)
+    if request.method == "POST" and form.is_valid():
+        accounts.change_password(password=form.cleaned_data["password"], by=request.user)
+        update_session_auth_hash(request, request.user)
+        messages.success(request, _("Your password has changed. Other browsers are signed out."))
+        return redirect("account")
+    return render(request, "core/account/password.html", {"form": form})
+
+
+@requires("api.read")
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The page is the answer itself: the token is stored nowhere, not even until the next page."""
+    if request.method != "POST":
+        return redirect("account")
+    token = accounts.make_token(by=request.user)
+    context = {"form": AccountForm(instance=request.user), "tokens": _tokens(request), "new_token": token}
+    return render(request, "core/account/account.html", context)
+
+
+@requires("api.read")
+@require_POST
+def revoke_token(request: HttpRequest, prefix: str) -> HttpResponse:
+    if accounts.revoke_token(prefix=prefix, by=request.user):
+        messages.success(request, _("Revoked. Whatever used this token is refused from now on."))
+    return redirect("account")
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    return _choose(request, "language", allowed=dict(LANGUAGES), cookie=settings.LANGUAGE_COOKIE_NAME)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    return _choose(request, "theme", allowed=dict(THEMES), cookie="theme")
+
+
+def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cookie: str) -> HttpResponse:
+    """On the account of whoever is signed in, in a cookie of everybody else."""
+    chosen = request.POST.get(what, "")
+    answer = HttpResponseRedirect(way_back(request))
+    if chosen not in allowed:
+        return answer
+    if request.user.is_authenticated:
+        setattr(request.user, what, chosen)
+        request.user.save(update_fields=[what])
+    else:
+        answer.set_cookie(cookie, chosen, max_age=A_YEAR, samesite="Lax", secure=request.is_secure())
+    return answer
+
+
+def _tokens(request: HttpRequest) -> list[AuthToken] | None:
+    return list(request.user.auth_token_set.order_by("-created")) if may(request.user, "api.read") else None

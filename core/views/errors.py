@@ -1,0 +1,55 @@
+"""What one sees when something did not work: what happened, what it means, what to do."""
+
+import secrets
+
+import structlog
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from core.permissions import wants_json
+
+log = structlog.get_logger(__name__)
+
+REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
+
+
+def not_understood(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _answer(request, "core/errors/400.html", _("The request could not be read."), 400)
+
+
+def not_for_you(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _answer(request, "core/errors/403.html", _("This page is not for your role."), 403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _answer(request, "core/errors/404.html", _("Nothing stands at this address."), 404)
+
+
+def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse | HttpResponseRedirect:
+    """The form's token is not this browser's any more: somebody signed in or out since the page was opened."""
+    if request.user.is_authenticated and request.path == reverse("signin"):
+        return redirect("home")  # signed in already, in another tab
+    return _answer(request, "core/errors/stale_form.html", _("Not saved: this page is out of date. Reload it."), 403)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Needs neither the database nor a session: either may be what broke."""
+    reference = "".join(secrets.choice(REFERENCE_LETTERS) for _letter in range(6))
+    view = request.resolver_match.view_name if request.resolver_match else ""
+    log.error("page broken", reference=reference, view=view, method=request.method, exc_info=True)
+    language = getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
+    with translation.override(language):
+        if wants_json(request):
+            detail = _("Something broke here. Reference %(reference)s.") % {"reference": reference}
+            return JsonResponse({"detail": detail}, status=500)
+        return HttpResponse(render_to_string("core/errors/500.html", {"reference": reference}), status=500)
+
+
+def _answer(request: HttpRequest, template: str, detail: str, status: int) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"detail": detail}, status=status)
+    return render(request, template, status=status)

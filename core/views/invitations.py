@@ -1,0 +1,35 @@
+"""The page an invitation's link opens: whoever has it makes an account."""
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from core.actions import people
+from core.actions.refusals import Refused
+from core.forms.accounts import AcceptForm
+from core.models import User
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+GONE = 410
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def accept(request: HttpRequest, token: str) -> HttpResponse:
+    invitation = people.invitation_for(token)
+    if invitation is None or not invitation.is_open:
+        return render(request, "core/account/invitation_over.html", {"invitation": invitation}, status=GONE)
+    form = AcceptForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and (person := _account(form, token)):
+        login(request, person, backend=BACKEND)
+        return redirect("home")
+    return render(request, "core/account/invitation.html", {"invitation": invitation, "form": form})
+
+
+def _account(form: AcceptForm, token: str) -> User | None:
+    chosen = {name: form.cleaned_data[name] for name in ("username", "name", "password")}
+    try:
+        return people.accept(token=token, **chosen)
+    except Refused as refused:
+        form.add_error(refused.field or None, str(refused))
+        return None

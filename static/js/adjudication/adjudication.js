@@ -1,0 +1,82 @@
+// The page of an adjudicator: the keys of the rating page, R to remove, and a decision that leaves the page only once the
+// server has taken it. Without this script the page is a plain form.
+
+import { isTyping } from "../core/keys.js";
+import { hide, show } from "../core/notices.js";
+import { post } from "../core/outbox.js";
+import { listen } from "../rating/keys.js";
+import * as card from "../rating/view.js";
+
+const form = document.getElementById("rating");
+const removeMenu = document.getElementById("remove");
+const skipMenu = document.getElementById("skip");
+let isSending = false;
+
+// ---- sending --------------------------------------------------------------------------------------------------------
+
+async function send(url, body) {
+  if (isSending) return;
+  isSending = true;
+  ["refused", "offline", "signed-out"].forEach(hide);
+  const { outcome, answer } = await post(url, body);
+  isSending = false;
+  if (outcome === "stored") location.assign(answer.next);
+  else if (outcome === "refused") show("refused", answer.message);
+  else show(outcome === "unreachable" ? "offline" : outcome);
+}
+
+const decide = (body) => send(form.getAttribute("action"), body);
+
+function choose(grade) {
+  card.choose(grade);
+  if (!card.reasonsOf(grade).length) decide({ grade });
+}
+
+const clicks = [
+  ["input[name=grade]", (radio) => choose(radio.value)],
+  ["input[name=reason]", (radio) => decide({ grade: card.chosenGrade(), reason: radio.value })],
+  ["button[name=remove]", (button) => decide({ remove: button.value })],
+  ["button[name=skip]", (button) => send(button.getAttribute("formaction"), { skip: button.value })],
+];
+
+form.addEventListener("click", ({ target }) => {
+  const [clicked, act] =
+    clicks.map(([selector, then]) => [target.closest(selector), then]).find(([found]) => found) ?? [];
+  if (clicked) act(clicked);
+});
+form.addEventListener("mark", ({ target }) => target.name === "grade" && card.choose(target.value));
+form.addEventListener("submit", (event) => event.preventDefault());
+
+// ---- keys -----------------------------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  if (!removeMenu || isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]")) return;
+  const key = event.key.toUpperCase();
+  if (key === "R") removeMenu.open = !removeMenu.open;
+  else if (!removeMenu.open) return;
+  else if (key === "ESCAPE") removeMenu.open = false;
+  else if (/^[1-9]$/.test(key)) removeMenu.querySelectorAll("button")[key - 1]?.click();
+  else return;
+  event.preventDefault();
+  event.stopImmediatePropagation(); // a digit chooses a reason here, not a grade
+});
+listen({
+  undo: () => document.getElementById("undo")?.click(),
+  leave: () => document.getElementById("back")?.click(),
+  isAside: () => false,
+  typingSaves: Boolean(form.dataset.typingSaves),
+});
+for (const menu of [removeMenu, skipMenu]) {
+  menu?.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
+  });
+}
+
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+document.querySelectorAll(".skip-reasons button").forEach((button) => {
+  button.type = "button";
+});
+if (card.chosenGrade()) card.choose(card.chosenGrade());
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left

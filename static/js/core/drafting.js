@@ -1,0 +1,181 @@
+// What the pages share on which one draft is written until it is handed in: its way to the server and what the server
+// says, one tab at a time, keys, and what this browser kept when it could not be sent.
+
+import { Draft } from "./draft.js";
+import { hide, show, showShortly } from "./notices.js";
+import { clockTime, showSaved } from "./saved.js";
+import { workHere } from "./tabs.js";
+
+/** Events: "submit" before the draft is handed in. */
+export class Drafting extends EventTarget {
+  isAside = false; // the work is in another tab
+  draft;
+  #form;
+  #pageState;
+  #card;
+  #claim;
+  #skipMenu = document.getElementById("skip");
+
+  /** `card` is what a page has of its own: content, as the server takes it; fill(content); showFlaws(list), none to clear. */
+  constructor(form, pageState, card) {
+    super();
+    this.#form = form;
+    this.#pageState = pageState;
+    this.#card = card;
+    const read = () => card.content;
+    this.draft = new Draft({ url: `${pageState.base}save/`, name: pageState.draft, revision: pageState.revision, read });
+    this.draft.addEventListener("stale", ({ detail }) => this.#stale(detail));
+    this.draft.addEventListener("refused", ({ detail }) => this.#refused(detail));
+    this.draft.addEventListener("arrived", () => showShortly("arrived"));
+    this.#claim = workHere(pageState.draft, () => this.#giveUp());
+    form.addEventListener("submit", (event) => event.preventDefault());
+    this.#skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !this.#skipMenu.contains(relatedTarget)) this.#skipMenu.open = false;
+    });
+  }
+
+  // ---- what a person does -------------------------------------------------------------------------------------------
+
+  /** Clicks on what the page has of its own: pairs of a selector and what is done with the element. */
+  onClick(own) {
+    const clicks = [
+      ["#submit", () => this.submit()],
+      ["#skip button", (button) => this.go(`${this.#pageState.base}skip/`, { reason: button.value })],
+      ["[data-take-over]", () => this.#takeOver()],
+      ["[data-reload]", () => this.#reload()],
+      ...own,
+    ];
+    this.#form.addEventListener("click", (event) => {
+      const [clicked, act] =
+        clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
+      if (!clicked) return;
+      event.preventDefault();
+      act(clicked);
+    });
+  }
+
+  /** Keys of the page's own, by names like "alt ArrowUp" and "command shift F": command is Ctrl or ⌘. */
+  onKey(own) {
+    const keys = {
+      "command Enter": (event) => !event.repeat && this.submit(),
+      "command shift X": () => this.#skipMenu.querySelector("summary").click(),
+      Escape: () => {
+        this.#skipMenu.open = false;
+      },
+      ...own,
+    };
+    document.addEventListener("keydown", (event) => {
+      if (
+        event.defaultPrevented ||
+        event.isComposing ||
+        event.keyCode === 229 ||
+        document.querySelector("dialog[open]")
+      )
+        return;
+      const act = keys[named(event)];
+      if (!act || this.isAside) return;
+      event.preventDefault();
+      act(event);
+    });
+  }
+
+  submit() {
+    if (this.isAside) return;
+    ["refused", "stale"].forEach(hide);
+    this.#card.showFlaws([]);
+    this.dispatchEvent(new Event("submit"));
+    this.go(`${this.#pageState.base}submit/`);
+  }
+
+  /** Send what stands here to an address that leads on to another page. */
+  async go(url, more) {
+    const { outcome, answer } = await this.draft.deliver(url, more);
+    if (outcome === "stored") location.assign(answer.next);
+    else if (outcome === "refused") this.#refused(answer);
+    else show(outcome === "signed-out" ? outcome : "offline");
+  }
+
+  #takeOver() {
+    const wasAside = this.isAside;
+    this.#setAside(false);
+    ["stale", "elsewhere"].forEach(hide);
+    this.#claim();
+    if (wasAside && !this.draft.isDirty)
+      location.reload(); // nothing here is newer than what is stored
+    else this.draft.takeOver();
+  }
+
+  #reload() {
+    this.draft.forget();
+    location.reload();
+  }
+
+  // ---- what the server says, and other tabs -------------------------------------------------------------------------
+
+  #refused(answer) {
+    if (answer.code === "stale") return this.#stale(answer);
+    show("refused", answer.message ?? this.#pageState.words.unreadable);
+    return this.#card.showFlaws(answer.flaws ?? []);
+  }
+
+  #stale({ saved_at: at }) {
+    this.#showAt("stale", this.#pageState.words.stale, at);
+  }
+
+  #giveUp() {
+    this.draft.save();
+    this.draft.stop();
+    this.#setAside(true);
+    this.#showAt("elsewhere", this.#pageState.words.elsewhere, Date.now());
+  }
+
+  #setAside(isAside) {
+    this.isAside = isAside;
+    for (const part of this.#form.querySelectorAll("#work, .writing-acts")) part.inert = isAside;
+  }
+
+  #showAt(notice, words, at) {
+    show(notice, atTime(words, at));
+  }
+
+  // ---- the beginning ------------------------------------------------------------------------------------------------
+
+  /** Once the page stands. Whether it goes on from what this browser kept. */
+  begin() {
+    const { savedAt, words } = this.#pageState;
+    showSaved(this.draft, words, savedAt && atTime(words.back, savedAt));
+    const { kept } = this.draft;
+    if (kept) this.#bringBack(kept);
+    return Boolean(kept);
+  }
+
+  #bringBack({ revision, at, body }) {
+    if (JSON.stringify(body) === JSON.stringify(this.#card.content)) return this.draft.forget();
+    this.#card.fill(body);
+    if (revision === this.#pageState.revision) return this.draft.changed();
+    this.draft.stop();
+    return this.#showAt("stale", this.#pageState.words.kept, at);
+  }
+}
+
+/** The notices of a lost connection and of somebody who is signed out, for as long as one of the senders has that trouble. */
+export function showTroubleOf(...senders) {
+  const update = () => {
+    for (const [notice, trouble] of [
+      ["offline", "unreachable"],
+      ["signed-out", "signed-out"],
+    ]) {
+      (senders.some((sender) => sender.trouble === trouble) ? show : hide)(notice);
+    }
+  };
+  for (const sender of senders) sender.addEventListener("change", update);
+}
+
+function named({ ctrlKey, metaKey, altKey, shiftKey, key }) {
+  const held = [(ctrlKey || metaKey) && "command", altKey && "alt", shiftKey && "shift"];
+  return [...held, key.length === 1 ? key.toUpperCase() : key].filter(Boolean).join(" ");
+}
+
+function atTime(words, at) {
+  return words.replace("{time}", clockTime(new Date(at), false));
+}

@@ -1,0 +1,9 @@
+// What the keyboards of all pages share.
+
+/** True when a key press belongs to a text field or an input method, so that no shortcut may take it. */
+export function isTyping(event) {
+  const field = event.target.closest?.(
+    "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]",
+  );
+  return Boolean(field) || event.isComposing || event.keyCode === 229;
+}

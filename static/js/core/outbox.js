@@ -1,0 +1,206 @@
+// What a person wrote and the server has not stored yet. Each piece is kept in this browser until the server has said
+// that it is stored, goes out in the order in which it was written, and carries a key of its own, so that a piece that
+// is sent twice is stored once.
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 15000;
+const PATIENCE_MS = 20000;
+const ASKED_AGAIN = [408, 425, 429]; // a gateway's "too slow", "too early" and "too many"
+
+/**
+ * Send JSON to the server. The outcome is "stored" with the answer, "refused" with code and message, "signed-out", or
+ * "unreachable": also a server in trouble, or a gateway that answers in its place, is asked again. "signed-out" is also
+ * said when somebody else is signed in by now: nobody's work is stored under another's name. `options` are those of fetch.
+ */
+export async function post(url, body, options = {}) {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken"), ...owner() },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...options,
+    });
+    if (response.type === "opaqueredirect" || response.status === 403) return { outcome: "signed-out" };
+    const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+    if (response.ok && isJson) return { outcome: "stored", answer: await response.json() };
+    if (response.status < 400 || response.status >= 500 || ASKED_AGAIN.includes(response.status))
+      return { outcome: "unreachable" };
+    return { outcome: "refused", answer: isJson ? await response.json() : {} };
+  } catch {
+    return { outcome: "unreachable" };
+  }
+}
+
+/**
+ * Events: "change" whenever `entries` or `trouble` change; "stored" and "refused" with the entry and the answer;
+ * "arrived" with the count once everything that a lost connection held up has been stored.
+ */
+export class Outbox extends EventTarget {
+  trouble = ""; // "", "unreachable" or "signed-out"
+  #name;
+  #entries;
+  #isSending = false;
+  #heldUp = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  #timer;
+
+  constructor(name) {
+    super();
+    this.#name = name;
+    this.#entries = kept(name);
+    addEventListener("online", () => this.send());
+    addEventListener("offline", () => this.#wait("unreachable"));
+  }
+
+  /** Whether the page before heard an answer after this page was asked for: what this page says may be older. */
+  get isAheadOfPage() {
+    return answeredAt(this.#name) >= performance.timeOrigin;
+  }
+
+  /** The pieces that are not stored yet, oldest first: {id, url, body, at, about}. */
+  get entries() {
+    return [...this.#entries];
+  }
+
+  /** Keep `body` and send it when its turn comes. `about` stays here: it says what was done, with which pair. */
+  add(url, body, about) {
+    if (!about.pair?.assignment) return; // it belongs to nothing that a server could store
+    const key = uuid();
+    const entry = { id: `${this.#name}/${sequence()}-${key}`, url, body: { ...body, key }, at: Date.now(), about };
+    this.#entries.push(entry);
+    keep(entry);
+    this.send();
+    this.#tell("change");
+  }
+
+  async send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    clearTimeout(this.#timer);
+    let isReachable = navigator.onLine;
+    while (this.#entries.length) {
+      isReachable = await this.#sendFirst();
+      if (!isReachable) break;
+    }
+    this.#isSending = false;
+    if (isReachable) this.#allArrived();
+  }
+
+  /** False when it could not be sent and has to wait. */
+  async #sendFirst() {
+    const [entry] = this.#entries;
+    const { outcome, answer } = await post(entry.url, entry.body);
+    if (outcome === "unreachable" || outcome === "signed-out") {
+      this.#wait(outcome);
+      return false;
+    }
+    this.#entries.shift();
+    noteAnswer(this.#name);
+    forget(entry);
+    this.#pauseMs = FIRST_PAUSE_MS;
+    if (this.trouble && outcome === "stored") this.#heldUp += 1;
+    this.#tell(outcome, { entry, answer });
+    this.#tell("change");
+    return true;
+  }
+
+  #wait(trouble) {
+    this.trouble = trouble;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), this.#pauseMs);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    this.#tell("change");
+  }
+
+  #allArrived() {
+    const count = this.#heldUp;
+    this.trouble = "";
+    this.#heldUp = 0;
+    this.#tell("change");
+    if (count) this.#tell("arrived", { count });
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+/** How many pieces of an outbox are kept in this browser. */
+export function waiting(name) {
+  return kept(name).length;
+}
+
+// One entry of the storage for each piece: two tabs never overwrite one another's. Without storage (a full disk, a
+// browser that forbids it) a piece lives as long as the page.
+function kept(name) {
+  try {
+    const ids = Object.keys(localStorage)
+      .filter((id) => id.startsWith(`${name}/`))
+      .sort();
+    return ids.map((id) => ({ id, ...JSON.parse(localStorage.getItem(id)) }));
+  } catch {
+    return [];
+  }
+}
+
+function keep({ id, ...entry }) {
+  try {
+    localStorage.setItem(id, JSON.stringify(entry));
+  } catch {
+    // see above
+  }
+}
+
+function forget({ id }) {
+  try {
+    localStorage.removeItem(id);
+  } catch {
+    // see above
+  }
+}
+
+function noteAnswer(name) {
+  try {
+    sessionStorage.setItem(`${name}:answered`, String(Date.now()));
+  } catch {
+    // see above
+  }
+}
+
+function answeredAt(name) {
+  try {
+    return Number(sessionStorage.getItem(`${name}:answered`));
+  } catch {
+    return 0;
+  }
+}
+
+let count = 0;
+
+/** Sorts in the order of time, so that what is left over from an earlier visit goes first. */
+function sequence() {
+  count += 1;
+  return `${String(Date.now()).padStart(14, "0")}-${String(count).padStart(6, "0")}`;
+}
+
+/** Version 4. crypto.randomUUID exists only under HTTPS, and a server in a laboratory may have none. */
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Whose page this is: nobody's where people take part without an account. */
+function owner() {
+  const { person } = document.documentElement.dataset;
+  return person ? { "X-Person": person } : {};
+}
+
+function cookie(name) {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return found ? found.slice(name.length + 1) : "";
+}

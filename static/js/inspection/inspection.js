@@ -1,0 +1,152 @@
+// The inspection page: both steps by keyboard, comments that open when they are wanted, and a verdict that stays on the
+// page, also over a reload, until the server has taken it. Without this script both steps are plain forms.
+
+import { HalfDone } from "../core/half-done.js";
+import { isTyping } from "../core/keys.js";
+import { hide, show } from "../core/notices.js";
+import { post } from "../core/outbox.js";
+import { clockTime } from "../core/saved.js";
+
+const pageState = JSON.parse(document.getElementById("page_state").textContent);
+const form = document.getElementById("inspection");
+const skipMenu = document.getElementById("skip");
+const comments = [...form.querySelectorAll(".comment textarea")];
+const KEYS = {
+  Q: ["is_correct", "yes"],
+  W: ["is_correct", "doubt"],
+  A: ["is_unique", "yes"],
+  S: ["is_unique", "doubt"],
+  Z: ["is_revisable", "yes"],
+  X: ["is_revisable", "no"],
+};
+
+const step = form.getAttribute("action");
+const halfDone = new HalfDone(`inspection/${document.documentElement.dataset.person}`);
+
+let isSending = false;
+let afterC = false;
+
+// ---- sending --------------------------------------------------------------------------------------------------------
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (isSending) return;
+  isSending = true;
+  ["refused", "offline", "signed-out"].forEach(hide);
+  form.querySelectorAll("[data-wrong], [aria-invalid]").forEach(unmark);
+  const sent = new FormData(form, event.submitter);
+  const url = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
+  const { outcome, answer } = await post(url, Object.fromEntries(sent));
+  isSending = false;
+  if (outcome === "stored") {
+    halfDone.forget(step);
+    location.assign(answer.next);
+  } else if (outcome === "refused") {
+    show("refused", answer.message ?? pageState.words.unreadable);
+    pointTo(answer.field);
+  } else show(outcome === "unreachable" ? "offline" : outcome);
+});
+
+/** What the refusal is about: marked, said to be described by it, and in focus. */
+function pointTo(name) {
+  const field = name && form.querySelector(`fieldset [name="${name}"]:enabled, textarea[name="${name}"]`);
+  if (!field) return;
+  const isComment = comments.includes(field);
+  const marked = isComment ? field : field.closest("fieldset");
+  marked.setAttribute(isComment ? "aria-invalid" : "data-wrong", "true");
+  marked.setAttribute("aria-describedby", "refusal");
+  if (isComment) openComment(field);
+  else field.focus();
+}
+
+function unmark(marked) {
+  for (const name of ["data-wrong", "aria-invalid", "aria-describedby"]) marked.removeAttribute(name);
+}
+
+// ---- keys -----------------------------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.keyCode === 229 || event.repeat || document.querySelector("dialog[open]")) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+    event.preventDefault();
+    mainButton().click();
+  } else if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey && press(event)) {
+    event.preventDefault();
+  }
+});
+
+function press({ key, code, shiftKey, target }) {
+  const typed = (!shiftKey && code.match(/^Digit([0-9])$/)?.[1]) || key.toUpperCase();
+  const isComment = afterC;
+  afterC = pageState.answeredAt && typed === "C";
+  if (typed === "ESCAPE") skipMenu.open = false;
+  else if (isComment && openComment(comments.find((field) => field.dataset.about === pageState.letters[typed - 1])))
+    return true;
+  else if (!pageState.answeredAt && typed === "ENTER" && !target.closest("a, button, summary")) mainButton().click();
+  else return choose(typed);
+  return true;
+}
+
+function choose(typed) {
+  const [name, value] = KEYS[typed] ?? ["answer", typed];
+  const found = form.querySelector(
+    `input[name="${name}"][value="${CSS.escape(value)}"], button[name="${name}"][value="${CSS.escape(value)}"]`,
+  );
+  if (!found || found.disabled || !found.getClientRects().length) return false;
+  found.click();
+  found.focus();
+  return true;
+}
+
+/** The one filled button that is there. */
+function mainButton() {
+  return [...form.querySelectorAll(".button-main")].find((button) => button.getClientRects().length);
+}
+
+// ---- comments -------------------------------------------------------------------------------------------------------
+
+function openComment(field) {
+  if (!field) return false;
+  unfold(field);
+  field.focus();
+  return true;
+}
+
+function unfold(field) {
+  field.parentElement.classList.add("is-open");
+  form.querySelector(`[data-comment="${field.id.replace("comment-", "")}"]`).hidden = true;
+}
+
+form.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-comment]");
+  if (button) openComment(document.getElementById(`comment-${button.dataset.comment}`));
+});
+form.addEventListener("input", () => {
+  tellComments();
+  const begun = form.querySelectorAll("input:checked, textarea");
+  halfDone.keep(step, Object.fromEntries([...begun].map(({ name, value }) => [name, value])));
+});
+
+/** On what the author reads a comment, in the sentence above the button. */
+function tellComments() {
+  const line = form.querySelector("[data-with-comments]");
+  if (!line) return;
+  const about = comments.filter((field) => field.value.trim()).map((field) => field.dataset.about);
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(about);
+  line.textContent = about.length ? pageState.words.withComments.replace("{about}", list) : pageState.words.withoutComments;
+}
+
+skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
+});
+for (const [name, value] of Object.entries(halfDone.of(step) ?? {})) {
+  const field = form.elements.namedItem(name);
+  if (field) field.value = value;
+}
+comments.filter((field) => field.value).forEach(unfold);
+tellComments();
+if (pageState.answeredAt) {
+  const saved = document.getElementById("saved");
+  saved.classList.add("saved-stored");
+  saved.querySelector("span").textContent = pageState.words.saved.replace("{time}", clockTime(new Date(pageState.answeredAt)));
+}

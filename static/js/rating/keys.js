@@ -1,0 +1,109 @@
+// The keys of the rating page: grades, reasons, undo, skip, flag, guideline; arrows and Enter where a grade has no key.
+
+import { isTyping } from "../core/keys.js";
+import { chosenGrade, grades, isPairShown, reasonsOf } from "./view.js";
+
+const TOGETHER_MS = 1500; // keys that follow each other within this time spell one grade: -2, 10
+const skipMenu = document.getElementById("skip"); // practice has none
+
+/**
+ * `act`: undo, leave, flag where a pair can be flagged, isAside, which is true while no key is to be taken, and
+ * typingSaves, which is false where a grade that is typed may be the beginning of another and waits for Enter. Grades
+ * and reasons are clicked.
+ */
+export function listen(act) {
+  let typedSoFar = "";
+  let typedUntil = 0;
+
+  document.addEventListener("keydown", (event) => {
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || act.isAside()) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key.startsWith("Arrow") ? move(event) : !event.repeat && press(event)) event.preventDefault();
+  });
+
+  function press(event) {
+    const key = typed(event);
+    const grade = spelled(key);
+    if (skipMenu?.open) return inSkipMenu(key);
+    if (isPairShown() && (grade || key === "ENTER")) return grade ? take(grade) : confirm(event.target);
+    return (isPairShown() && click(reasonWith(key))) || command(key, act);
+  }
+
+  /** The grade that the last keys spell. */
+  function spelled(key) {
+    const before = Date.now() < typedUntil ? typedSoFar : "";
+    typedSoFar = [before + key, key].find(isBeginning) ?? "";
+    typedUntil = Date.now() + TOGETHER_MS;
+    return grades.find((radio) => radio.value === typedSoFar);
+  }
+
+  function take(grade) {
+    if (act.typingSaves) grade.click();
+    else mark(grade);
+    return true;
+  }
+}
+
+function isBeginning(keys) {
+  return grades.some((radio) => radio.value.startsWith(keys));
+}
+
+function command(key, act) {
+  if (key === "Z") act.undo();
+  else if (key === "X" && skipMenu?.hidden === false) skipMenu.querySelector("summary").click();
+  else if (key === "F" && isPairShown() && act.flag) act.flag();
+  else if (key === "G") document.getElementById("guideline").scrollIntoView();
+  else if (key === "ESCAPE") act.leave();
+  else return false;
+  return true;
+}
+
+function inSkipMenu(key) {
+  if (key === "ESCAPE" || key === "X") skipMenu.open = false;
+  else return click(skipMenu.querySelectorAll("button")[Number(key) - 1]);
+  return true;
+}
+
+/** Enter on a marked grade or reason; on a button or a link it is the browser's. */
+function confirm(target) {
+  if (target.closest("a, button, summary")) return false;
+  const reasons = reasonsOf(chosenGrade());
+  const marked = reasons.length ? reasons.find((radio) => radio.checked) : grades.find((radio) => radio.checked);
+  if (marked) marked.click();
+  else reasons[0]?.focus();
+  return true;
+}
+
+/** Arrows mark a grade or a reason and choose nothing: a browser's own way would choose in passing. */
+function move({ key, target }) {
+  const isAcross = key === "ArrowLeft" || key === "ArrowRight";
+  const isRadio = target.matches("input[type=radio]");
+  if (!isPairShown() || skipMenu?.open || (!isAcross && !isRadio)) return false;
+  const group = target.name === "reason" ? reasonsOf(chosenGrade()) : grades;
+  const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+  const from = isRadio ? group.indexOf(target) : group.findIndex((radio) => radio.checked);
+  const next = from < 0 ? group.at(step < 0 ? -1 : 0) : group[from + step];
+  if (next) mark(next);
+  return true;
+}
+
+function mark(radio) {
+  radio.checked = true;
+  radio.focus();
+  radio.dispatchEvent(new CustomEvent("mark", { bubbles: true }));
+}
+
+/** The key in capitals; a digit also where it needs Shift (French keyboards). */
+function typed({ key, code, shiftKey }) {
+  const digit = !shiftKey && key !== "-" && code.match(/^Digit([0-9])$/);
+  return digit ? digit[1] : key.toUpperCase();
+}
+
+function reasonWith(key) {
+  return reasonsOf(chosenGrade()).find((radio) => radio.dataset.key === key);
+}
+
+function click(element) {
+  element?.click();
+  return Boolean(element);
+}

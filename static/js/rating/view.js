@@ -1,0 +1,104 @@
+// What one sees of a pair: its texts, the grades, the reasons, the guideline's row, the last grades.
+
+const form = document.getElementById("rating");
+const part = (name) => document.getElementById(name);
+const radios = (name) => [...form.querySelectorAll(`input[name=${name}]`)];
+
+export const grades = radios("grade");
+
+/** The reasons that belong to a grade; none where the grade asks for none. */
+export function reasonsOf(grade) {
+  return [...form.querySelectorAll(`.kinds[data-grade="${grade}"] input`)];
+}
+
+export function chosenGrade() {
+  return grades.find((radio) => radio.checked)?.value;
+}
+
+export function isPairShown() {
+  return !part("pair").hidden;
+}
+
+/** Put a pair on the stage, with nothing chosen unless it comes with a grade. */
+export function showPair(pair) {
+  part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = false;
+  part("nothing").hidden = part("on-the-way").hidden = true;
+  say("[data-prompt]", pair.prompt);
+  say("[data-response]", pair.response);
+  form.querySelector("[data-about]").textContent = pair.about && `· ${pair.about}`;
+  clear();
+  choose(pair.grade);
+  const reason = reasonsOf(pair.grade).find((radio) => radio.value === pair.reason);
+  if (reason) reason.checked = true;
+  scrollTo(0, 0);
+  part("pair").focus({ preventScroll: true });
+}
+
+function say(where, { text, lang }) {
+  const line = form.querySelector(where);
+  line.textContent = text;
+  line.lang = lang;
+}
+
+function clear() {
+  part("skip").open = false;
+  radios("reason").forEach((radio) => {
+    radio.checked = false;
+  });
+  choose(undefined);
+}
+
+/** Nothing to grade: either more is on its way, with words that say so, or nothing is left. */
+export function showNothing(words) {
+  clear();
+  part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = true;
+  part("nothing").hidden = Boolean(words);
+  part("on-the-way").hidden = !words;
+  part("on-the-way").textContent = words;
+  scrollTo(0, 0);
+}
+
+/** The person may not go on: what stands in place of a pair says why. */
+export function stop(why) {
+  part("nothing").querySelector("p").textContent = why;
+}
+
+/** Light the grade (or none), open its reasons and light its row of the guideline. */
+export function choose(grade) {
+  const chosen = String(grade ?? "");
+  grades.forEach((radio) => {
+    radio.checked = radio.value === chosen;
+  });
+  for (const kinds of form.querySelectorAll(".kinds"))
+    kinds.classList.toggle("is-open", kinds.dataset.grade === chosen);
+  for (const row of form.querySelectorAll(".guide-row"))
+    row.classList.toggle("is-chosen", row.dataset.grade === chosen);
+}
+
+/** The grades that can still be changed, the newest first. */
+export function showPast(past) {
+  form.querySelector(".past").replaceChildren(...past.map(pastRow));
+  part("recent").hidden = part("undo").hidden = !past.length;
+}
+
+/** Say that the pair on the stage has been graded before; such a pair is not skipped. */
+export function showChanging(isChanging) {
+  part("changing").hidden = !isChanging;
+  if (isChanging) part("skip").hidden = true;
+}
+
+/** Nothing can be chosen while the work is in another tab. */
+export function setAside(isAside) {
+  for (const name of ["grading", "extra", "recent"]) part(name).inert = isAside;
+}
+
+function pastRow(pair) {
+  const row = form.querySelector("#recent template").content.firstElementChild.cloneNode(true);
+  const reason = reasonsOf(pair.grade).find((radio) => radio.value === pair.reason);
+  row.querySelector("[data-grade]").textContent = String(pair.grade).replace("-", "−");
+  row.querySelector("[data-said]").textContent = `${pair.prompt.text} ${pair.response.text}`;
+  row.querySelector("[data-said]").lang = pair.prompt.lang;
+  row.querySelector("[data-reason]").textContent = reason?.parentElement.querySelector("span").textContent ?? "";
+  row.querySelector("a").href = `?change=${pair.assignment}`;
+  return row;
+}

@@ -1,0 +1,38 @@
+// The page of reasoning types: a key for each of its buttons, and how long a choice took. Without this script the page is
+// a plain form, as it is with it.
+
+import { isTyping } from "../core/keys.js";
+
+const form = document.getElementById("types");
+const skipMenu = document.getElementById("skip");
+const KEYS = { "？": "?", ESCAPE: "Escape" };
+const opened = performance.now();
+let isSending = false;
+
+form.addEventListener("submit", (event) => {
+  if (isSending) event.preventDefault();
+  isSending = true;
+  form.elements.namedItem("milliseconds").value = Math.round(performance.now() - opened);
+});
+
+// Before the page's own keys: "?" is a choice here, not the list of keys.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    const typed = (!event.shiftKey && event.code.match(/^(?:Digit|Numpad)([0-9])$/)?.[1]) || event.key.toUpperCase();
+    if (skipMenu?.open && typed === "ESCAPE") skipMenu.open = false;
+    const found = form.querySelector(`[aria-keyshortcuts="${CSS.escape(KEYS[typed] ?? typed)}"]`);
+    if (!found) return;
+    found.click();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+
+skipMenu?.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
+});
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left

@@ -1,0 +1,168 @@
+// What one sees of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
+
+import { counted } from "../core/notices.js";
+import { marked, overlap, tokens, wordsOf } from "./overlap.js";
+import { remarks } from "./remarks.js";
+
+const SHORTEST_SCALE = 16; // words at the full length of a bar, unless somebody writes more
+
+const form = document.getElementById("writing");
+const turns = [...form.querySelectorAll(".turn")];
+const cuts = [...form.querySelectorAll("[data-cut]")];
+const said = [...form.querySelectorAll("[data-said]")];
+const texts = said.map((line) => line.textContent);
+const editors = [...form.querySelectorAll("[data-editor]")];
+
+export const fields = editors.map((editor) => editor.querySelector("textarea"));
+export const lastCut = cuts.length;
+
+const choices = (kind) =>
+  [...form.querySelectorAll(`.choice-list ${kind} > [data-choice]`)].map((choice) => choice.textContent);
+const wrongWords = wordsOf(choices("li:not(.is-key)"));
+const tellingWords = [...wordsOf(choices("li.is-key"))].filter((word) => !wrongWords.has(word));
+
+/** `page_state`: speakers by cut, words. */
+export class Card {
+  cut;
+  #pageState;
+  #open = -1;
+
+  constructor(pageState) {
+    this.#pageState = pageState;
+    this.cut = pageState.cut;
+    for (const [number, editor] of editors.entries()) editor.addEventListener("focusin", () => this.open(number));
+  }
+
+  /** The draft as it stands here. */
+  get content() {
+    return { cut: this.cut, candidates: fields.map((field) => field.value) };
+  }
+
+  /** Show a draft. */
+  fill({ cut, candidates }) {
+    candidates.forEach((text, number) => {
+      fields[number].value = text;
+    });
+    this.moveCut(cut);
+  }
+
+  /** Move the cut so that `cut` turns are the context. */
+  moveCut(cut) {
+    this.cut = cut;
+    form.querySelector("input[name=cut]").value = cut;
+    for (const [place, turn] of turns.entries()) turn.classList.toggle("turn-after", place >= cut);
+    for (const line of cuts) this.#showCut(line);
+    const speaker = this.#pageState.speakers[cut];
+    form.querySelectorAll("[data-speaker]").forEach((name) => {
+      name.textContent = speaker;
+    });
+    form.querySelector("[data-heading]").textContent = this.#pageState.words.heading.replace("{speaker}", speaker);
+    this.refresh();
+  }
+
+  #showCut(line) {
+    const isHere = Number(line.dataset.cut) === this.cut;
+    const { words, speakers } = this.#pageState;
+    line.setAttribute("aria-pressed", isHere);
+    line.querySelector("span").textContent = isHere
+      ? counted(words.cut, this.cut).replace("{speaker}", speakers[this.cut])
+      : words.cutHere;
+  }
+
+  /** The candidate that the marks in the dialogue belong to. */
+  open(number) {
+    this.#open = number;
+    for (const [place, editor] of editors.entries()) editor.classList.toggle("is-open", place === number);
+    this.#markDialogue();
+  }
+
+  /** Back to the candidate that was written last. */
+  focus() {
+    fields[Math.max(this.#open, 0)].focus({ preventScroll: true });
+  }
+
+  /** Everything that follows from what is written and where the cut is. How many remarks there are. */
+  refresh() {
+    const known = wordsOf(texts.slice(0, this.cut));
+    const { candidates } = this.content;
+    const overlaps = candidates.map((text) => overlap(text, known));
+    const scale = Math.max(SHORTEST_SCALE, ...overlaps.map(({ words }) => words));
+    const told = remarks(candidates, overlaps, new Set(tellingWords.filter((word) => !known.has(word))));
+    editors.forEach((editor, number) => {
+      this.#mark(editor, candidates[number], known);
+      this.#measure(editor, overlaps[number], scale);
+      this.#remark(editor, told[number]);
+    });
+    this.#markDialogue();
+    const count = told.filter(Boolean).length;
+    form.querySelector("#remarks").textContent = count ? counted(this.#pageState.words.remarks, count) : "";
+  }
+
+  #mark(editor, text, known) {
+    // A last line that is empty has no height of its own.
+    editor.querySelector("[data-marks]").replaceChildren(...marked(text, known), "\u200b");
+  }
+
+  #measure(editor, { shared, words, share }, scale) {
+    const { words: told } = this.#pageState;
+    editor.querySelector("[data-length-bar]").setAttribute("width", `${(100 * words) / scale}%`);
+    editor.querySelector("[data-shared-bar]").setAttribute("width", `${100 * (share ?? 0)}%`);
+    editor.querySelector("[data-length]").textContent = counted(told.length, words);
+    const line = editor.querySelector("[data-shared]");
+    if (share === null) return line.replaceChildren("–");
+    const detail = document.createElement("span");
+    detail.className = "muted";
+    detail.textContent = told.sharedOf.replace("{shared}", shared).replace("{words}", words);
+    return line.replaceChildren(`${told.shared.replace("{percent}", Math.round(100 * share))}}`, detail);
+  }
+
+  #remark(editor, remark) {
+    const line = editor.querySelector("[data-remark]");
+    line.hidden = !remark;
+    const letter = remark?.like === undefined ? "" : this.#pageState.letters[remark.like];
+    if (remark)
+      line.querySelector("span").textContent = this.#pageState.words.remark[remark.what]
+        .replace("{letter}", letter)
+        .replace("{word}", remark.word ?? "");
+  }
+
+  #markDialogue() {
+    const own = new Set(this.#open < 0 ? [] : tokens(fields[this.#open].value).map(({ word }) => word));
+    for (const [place, line] of said.entries()) {
+      line.replaceChildren(...marked(texts[place], place < this.cut ? own : new Set()));
+    }
+  }
+
+  /** What stops a submission: [{field, sentence}] with the cut or a candidate's number; none clears it. */
+  showFlaws(flaws) {
+    editors.forEach((editor, number) => {
+      const own = flaws.filter(({ field }) => field === String(number)).map(({ sentence }) => sentence);
+      const line = editor.querySelector("[data-flaw]");
+      line.hidden = !own.length;
+      line.querySelector("span").textContent = own.join(" ");
+      if (own.length) fields[number].setAttribute("aria-invalid", "true");
+      else fields[number].removeAttribute("aria-invalid");
+    });
+    form.querySelector("[data-flaws]").replaceChildren(...flaws.map((flaw) => this.#flawRow(flaw)));
+    if (flaws.length) document.querySelector(this.#placeOf(flaws[0])).focus();
+  }
+
+  /** What is being revised is no longer said to be wrong; whether it is right the next submission tells. */
+  clearFlaw(field) {
+    field.removeAttribute("aria-invalid");
+    field.closest("[data-editor]").querySelector("[data-flaw]").hidden = true;
+  }
+
+  #flawRow({ field, sentence }) {
+    const row = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = this.#placeOf({ field });
+    link.textContent = field in this.#pageState.letters ? `${this.#pageState.letters[field]}: ${sentence}` : sentence;
+    row.append(link);
+    return row;
+  }
+
+  #placeOf({ field }) {
+    return field in this.#pageState.letters ? `#candidate-${field}` : "#turns";
+  }
+}

@@ -1,0 +1,34 @@
+// The minutes left, as the server told them last. No seconds tick.
+
+const LAST_SECONDS = 300;
+const LOOK_MS = 1000;
+const SETTLE_MS = 1000; // the server's clock may be a moment behind
+
+/**
+ * `words`: minutes, for one and for several. `lastMinutes` runs once when the last five begin, `over` once at the end.
+ * Returns what takes in a later word of the server. Without a limit (null) nothing happens.
+ */
+export function runClock(seconds, words, { lastMinutes, over }) {
+  const badge = document.getElementById("clock");
+  if (seconds === null) return () => {};
+  let [left, at, isShort, isOver] = [seconds, Date.now(), seconds <= LAST_SECONDS, false];
+
+  function look() {
+    const now = left - (Date.now() - at) / 1000;
+    const minutes = Math.max(0, Math.ceil(now / 60));
+    const text = (minutes === 1 ? words[0] : words[1]).replace("{count}", minutes);
+    const said = badge.querySelector("span");
+    if (said.textContent !== text) said.textContent = text;
+    badge.classList.toggle("time-short", now <= LAST_SECONDS);
+    if (now <= LAST_SECONDS && !isShort) lastMinutes();
+    isShort = now <= LAST_SECONDS;
+    if (now <= 0 && !isOver) setTimeout(over, SETTLE_MS);
+    isOver ||= now <= 0;
+  }
+
+  setInterval(look, LOOK_MS);
+  document.addEventListener("visibilitychange", look);
+  return (word) => {
+    [left, at] = [word ?? left, word === null ? at : Date.now()];
+  };
+}

@@ -1,0 +1,184 @@
+// The questions of a survey. Each choice goes into the outbox as it is made; the next question is in the page already,
+// so that a lost connection stops nobody. Without this script the page is a plain form, one question at a time.
+
+import { isSecondTap } from "../core/bounce.js";
+import { counted, hide, show, showShortly } from "../core/notices.js";
+import { Outbox } from "../core/outbox.js";
+import { showSaved } from "../core/saved.js";
+import { workHere } from "../core/tabs.js";
+import { runClock } from "./clock.js";
+import { choicesOf, listen, mark } from "./lines.js";
+
+const start = JSON.parse(document.getElementById("page_state").textContent);
+const { base, count, words } = start;
+const form = document.getElementById("survey");
+const card = document.getElementById("card");
+const outbox = new Outbox(start.outbox);
+const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
+const heldUp = new Set(); // questions whose answers a lost connection keeps here
+const spent = new Map(); // milliseconds for which a question was on the page before
+
+let position = start.position;
+let shownAt = performance.now();
+let isAside = false; // the survey is in another tab
+let leaveFor = ""; // where to go when everything is sent
+
+const addressOf = (place) => `${base}questions/${place}/`;
+
+// ---- what is on the stage -------------------------------------------------------------------------------------------
+
+/** The question at a position; undefined when it is not in this page. */
+function questionAt(place) {
+  const template = document.querySelector(`template[data-question="${place}"]`);
+  if (!questions.has(place) && template) questions.set(place, template.content.querySelector(".one-question"));
+  return questions.get(place);
+}
+
+function showQuestion(place, { isNew = true } = {}) {
+  const question = questionAt(place);
+  if (!question) return leave(addressOf(place));
+  spent.set(position, timeOn(position));
+  [position, shownAt] = [place, performance.now()];
+  card.replaceChildren(question);
+  mark(question, choicesOf(question));
+  ["missing", "refused", "resumed"].forEach(hideIfThere);
+  const title = words.title.replace("{position}", place).replace("{count}", count);
+  document.title = document.title.replace(/^[^·]*/, `${title} `);
+  document.getElementById("where").textContent = form.querySelector("h1").textContent = title;
+  showProgress(place - 1);
+  form.action = `${addressOf(place)}answer/`;
+  if (isNew) history.pushState({ place }, "", addressOf(place));
+  scrollTo(0, 0);
+  document.getElementById("main").focus({ preventScroll: true });
+}
+
+function showProgress(answered) {
+  const bar = document.querySelector(".participant-progress");
+  bar.value = answered;
+  bar.ariaLabel = words.answered.replace("{answered}", answered).replace("{count}", count);
+}
+
+function hideIfThere(notice) {
+  if (document.querySelector(`[data-notice="${notice}"]`)) hide(notice);
+}
+
+function timeOn(place) {
+  const before = spent.get(place) ?? 0;
+  return Math.round(before + (place === position ? performance.now() - shownAt : 0));
+}
+
+// ---- what a person does ---------------------------------------------------------------------------------------------
+
+/** A second choice goes along with a first; alone it is no answer yet, and takes back the one before. */
+function send() {
+  const choices = choicesOf(card);
+  const answer = choices.first ? choices : { first: null, second: null };
+  outbox.add(
+    `${addressOf(position)}answer/`,
+    { ...answer, milliseconds: timeOn(position) },
+    { pair: { assignment: position }, choices },
+  );
+}
+
+function changed() {
+  const { first, second } = choicesOf(card);
+  if (second && !first) show("missing");
+  else if (first && second) hide("missing");
+  send();
+}
+
+function goOn(isWithout) {
+  const { first, second } = choicesOf(card);
+  if (!isWithout && !(first && second)) return show("missing");
+  if (!first) send(); // seen, and left empty
+  if (position < count) showQuestion(position + 1);
+  else leave(`${base}finish/`);
+}
+
+/** Leave the page once everything is sent. */
+function leave(address) {
+  leaveFor = address;
+  if (outbox.entries.length) tellWhatWaits();
+  else location.assign(address);
+}
+
+function tellWhatWaits() {
+  if (leaveFor) show("on-the-way", counted(words.onTheWay, waiting()));
+}
+
+/** How many questions have an answer that is not sent; each may have been changed several times. */
+function waiting() {
+  return new Set(outbox.entries.map(({ about }) => about.pair.assignment)).size;
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!isAside && !isSecondTap(shownAt)) goOn(event.submitter?.name === "without");
+});
+listen(form, { changed, enter: () => goOn(false), isAside: () => isAside });
+addEventListener("popstate", ({ state }) => showQuestion(state?.place ?? start.position, { isNew: false }));
+
+// ---- what the server says -------------------------------------------------------------------------------------------
+
+const sync = runClock(start.secondsLeft, words.minutes, {
+  lastMinutes: () => showShortly("last-minutes", words.lastMinutes),
+  over: () => leave(base),
+});
+
+outbox.addEventListener("stored", ({ detail: { answer } }) => sync(answer.seconds_left));
+outbox.addEventListener("refused", ({ detail: { answer } }) => {
+  if (["too_late", "ended"].includes(answer.code)) leaveFor = base;
+  else show("refused", answer.message ?? words.refused);
+});
+outbox.addEventListener("change", () => {
+  if (outbox.trouble) {
+    for (const { about } of outbox.entries) heldUp.add(about.pair.assignment);
+  }
+  if (outbox.trouble === "unreachable")
+    show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
+  else hide("offline");
+  if (outbox.trouble === "signed-out") show("signed-out");
+  else hide("signed-out");
+  if (!leaveFor) return;
+  if (outbox.entries.length) tellWhatWaits();
+  else location.assign(leaveFor);
+});
+outbox.addEventListener("arrived", () => {
+  showShortly("arrived", counted(words.arrived, heldUp.size));
+  heldUp.clear();
+});
+
+// ---- other tabs, and a page that was left open ----------------------------------------------------------------------
+
+workHere(start.outbox, () => {
+  isAside = card.inert = true;
+  show("elsewhere");
+});
+
+addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && location.reload()); // kept by the browser as it was left
+
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+/** What was chosen before a reload and is not sent yet; the person goes on after the last of it. */
+function restore() {
+  const unsent = outbox.entries.map(({ about }) => about);
+  for (const { pair, choices } of unsent) {
+    if (questionAt(pair.assignment)) mark(questionAt(pair.assignment), choices);
+  }
+  const last = unsent.at(-1);
+  if (!last || last.pair.assignment < position) return;
+  const isDone = last.choices.first && last.choices.second;
+  const place = Math.min(last.pair.assignment + (isDone ? 1 : 0), count);
+  if (place !== position) showQuestion(place);
+}
+
+/** What was tapped while this script was still on its way: the browser took it by itself and nobody sent it. */
+function isTouched() {
+  return [...card.querySelectorAll("input")].some((radio) => radio.checked !== radio.defaultChecked);
+}
+
+history.replaceState({ place: position }, "", addressOf(position));
+showSaved(outbox, words, "", waiting);
+if (isTouched()) send();
+restore();
+outbox.send();

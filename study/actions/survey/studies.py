@@ -1,0 +1,268 @@
+"""Studies: made, opened, closed. Opening freezes all that an answer depends on; until then see drafts and groups."""
+
+import secrets
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from core.actions import names
+from core.actions.events import move, record
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.domain.wording import ChoiceError
+from core.models.people import User
+from study.domain.survey import texts
+from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
+from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms
+from study.domain.survey.survey import SurveySettings
+from study.domain.survey.texts import OwnQuestion
+from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
+from study.models.people import StudyGroup
+from study.selectors.survey.plans import TEXTS, counting_questions, first_text, newest_text
+
+ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
+CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
+
+
+@transaction.atomic
+def create(
+    *,
+    slug: str,
+    title: str = "",
+    question_sets: Sequence[QuestionSet] = (),
+    settings: Mapping[str, object] | None = None,
+    language: str = "en",
+    groups: Collection[tuple[str, int | None]] = ONE_GROUP,
+    seed: int = 0,
+    by: User,
+) -> Study:
+    """A study in draft with its groups (name and quota, None for no limit), texts, practice question and check.
+
+    Whoever makes it belongs to it. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
+    question set or a group is named twice.
+    """
+    check_language(language)
+    study = Study(
+        slug=slug,
+        title=one_line(title) or slug,
+        language=language,
+        settings=settings_of(settings or {}).as_mapping(),
+        seed=seed,
+        codes={outcome: _code() for outcome in VisitOutcome},
+        created_by=by,
+    )
+    if not groups:
+        raise Refused("no_groups", _("A study has at least one group: people come by its link."))
+    check_sets(question_sets)
+    check_fields(study)  # a name that is too long is not even looked up
+    names.claim(slug, "study")
+    study.save()
+    study.question_sets.set(question_sets)
+    StudyMembership.objects.create(study=study, person=by)
+    add_groups(study, groups)
+    _add_texts(study, by)
+    add_own_questions(study)
+    record(study, became="created", scope=None, by=by)
+    return study
+
+
+def settings_of(values: Mapping[str, object]) -> SurveySettings:
+    """What a study may choose, from stored or typed values. Raises Refused."""
+    try:
+        return SurveySettings.from_mapping(values)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("settings_wrong", wrong) from wrong
+
+
+def check_language(language: str) -> None:
+    """Raises Refused for a language that no survey speaks."""
+    if language not in texts.LANGUAGES:
+        message = _("A survey speaks one of these languages: %(known)s.")
+        raise Refused("language_unknown", message % {"known": ", ".join(texts.LANGUAGES)})
+
+
+def check_sets(question_sets: Collection[QuestionSet]) -> None:
+    """Raises Refused for a question set that is named twice."""
+    for question_set, times in Counter(question_sets).items():
+        if times > 1:
+            message = _("“%(name)s” is named twice. Name each question set once.")
+            raise Refused("set_twice", message % {"name": question_set})
+
+
+def _code() -> str:
+    letters = [secrets.choice(CODE_LETTERS) for _letter in range(8)]
+    return f"{''.join(letters[:4])}-{''.join(letters[4:])}"
+
+
+def check_fields(study: Study) -> None:
+    """Raises Refused for a short name or a title that cannot be."""
+    try:
+        study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
+    except ValidationError as wrong:
+        raise Refused.by_fields("study_wrong", wrong, Study) from wrong
+
+
+def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[StudyGroup]:
+    """Groups with their quotas. Raises Refused for a name that is none or is there, and for a quota that is none."""
+    added = []
+    for typed, quota in groups:
+        name = one_line(typed)
+        check_group(name, quota)
+        if study.groups.filter(name=name).exists():
+            message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
+            raise Refused("group_taken", message % {"group": name})
+        added.append(StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
+    return added
+
+
+def check_group(name: str, quota: int | None) -> None:
+    """Raises Refused for a name that is none, and for a quota that is none."""
+    if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
+        message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
+        raise Refused("group_wrong", message % {"group": name})
+
+
+def _add_texts(study: Study, by: User) -> None:
+    for kind in TEXTS:
+        StudyText.objects.create(
+            study=study, kind=kind, number=1, language=study.language, text=first_text(study, kind), created_by=by
+        )
+
+
+def add_own_questions(study: Study) -> None:
+    """The practice question and the attention check, in the study's language and of its questions' size."""
+    check = texts.attention_check(study.language, _usual_candidates(study))
+    _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
+    _add_own(study, QuestionPurpose.CHECK, check)
+
+
+def _usual_candidates(study: Study) -> int:
+    """How many candidates most of the study's questions have."""
+    counts = counting_questions(study).values("candidates_count").annotate(times=Count("pk"))
+    most = counts.order_by("-times", "candidates_count").first()
+    return int(most["candidates_count"]) if most else 5
+
+
+def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
+    Question.objects.create(
+        study=study,
+        purpose=purpose,
+        position=0,
+        external_id=purpose,
+        context=own.context,
+        candidates=own.candidates,
+        candidates_count=len(own.candidates),
+        answer=0,
+    )
+
+
+def locked_draft(study: Study) -> Study:
+    """The row itself, locked, of a study that can be changed. Raises Refused for one that has been opened."""
+    locked = locked_study(study)
+    if locked.state != StudyState.DRAFT:
+        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
+    return locked
+
+
+def locked_study(study: Study) -> Study:
+    """The row itself, locked: who opens, closes or joins a study does so one after the other."""
+    return Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
+
+
+@transaction.atomic
+def open_(*, study: Study, by: User) -> Study:
+    """Freeze the plan and let people in. Raises Refused without a form's worth of questions, or when it was opened."""
+    locked = locked_study(study)
+    if locked.state != StudyState.DRAFT:
+        raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
+    questions = {PlannedQuestion(each.corpus, named(each)): each for each in _questions(locked)}
+    forms = _forms(locked, list(questions))
+    FormQuestion.objects.bulk_create(
+        FormQuestion(study=locked, form=form, question=questions[drawn])
+        for form, drawns in enumerate(forms, start=1)
+        for drawn in drawns
+    )
+    plan = _plan(locked, forms)
+    move(
+        locked,
+        StudyState.OPEN,
+        scope=None,
+        by=by,
+        plan=plan,
+        plan_checksum=checksum(plan),
+        opened_at=timezone.now(),
+    )
+    return locked
+
+
+def _questions(study: Study) -> list[Question]:
+    return list(counting_questions(study).select_related("question_set").order_by("pk"))
+
+
+def named(question: Question) -> str:
+    """A question's name within its study."""
+    return f"{question.question_set.name}/{question.external_id}" if question.question_set else question.external_id
+
+
+def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQuestion]]:
+    forms, per_form = study.survey.dealt(len(questions))
+    if not questions:
+        raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
+    if len(questions) < per_form:
+        text = ngettext(
+            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
+            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
+            len(questions),
+        )
+        raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
+    return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
+
+
+def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
+    """All that is fixed now, by name: the same material, settings and seed give the same plan anywhere."""
+    newest = {kind: newest_text(study, kind) for kind in TEXTS}
+    sets = study.question_sets.order_by("name")
+    return {
+        "language": study.language,
+        "seed": study.seed,
+        "settings": study.settings,
+        "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
+        "groups": [{"name": group.name, "quota": group.quota} for group in study.groups.order_by("name")],
+        "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},
+        "own_questions": [
+            {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
+            for each in study.own_questions.order_by("external_id")
+        ],
+        "forms": [[drawn.name for drawn in form] for form in forms],
+    }
+
+
+@transaction.atomic
+def close(*, study: Study, by: User) -> Study:
+    """Nobody joins any more. Who is answering goes on to the end of their time; without a limit it ends now.
+
+    Raises Refused for a study that is not open.
+    """
+    locked = locked_study(study)
+    if locked.state != StudyState.OPEN:
+        raise Refused("not_open", _("The study is not open."))
+    now = timezone.now()
+    for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
+        move(
+            participant,
+            ParticipantState.TIMED_OUT,
+            scope=None,
+            why="study closed",
+            by=by,
+            ended_at=now,
+            code=locked.codes[VisitOutcome.TIMED_OUT],
+        )
+    move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
+    return locked

@@ -1,0 +1,105 @@
+"""People against a model on the same questions: the model's figures, and the difference with its interval."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from core.domain.intervals import DRAWS, Interval, item_bootstrap, percentiles, positions, resampled, wilson
+from study.domain.results.metrics import METRICS, Ranked
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ModelFigure:
+    """A model's figure over the `n` questions it has a prediction for and whose answer is known.
+
+    `k` is the number of right ones where each is right or wrong: then the interval is Wilson's, else the bootstrap's,
+    both over questions. None where it cannot be told.
+    """
+
+    metric: str
+    n: int
+    k: int | None
+    p: float | None
+    interval: Interval | None
+
+
+def model_figures(ranked: Sequence[Ranked], generator: np.random.Generator, draws: int = DRAWS) -> list[ModelFigure]:
+    """Every metric of a model's answers, one a question."""
+    values = {name: [metric(one) for one in ranked] for name, metric in METRICS.items()}
+    return [_figure(name, [v for v in found if v is not None], generator, draws) for name, found in values.items()]
+
+
+def _figure(metric: str, values: list[float], generator: np.random.Generator, draws: int) -> ModelFigure:
+    if not values:
+        return ModelFigure(metric, 0, None, None, None)
+    p = fsum(values) / len(values)
+    if metric.startswith("R@") and set(values) <= {0, 1}:
+        k = int(sum(values))
+        return ModelFigure(metric, len(values), k, p, wilson(k, len(values)))
+    interval = item_bootstrap(values, generator=generator, draws=draws) if len(set(values)) > 1 else None
+    return ModelFigure(metric, len(values), None, p, interval)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The mean over `questions` of d = share of people right - what the model has, with its two-way interval."""
+
+    mean: float
+    interval: Interval | None
+    questions: int
+    people: int
+
+
+def difference(
+    values: Iterable[float],
+    people: ArrayLike,
+    questions: Sequence[str],
+    model: dict[str, float],
+    generator: np.random.Generator,
+    draws: int = DRAWS,
+) -> Difference | None:
+    """People against a model: `values` of answers and, by question, what the model's answer is worth.
+
+    Only questions that both answered count, and each counts the same. People and questions are drawn together, and the
+    model's answer travels with its question. None without a common question; no interval with one person or question.
+    """
+    rows = [
+        (value, person, question)
+        for value, person, question in zip(values, np.asarray(people).tolist(), questions, strict=True)
+        if question in model
+    ]
+    if not rows:
+        return None
+    value, own_people, own_questions = (np.array(column) for column in zip(*rows, strict=True))
+    person, question = positions(own_people), positions(own_questions)
+    of_model = np.array([model[name] for name in np.unique(own_questions).tolist()])
+    size = int(person.max()) + 1, len(of_model)
+    order = np.lexsort((question, person))
+    at = person[order], question[order]
+    right = sparse.csr_array((value[order].astype(np.float64), at), shape=size)
+    given = sparse.csr_array((np.ones(len(order)), at), shape=size)
+    mean = _mean_difference(np.ones((1, size[0])), np.ones((1, size[1])), right, given, of_model)
+    interval = None
+    if min(size) > 1:
+        drawn = [resampled(count, draws, generator) for count in size]
+        interval = percentiles(_mean_difference(drawn[0], drawn[1], right, given, of_model))
+    return Difference(float(mean[0]), interval, size[1], size[0])
+
+
+def _mean_difference(
+    people: FloatArray, questions: FloatArray, right: "sparse.csr_array", given: "sparse.csr_array", model: FloatArray
+) -> FloatArray:
+    """The mean of d for each row of weights; questions that nobody drawn had answered are left out."""
+    answers = people @ given
+    share = np.divide(people @ right, answers, out=np.zeros_like(answers), where=answers > 0)
+    weight = questions * (answers > 0)
+    total = weight.sum(axis=1)
+    means: FloatArray = np.full(len(total), np.nan)
+    np.divide((weight * (share - model)).sum(axis=1), total, out=means, where=total > 0)
+    return means

@@ -1,0 +1,66 @@
+"""Where a study and a participant are, and what may follow."""
+
+from enum import StrEnum
+
+from core.domain.transitions import Transitions
+
+
+class StudyState(StrEnum):
+    """A study is set up, takes people, and takes nobody any more; it never goes back."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class ParticipantState(StrEnum):
+    """Where somebody who agreed to take part is, or how it ended for them."""
+
+    CONSENTED = "consented"  # agreed to take part; demographics and practice are next
+    ANSWERING = "answering"  # the clock runs
+    COMPLETE = "complete"
+    TIMED_OUT = "timed_out"
+    FAILED_CHECKS = "failed_checks"
+    WITHDRAWN = "withdrawn"
+
+
+class VisitOutcome(StrEnum):
+    """How a visit may end; each has a page and a completion code of its own."""
+
+    COMPLETE = "complete"
+    FAILED_CHECKS = "failed_checks"
+    TIMED_OUT = "timed_out"
+    WITHDRAWN = "withdrawn"
+    FULL = "full"
+
+
+class Phase(StrEnum):
+    """The page a participant stands before."""
+
+    CONSENT = "consent"
+    DEMOGRAPHICS = "demographics"
+    PRACTICE = "practice"
+    QUESTIONS = "questions"
+    END = "end"
+
+
+def phase_of(state: ParticipantState, *, is_time_up: bool, has_demographics: bool) -> Phase:
+    """The page for somebody who has joined; before that it is the consent."""
+    if state == ParticipantState.CONSENTED:
+        return Phase.PRACTICE if has_demographics else Phase.DEMOGRAPHICS
+    return Phase.QUESTIONS if state == ParticipantState.ANSWERING and not is_time_up else Phase.END
+
+
+TRANSITIONS: Transitions = {  # registered when the app is ready
+    StudyState: {
+        (StudyState.DRAFT, StudyState.OPEN),
+        (StudyState.OPEN, StudyState.CLOSED),
+    },
+    ParticipantState: {
+        (ParticipantState.CONSENTED, ParticipantState.ANSWERING),
+        (ParticipantState.ANSWERING, ParticipantState.COMPLETE),
+        (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT),
+        (ParticipantState.ANSWERING, ParticipantState.FAILED_CHECKS),
+        *((state, ParticipantState.WITHDRAWN) for state in ParticipantState if state != ParticipantState.WITHDRAWN),
+    },
+}

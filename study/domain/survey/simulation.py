@@ -1,0 +1,46 @@
+"""How bots answer: as a population of people of different skill before questions of different difficulty.
+
+Their chance of a right first choice is the logistic function of INTERCEPT + skill + ease, both normal with the standard
+deviations of METHODS 1's simulated designs. Whoever misses it takes it second at twice the chance of guessing.
+"""
+
+from math import cos, exp, log, pi, sqrt
+
+from core.domain.draws import uniforms
+
+INTERCEPT, SKILL_SD, EASE_SD = 1.4, 0.8, 0.8
+CARELESS = 0.02  # attention checks that a bot misses
+FASTEST_MS, SLOWEST_MS = 6_000, 45_000
+
+
+def choices(seed: int, person: str, question: str, *, lines: int, right: int, is_check: bool) -> tuple[int, int]:
+    """Numbers of the first and the second line of `lines` that a bot takes; the same names give the same choices."""
+    first_draw, second_draw, pick, other = uniforms(seed, "choice", person, question)
+    wrong = [number for number in range(lines) if number != right]
+    is_right = first_draw < (1 - CARELESS if is_check else chance(seed, person, question))
+    if is_right or len(wrong) < 2:
+        first = right if is_right else wrong[0]
+        rest = [number for number in range(lines) if number != first]
+        return first, rest[int(other * len(rest))]
+    first = wrong[int(pick * len(wrong))]
+    rest = [number for number in wrong if number != first]
+    finds_it = second_draw < min(1.0, 2 / (lines - 1))
+    return first, right if finds_it else rest[int(other * len(rest))]
+
+
+def chance(seed: int, person: str, question: str) -> float:
+    """Of a right first choice."""
+    skill = SKILL_SD * _normal(seed, "skill", person)
+    ease = EASE_SD * _normal(seed, "ease", question)
+    return 1 / (1 + exp(-(INTERCEPT + skill + ease)))
+
+
+def milliseconds(seed: int, person: str, question: str) -> int:
+    """How long the bot says that it read."""
+    return FASTEST_MS + int(uniforms(seed, "time", person, question)[0] ** 2 * (SLOWEST_MS - FASTEST_MS))
+
+
+def _normal(seed: int, *names: str) -> float:
+    """A standard normal number by name (Box and Muller)."""
+    radius, angle, _third, _fourth = uniforms(seed, *names)
+    return sqrt(-2 * log(1 - radius)) * cos(2 * pi * angle)

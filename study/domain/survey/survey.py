@@ -1,0 +1,44 @@
+"""What a survey may choose; the defaults are the study's (NUC, 3)."""
+
+from dataclasses import dataclass
+
+from core.domain.settings import Settings
+from core.domain.wording import ChoiceError, gettext_noop
+
+ASSIGN = ("forms", "all")
+
+
+def group_as_typed(text: str) -> tuple[str, int | None]:
+    """The name and the quota that NAME or NAME:QUOTA stands for, None for no limit. ValueError for no whole number.
+
+    >>> group_as_typed("crowd:136")
+    ('crowd', 136)
+    """
+    name, colon, quota = (part.strip() for part in text.partition(":"))
+    if colon and not (quota.isascii() and quota.isdigit()):
+        raise ValueError(text)
+    return name, int(quota) if colon else None
+
+
+@dataclass(frozen=True)
+class SurveySettings(Settings):
+    """``minutes`` for the whole survey (0: no limit), ``forms`` with ``per_form`` questions each; ``assign`` "forms"
+    gives each participant one form, "all" every question. ChoiceError names what is allowed.
+    """
+
+    LIMITS = {"minutes": range(601), "forms": range(1, 101), "per_form": range(1, 401)}
+    UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a study. Known: %(known)s.")
+
+    minutes: int = 40
+    forms: int = 4
+    per_form: int = 30
+    assign: str = "forms"
+
+    def dealt(self, questions: int) -> tuple[int, int]:
+        """How many forms a study with so many questions has, and how many questions stand in each."""
+        return (1, questions) if self.assign == "all" else (self.forms, self.per_form)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.assign not in ASSIGN:
+            raise ChoiceError(gettext_noop("assign is “forms” or “all”, not “%(value)s”."), value=self.assign)

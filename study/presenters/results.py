@@ -1,0 +1,213 @@
+"""The results of one corpus as rows of a table: people, models, what was published; and the sentence above them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from study.domain.results.metrics import chance
+from study.domain.results.published import Published, published_for
+from study.presenters.runs import title_of
+from study.selectors.results.results import wald_coverage
+
+Results = dict[str, Any]
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its interval, or why there is none."""
+
+    value: float | None = None
+    ends: Ends | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """Who, what stands below the name, and the figures by metric. `kind` is people, model or published; a model has
+    its run's number."""
+
+    name: str
+    note: str
+    kind: str
+    figures: dict[str, Estimate]
+    n_eff: float | None = None
+    possible: Ends | None = None  # where a published MRR would have to lie that cannot be
+    run: int = 0
+
+
+def corpora_of(results: Results) -> list[str]:
+    return [row["corpus"] for row in results["candidates"] if row["corpus"]]
+
+
+def chance_of(results: Results, corpus: str | None, metric: str = "R@1") -> float | None:
+    candidates = candidates_of(results, corpus)
+    return chance(metric, candidates) if candidates else None
+
+
+def candidates_of(results: Results, corpus: str | None) -> int | None:
+    """How many candidates the questions of a corpus have; None where they differ or nobody knows."""
+    return next((row["candidates"] for row in results["candidates"] if row["corpus"] == corpus), None)
+
+
+def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, dict[str, dict[str, Any]]]:
+    """By group and metric the cells of a corpus; the whole under None."""
+    found: dict[str | None, dict[str, dict[str, Any]]] = {}
+    for cell in results["cells"]:
+        is_whole = cell["form"] is cell["condition"] is cell["turns"] is None
+        if cell["corpus"] == corpus and is_whole:
+            found.setdefault(cell["group"], {})[cell["metric"]] = cell
+    return {group: cells for group, cells in found.items() if cells["R@1"]["n"]}
+
+
+def rows_of_people(results: Results, corpus: str | None) -> list[ResultRow]:
+    """The groups, and all people under them; all people alone where there is one group."""
+    cells = cells_of_people(results, corpus)
+    groups = sorted(group for group in cells if group)
+    shown: list[str | None] = [*groups]
+    if len(groups) != 1:
+        shown.append(None)
+    return [_people(group or _("All people"), cells[group]) for group in shown if group in cells]
+
+
+def _people(name: str, cells: dict[str, dict[str, Any]]) -> ResultRow:
+    first = cells["R@1"]
+    count, answered, right = first["people"], first["n"], first["k"]
+    people = ngettext("%(n)s person", "%(n)s people", count) % {"n": f"{count:,}"}
+    if right is None:
+        note = ngettext("%(n)s answer, with ties", "%(n)s answers, with ties", answered) % {"n": f"{answered:,}"}
+    else:
+        said = {"k": f"{right:,}", "n": f"{answered:,}"}
+        note = ngettext("%(k)s of %(n)s answer", "%(k)s of %(n)s answers", answered) % said
+    if first["flag"] and right is not None:
+        note = _("; ").join([note, _all_alike(first)])
+    figures = {metric: _estimate(cell) for metric, cell in cells.items()}
+    return ResultRow(name, _(", ").join([people, note]), "people", figures, first["n_eff"])
+
+
+def _all_alike(cell: dict[str, Any]) -> str:
+    if cell["k"]:
+        return _("all %(n)s right") % {"n": f"{cell['n']:,}"}
+    return _("none of %(n)s right") % {"n": f"{cell['n']:,}"}
+
+
+def _estimate(cell: dict[str, Any]) -> Estimate:
+    return Estimate(cell["p"], cell["headline"], cell["headline_why"] or "")
+
+
+def rows_of_models(results: Results, corpus: str | None) -> list[ResultRow]:
+    """The runs, best first."""
+    runs: dict[int, dict[str, dict[str, Any]]] = {}
+    for row in results["models"]:
+        if row["corpus"] == corpus:
+            runs.setdefault(row["run"], {})[row["metric"]] = row
+    rows = [_model(figures) for figures in runs.values()]
+    times = Counter((row.name, row.note) for row in rows)
+    rows = [
+        _with_its_run(row, figures["R@1"]) if times[row.name, row.note] > 1 else row
+        for row, figures in zip(rows, runs.values(), strict=True)
+    ]
+    return sorted(rows, key=lambda row: -(row.figures["R@1"].value or 0))
+
+
+def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
+    first = figures["R@1"]
+    notes = [_("trained on %(train)s, seed %(seed)s") if first["train"] else _("seed %(seed)s")]
+    if tied := first["tied"]:
+        notes.append(ngettext("%(tied)s question tied", "%(tied)s questions tied", tied))
+    if missing := first["without_prediction"]:
+        notes.append(
+            ngettext(
+                "%(missing)s question without a prediction, not counted",
+                "%(missing)s questions without a prediction, not counted",
+                missing,
+            )
+        )
+    if shared := first["shared_contexts"]:
+        notes.append(
+            ngettext(
+                "%(shared)s context stands in what it was trained on",
+                "%(shared)s contexts stand in what it was trained on",
+                shared,
+            )
+        )
+    said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
+    estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
+    note = _("; ").join(note % said for note in notes)
+    return ResultRow(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])
+
+
+def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
+    """What tells a run from another one of the same model: on what it ran, and when."""
+    ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
+    said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
+    return replace(row, note=_("; ").join([row.note, said]))
+
+
+def rows_published(corpus: str | None) -> list[ResultRow]:
+    return [_published(row) for row in published_for(corpus or "")]
+
+
+def _published(row: Published) -> ResultRow:
+    widths = row.half_widths or ("", "")
+    figures = {
+        name: Estimate(
+            float(value), (float(value) - float(width), min(1.0, float(value) + float(width))) if width else None
+        )
+        for name, value, width in (("R@1", row.r1, widths[0]), ("R@2", row.r2, widths[1]))
+    }
+    if row.mrr:
+        figures["MRR"] = Estimate(float(row.mrr))
+    check = row.check
+    possible = (check.low, check.high) if check and not check.is_possible else None
+    return ResultRow(row.who, row.source, "published", figures, possible=possible)
+
+
+@dataclass(frozen=True)
+class HeadlineFinding:
+    """What the page says first: how often people of a group (empty: all) are right, and how far the best model is."""
+
+    group: str
+    cell: dict[str, Any]
+    model: dict[str, Any] | None
+    difference: dict[str, Any] | None
+    coverage: float | None  # of Wald at this share and number, were the answers independent
+
+    @property
+    def model_title(self) -> str:
+        return title_of(self.model["model"]) if self.model else ""
+
+
+def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
+    """Of the group that answered most, or of everybody where there is only one; None without answers."""
+    cells = cells_of_people(results, corpus)
+    groups = [group for group in cells if group]
+    if None not in cells:
+        return None
+    group = max(groups, key=lambda name: (cells[name]["R@1"]["n"], name)) if len(groups) > 1 else None
+    difference = next(
+        (row for row in results["differences"] if row["corpus"] == corpus and row["group"] == group), None
+    )
+    model = difference and next(
+        row
+        for row in results["models"]
+        if row["run"] == difference["run"] and row["corpus"] == corpus and row["metric"] == "R@1"
+    )
+    cell = cells[group]["R@1"]
+    coverage = wald_coverage(cell) if cell["k"] is not None else None
+    return HeadlineFinding(group or "", cell, model, difference, coverage)
+
+
+def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """For the table of all intervals: every group and everybody, R@1 and R@2."""
+    for group, cells in cells_of_people(results, corpus).items():
+        for metric in ("R@1", "R@2"):
+            if cells[metric]["n"]:
+                yield group or _("All people"), cells[metric]

@@ -1,0 +1,103 @@
+"""What a study's page is made of, as its templates want it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from study.domain.survey.phases import StudyState
+from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, QuotaForm, StudySettingsForm
+from study.models import Study
+from study.models.people import StudyGroup
+from study.permissions import question_sets_of, studies_of
+from study.selectors.survey import plans
+from study.selectors.survey.fieldwork import fieldwork_of
+from study.selectors.survey.plans import CONSENT, TEXTS, StudyProspect, members_of, newest_text
+
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True)
+class PlanSection:
+    """A section of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`."""
+
+    anchor: str
+    label: str
+    look: str = ""
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A group with its address, and the form that changes its quota."""
+
+    group: StudyGroup
+    address: str
+    form: QuotaForm
+
+
+def own_study(request: HttpRequest, slug: str) -> Study:
+    """A study that the person has a right to, or 404."""
+    return get_object_or_404(studies_of(request.user), slug=slug)
+
+
+def shown_again(request: HttpRequest, study: Study, **forms: Any) -> HttpResponse:
+    """The study's page with what is wrong in a form on it."""
+    return render(request, "study/survey/study.html", {**page_of(request, study), **forms}, status=UNPROCESSABLE)
+
+
+def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
+    """For study/study.html."""
+    page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
+    page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
+    if study.is_imported:
+        return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
+    page |= {
+        "sets": plans.questions_by_set(study.question_sets.all()),
+        "links": [_link(request, group) for group in study.groups.all()],
+        "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
+        "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
+    }
+    if study.state != StudyState.DRAFT:
+        return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
+    parts = parts_of(study, page["prospect"])
+    missing = sum(bool(part.missing) for part in parts)
+    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(request, study)}
+    return page | {"parts": parts, "missing": missing, **forms}
+
+
+def _link(request: HttpRequest, group: StudyGroup) -> Link:
+    address = request.build_absolute_uri(reverse("take", args=[group.token]))
+    return Link(group, address, QuotaForm(initial={"quota": group.quota}, auto_id=f"id_group_{group.pk}_%s"))
+
+
+def settings_form(request: HttpRequest, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
+    """The form of a draft's settings; the question sets on offer are the person's own and those of their studies."""
+    return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
+
+
+def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
+    """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
+    texts = ""
+    if plans.names_no_person(study):
+        texts = _("the consent names nobody whom participants can turn to")
+    elif plans.is_first(newest_text(study, CONSENT)):
+        texts = _("still the wording that the study came with")
+    missing = look = ""
+    if not prospect.questions:
+        missing = _("no questions")
+    elif not prospect.is_ready:
+        missing = _("fewer questions than a form needs")
+    elif prospect.shares_questions:
+        look = _("some questions stand in several forms")
+    return [
+        PlanSection("questions", _("Questions and forms"), look, missing),
+        PlanSection("groups", _("Groups and links")),
+        PlanSection("texts", _("Consent and instructions"), texts),
+        PlanSection("practice", _("Practice and attention check")),
+        PlanSection("settings", _("Time and settings")),
+        PlanSection("people", _("Researchers")),
+    ]

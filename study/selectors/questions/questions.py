@@ -1,0 +1,41 @@
+"""Question sets as their pages show them."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from annotation.selectors.corpora.corpus_pages import Option, RowsPage, options_of
+from core.models.people import User
+from study.models import Question, QuestionSet
+from study.permissions import question_sets_of
+
+
+@dataclass(frozen=True)
+class SetQuestion:
+    """A question with its number, from 1, and its candidates with their letters."""
+
+    number: int
+    question: Question
+    options: list[Option]
+
+
+def listed(by: User) -> QuerySet[QuestionSet]:
+    return question_sets_of(by).select_related("created_by")
+
+
+def shown(page: RowsPage) -> list[SetQuestion]:
+    return [SetQuestion(row.position + 1, row, options_of(row.candidates, row.answer)) for row in page.rows]
+
+
+def command_of(question_set: QuestionSet) -> list[str]:
+    """What draws the same questions from the shell, word by word."""
+    recipe = question_set.recipe
+    sources = [source["name"] for source in recipe["sources"]]
+    numbers = {
+        "count": recipe["count"],
+        "distractors": recipe["distractors"],
+        "max-turns": recipe["max_turns"],
+        "seed": question_set.seed,
+    }
+    options = [word for name, number in numbers.items() for word in (f"--{name}", str(number))]
+    return ["build_questions", question_set.name, "--from", *sources, *options]

@@ -1,0 +1,104 @@
+"""What people answered in a study, as the figures know it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+
+from study.domain.results.metrics import Ranked
+from study.domain.results.results import Answered, Table
+from study.models import Answer, Presentation, Question, Study
+
+CHUNK = 2_000
+
+
+class QuestionFacts(NamedTuple):
+    """A question as figures know it. `key` is its name in the study, `turns` the length of its context."""
+
+    key: str
+    corpus: str
+    candidates: int
+    turns: int
+    answer: int | None
+
+
+@dataclass(frozen=True)
+class StudyAnswers:
+    """What people answered and models predicted. `excluded` is how many people each rule is about; the table holds
+    those that count, and nobody who is `still_answering`: what they leave open would be guessed.
+
+    `unanswered` questions were shown to people who count and stayed empty; `without_key` answers cannot be scored.
+    """
+
+    table: Table
+    answers: list[Answered]
+    questions: dict[int, QuestionFacts]
+    excluded: dict[str, int]
+    unanswered: int
+    without_key: int
+    still_answering: int
+
+
+def _failed_a_check(study: Study) -> QuerySet[Any]:
+    """However their survey ended."""
+    return Presentation.objects.failed_checks().filter(participant__study=study).values("participant")
+
+
+WHOM = {"failed_checks": _failed_a_check}  # each rule of domain.exclusions leaves out
+
+
+def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
+    """What counts once the rules are applied, but for those named."""
+    questions = _questions(study)
+    under_way = study.participants.still_answering()
+    people = study.participants.counting().exclude(pk__in=under_way.values("pk"))
+    by_rule = {name: people.filter(pk__in=whom(study)) for name, whom in WHOM.items()}
+    counted = people
+    for name in WHOM.keys() - set(without):
+        counted = counted.exclude(pk__in=by_rule[name].values("pk"))
+    shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
+    rows = Answer.objects.filter(presentation__in=shown).values_list(
+        "presentation__question",
+        "presentation__participant__label",
+        "presentation__participant",
+        "presentation__participant__group__name",
+        "presentation__participant__form",
+        "presentation__condition",
+        "better",
+        "tied",
+        "depth",
+    )
+    answers, without_key = [], 0
+    for question, label, participant, group, form, condition, better, tied, depth in rows.iterator(chunk_size=CHUNK):
+        asked = questions.get(question)
+        if asked is None:
+            without_key += 1
+            continue
+        ranked = Ranked(better, tied, depth, asked.candidates)
+        person = label or f"{participant:012}"  # in the order of joining: resamples are the same at every look
+        answers.append(
+            Answered(person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns)
+        )
+    return StudyAnswers(
+        table=Table.of(answers),
+        answers=answers,
+        questions=questions,
+        excluded={name: whom.count() for name, whom in by_rule.items()},
+        unanswered=shown.filter(answer=None).count(),
+        without_key=without_key,
+        still_answering=under_way.count(),
+    )
+
+
+def _questions(study: Study) -> dict[int, QuestionFacts]:
+    """The counting questions that a key is known for, by number. Of answers made elsewhere the file knew it."""
+    shown = Presentation.objects.filter(participant__study=study).values("question")
+    fields = ("pk", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer", "study")
+    found = {}
+    for pk, of_set, name, corpus, context, candidates, answer, own in (
+        Question.objects.counting().filter(pk__in=shown).values_list(*fields).iterator(chunk_size=CHUNK)
+    ):
+        if answer is not None or (own and study.is_imported):
+            found[pk] = QuestionFacts(f"{of_set}/{name}" if of_set else name, corpus, candidates, len(context), answer)
+    return found

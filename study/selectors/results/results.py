@@ -1,0 +1,161 @@
+"""The figures of a study: people's answers as cells, models on the same questions, and how far apart they are."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Max
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.intervals import DRAWS, INDEPENDENT, Interval, MissingInterval, coverage, wald
+from core.domain.text import digest
+from core.models.snapshot import consistent_read
+from study.domain.results.results import ResultCell, Table, cells_of
+from study.domain.survey.exclusions import RULES
+from study.domain.survey.phases import StudyState
+from study.models import Answer, Study
+from study.selectors.results.answered import StudyAnswers, answers_in
+from study.selectors.runs.model_answers import differences_of, models_of, runs_on
+
+REASONS: dict[MissingInterval, str | Promise] = {
+    MissingInterval.NO_ANSWERS: _("There is no answer yet."),
+    MissingInterval.ONE_PERSON: _("One person tells nothing about how much people differ."),
+    MissingInterval.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
+    MissingInterval.NO_VARIANCE: _("All answers are worth the same: nothing varies."),
+    MissingInterval.TOO_FEW_DRAWS: _("Most resamples hold no answer."),
+}
+NOT_IDENTIFIED = _("The choices given do not tell it: it needs rankings that go further.")
+
+
+def is_readable(study: Study) -> bool:
+    """Whether figures may be seen: not while people are still asked."""
+    return study.state != StudyState.OPEN
+
+
+def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
+    """The object that `results --json` prints. Shares are from 0 to 1; what is not there is null and says why."""
+    with consistent_read():
+        given = answers_in(study, without)
+        models = models_of(study, given, seed=seed, draws=draws)
+        rules = [_rule(study, name, without, given) for name in RULES]
+    cells = cells_of(given.table, seed=seed, draws=draws)
+    return {
+        "study": study.slug,
+        "title": study.title,
+        "people": len({row.person for row in given.answers}),
+        "questions": len({row.question for row in given.answers}),
+        "answers": len(given.answers),
+        "still_answering": given.still_answering,
+        "first_choice_only": sum(row.ranked.depth == 1 for row in given.answers),
+        "unanswered": given.unanswered,
+        "without_key": given.without_key,
+        "tied": sum(row.ranked.tied > 0 for row in given.answers),
+        "candidates": _candidates(given),
+        "rules": rules,
+        "cells": [cell_as_json(cell) for cell in cells],
+        "models": [figure for model in models for figure in model.figures],
+        "differences": differences_of(given, models, seed=seed, draws=draws),
+        "seed": seed,
+        "bootstrap": draws,
+    }
+
+
+def fingerprint(study: Study) -> str:
+    """Changes with every answer and every run that the results are made of."""
+    of_study = Answer.objects.filter(presentation__participant__study=study)
+    newest = of_study.aggregate(newest=Max("answered_at"), last=Max("pk"))
+    states = sorted(Counter(study.participants.values_list("state", flat=True)).items())
+    runs = sorted(runs_on(study).values_list("pk", flat=True))
+    still = study.participants.still_answering().count()  # a time runs out without a row changing
+    return f"{study.pk} {study.state} {of_study.count()} {newest} {states} {still} {runs}"
+
+
+def cell_as_json(cell: ResultCell) -> dict[str, Any]:
+    """Keys and meanings as COMMANDS has them, and how many answers do not identify the metric."""
+    found, why = cell.found, cell.headline.why
+    sentence = NOT_IDENTIFIED if why == MissingInterval.NO_ANSWERS and cell.left_out else why and REASONS[why]
+    return {
+        **vars(cell.part),
+        "type": None,
+        "metric": cell.metric,
+        "estimator": "pooled k/n" if cell.is_share else "mean over answers",
+        "k": cell.k,
+        "n": cell.n,
+        "p": cell.p,
+        "people_mean": found and found.people_mean,
+        "people_ci": _ends(found.people_interval() if found else None),
+        "people": found.people if found else 0,
+        "questions": found.items if found else 0,
+        "icc": found and found.icc,
+        "design_effect": found and found.design_effect,
+        "n_eff": found.n_eff if found and cell.is_share else None,
+        "headline": _ends(cell.headline.interval),
+        "headline_why": str(sentence) if sentence else None,
+        "flag": "no variance" if cell.headline.is_without_variance else None,
+        "bootstrap": _ends(cell.bootstrap),
+        "starred": cell.starred,
+        **{method: _ends(cell.independent(method)) for method in INDEPENDENT},
+        "left_out": cell.left_out,
+    }
+
+
+def wald_coverage(cell: dict[str, Any]) -> float:
+    """How often the study's interval would hold the truth at a cell's p and n if its answers were independent."""
+    return coverage(wald, cell["p"], cell["n"])
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else list(interval)
+
+
+def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
+    """How many candidates the questions have, all together and by corpus; null where they differ or are not known."""
+    sizes: dict[str | None, set[int]] = defaultdict(set)
+    answered = {row.question for row in given.answers}
+    for asked in given.questions.values():
+        if asked.key in answered:
+            sizes[None].add(asked.candidates)
+            sizes[asked.corpus].add(asked.candidates)
+    return [
+        {"corpus": corpus, "candidates": next(iter(found)) or None if len(found) == 1 else None}
+        for corpus, found in sizes.items()
+        if corpus != ""
+    ]
+
+
+def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
+    """A rule, whom it leaves out, and R@1 of all answers with it and without it (the other rules as they are)."""
+    is_applied = name not in without
+    people = given.excluded[name]
+    now = _mean_right(given.table)
+    other = now
+    if people:
+        toggled = {*without, name} if is_applied else set(without) - {name}
+        other = _mean_right(answers_in(study, toggled).table)
+    return {
+        "rule": name,
+        "title": gettext(RULES[name]),
+        "applied": is_applied,
+        "people": people,
+        "with": now if is_applied else other,
+        "without": other if is_applied else now,
+    }
+
+
+def _mean_right(table: Table) -> float | None:
+    values = table.values["R@1"]
+    return float(values.mean()) if len(values) else None
+
+
+def standing_results(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
+    """The results as they are, computed once for all who read them in one language until an answer or a run is new."""
+    names = [fingerprint(study), *sorted(without), get_language() or ""]
+    key = f"results-{digest(*names)}"
+    standing: dict[str, Any] | None = cache.get(key)
+    if standing is None:
+        standing = results_of(study, without=without)
+        cache.set(key, standing)
+    return standing

@@ -1,0 +1,124 @@
+"""What models predicted on the questions that people answered, and how far people are from the best of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from core.domain.timestamps import timestamp
+from study.domain.results.comparison import difference, model_figures
+from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
+from study.domain.results.results import ResultPart, generator_for
+from study.models import Prediction, Presentation, Run, Study
+from study.selectors.results.answered import QuestionFacts, StudyAnswers
+
+
+@dataclass(frozen=True)
+class Model:
+    """A run on the questions that people answered: its ranking of each, and its figures by corpus."""
+
+    run: Run
+    ranked: dict[str, Ranked]
+    figures: list[dict[str, Any]]
+
+
+def runs_on(study: Study) -> QuerySet[Run]:
+    questions = Presentation.objects.filter(participant__study=study).values("question")
+    predicted = Prediction.objects.filter(question__in=questions).values("run")
+    return Run.objects.filter(pk__in=predicted, ended_at__isnull=False)
+
+
+def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
+    """The runs that answered questions of the study, the oldest first, over the questions that people answered."""
+    answered = {row.question for row in given.answers}
+    asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
+    models = []
+    for run in _without_repeats(runs_on(study).order_by("pk")):
+        rows = run.predictions.filter(question__in=asked).order_by("position").values_list("question", "scores")
+        ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows}
+        corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
+        figures = [
+            row
+            for corpus in corpora
+            for row in _model_rows(run, ranked, _of_corpus(asked.values(), corpus), corpus, seed=seed, draws=draws)
+        ]
+        models.append(Model(run, ranked, figures))
+    return models
+
+
+def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
+    """The same model on the same material with the same seed predicts the same: of such runs the newest stands."""
+    return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
+
+
+def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[str]:
+    return sorted(one.key for one in asked if corpus in (None, one.corpus))
+
+
+def _model_rows(
+    run: Run, ranked: dict[str, Ranked], keys: list[str], corpus: str | None, *, seed: int, draws: int
+) -> list[dict[str, Any]]:
+    """A question without a prediction is counted as such, and never as wrong."""
+    predicted = [ranked[key] for key in keys if key in ranked]
+    generator = generator_for(seed, "model", run.checksum, corpus or "")
+    return [
+        {
+            "model": run.model,
+            "run": run.pk,
+            "on": run.on,
+            "train": run.train or None,
+            "ended_at": run.ended_at and timestamp(run.ended_at),
+            "model_seed": run.seed,
+            "corpus": corpus,
+            "metric": figure.metric,
+            "k": figure.k,
+            "n": figure.n,
+            "p": figure.p,
+            "ci": figure.interval and list(figure.interval),
+            "tied": sum(one.tied > 0 for one in predicted),
+            "without_prediction": len(keys) - len(predicted),
+            "shared_contexts": (run.metrics or {}).get("shared_contexts", 0),
+        }
+        for figure in model_figures(predicted, generator, draws)
+    ]
+
+
+def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
+    """People minus the model that has most right, for R@1: by corpus and all together, each group and all of them."""
+    table, rows = given.table, []
+    for corpus in [None, *table.named("corpus")]:
+        best = max(models, key=lambda model: _right(model, corpus), default=None)
+        if best is None:
+            continue
+        worth = {key: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
+        for group in [None, *table.named("group")]:
+            inside = table.of_part(ResultPart(corpus=corpus, group=group))
+            found = difference(
+                table.values["R@1"][inside],
+                table.people[inside],
+                table.questions[inside].tolist(),
+                worth,
+                generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
+                draws,
+            )
+            if found:
+                rows.append(
+                    {
+                        "corpus": corpus,
+                        "group": group,
+                        "metric": "R@1",
+                        "model": best.run.model,
+                        "run": best.run.pk,
+                        "difference": found.mean,
+                        "ci": found.interval and list(found.interval),
+                        "questions": found.questions,
+                        "people": found.people,
+                    }
+                )
+    return rows
+
+
+def _right(model: Model, corpus: str | None) -> float:
+    of_corpus = (row for row in model.figures if row["corpus"] == corpus and row["metric"] == "R@1")
+    return next((row["p"] for row in of_corpus if row["p"] is not None), -1.0)

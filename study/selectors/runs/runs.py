@@ -1,0 +1,131 @@
+"""Runs of models as one lists and reads them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+
+from core.domain.batches import batched
+from core.domain.transitions import JobState
+from core.models.people import User
+from study.baselines.base import RankingInstance
+from study.baselines.evaluate import best_first
+from study.models import Prediction, Run, Study
+from study.permissions import runs_of
+from study.selectors.runs.sources import NoSuchSource, Source, source_of
+
+SHOWN = 100  # runs on one page
+PER_PAGE = 10  # predictions on one page: each is a context with its candidates
+CHUNK = 500
+
+OUTCOMES: dict[str, Q] = {
+    "right": Q(better=0, tied=0),
+    "tied": Q(tied__gt=0),
+    "wrong": Q(better__gt=0, tied=0),
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """The runs on one body of instances, the newest first."""
+
+    name: str
+    runs: list[Run]
+
+
+@dataclass(frozen=True)
+class InstancePrediction:
+    """A prediction with the instance it was made for, or without one where the texts are no longer to be had."""
+
+    prediction: Prediction
+    instance: RankingInstance | None
+    ranking: list["Ranking"]
+
+    @property
+    def outcome(self) -> str:
+        """A key of OUTCOMES, or nothing where the true response is not known."""
+        if self.prediction.better is None:
+            return ""
+        return "tied" if self.prediction.tied else "wrong" if self.prediction.better else "right"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A candidate, numbered from 0 in its instance's own order. `is_true` is None where that is not known."""
+
+    number: int
+    score: float
+    text: str
+    is_true: bool | None
+
+
+def state_of(run: Run) -> JobState:
+    """A run without a job was made from the shell, and is there because it ended."""
+    return JobState.DONE if run.job is None or run.ended_at else JobState(run.job.state)
+
+
+def command_of(run: Run) -> list[str]:
+    """What makes the same run from the shell, word by word."""
+    train = ["--train", run.train] if run.train else []
+    return ["run_baseline", run.model, "--on", run.on, *train, "--seed", str(run.seed)]
+
+
+def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
+    """The newest runs that a person may see, of all or of one study; the target with the newest run first."""
+    runs = runs_of(person).select_related("job", "created_by").defer("settings")
+    if study is not None:
+        runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
+    newest = list(runs.order_by("-created_at", "-pk")[:SHOWN])
+    indices = {name: index for index, name in reversed([*enumerate(run.on for run in newest)])}
+    ordered = sorted(newest, key=lambda run: indices[run.on])
+    return [Target(name, list(group)) for name, group in groupby(ordered, key=lambda run: run.on)]
+
+
+def predictions_of(run: Run, *, outcome: str = "") -> QuerySet[Prediction]:
+    """In the order of the instances; those with one outcome (a key of OUTCOMES), or all."""
+    return run.predictions.filter(OUTCOMES.get(outcome, Q())).order_by("position")
+
+
+def page_of(run: Run, *, outcome: str, number: str, by: User) -> tuple[Page[Prediction], list[InstancePrediction]]:
+    page = Paginator(predictions_of(run, outcome=outcome), PER_PAGE).get_page(number)
+    return page, list(with_instances(page, source_behind(run, by=by)))
+
+
+def source_behind(run: Run, *, by: User) -> Source | None:
+    """What the run was made on, if the person may read it and it is still what it was."""
+    try:
+        source = source_of(run.on, by=by)
+    except NoSuchSource:
+        return None
+    return source if source.checksum == run.on_checksum else None
+
+
+def with_instances(predictions: Iterable[Prediction], source: Source | None) -> Iterator[InstancePrediction]:
+    for chunk in batched(predictions, CHUNK):
+        instances = source.instances_named({each.external_id for each in chunk}) if source else {}
+        for prediction in chunk:
+            instance = instances.get(prediction.external_id)
+            yield InstancePrediction(
+                prediction,
+                instance,
+                [
+                    Ranking(number, score, instance.candidates[number] if instance else "", _is_true(instance, number))
+                    for number, score in ((each, prediction.scores[each]) for each in best_first(prediction.scores))
+                ],
+            )
+
+
+def _is_true(instance: RankingInstance | None, number: int) -> bool | None:
+    return None if instance is None or instance.answer is None else number == instance.answer
+
+
+def rows_of(run: Run, *, by: User) -> Iterator[list[Any]]:
+    """A row for each candidate: id, its number from 1, its score, whether it is the true one, its text."""
+    predictions = predictions_of(run).iterator(chunk_size=CHUNK)
+    for shown in with_instances(predictions, source_behind(run, by=by)):
+        for each in sorted(shown.ranking, key=lambda ranking: ranking.number):
+            is_true = "" if each.is_true is None else int(each.is_true)
+            yield [shown.prediction.external_id, each.number + 1, each.score, is_true, each.text]

@@ -1,0 +1,232 @@
+"""What a model can be run on or taught with, by the names that people type: a corpus or a release or a split of it, a
+question set, a study.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from json import dumps
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Count, Q, QuerySet
+
+from annotation.domain.releases.splitting import Split
+from annotation.permissions import corpora_of
+from annotation.selectors.corpora import corpora
+from annotation.selectors.releases import releases
+from core.models.people import User
+from study.baselines.base import RankingInstance
+from study.models import Question, QuestionPurpose, QuestionSet, Study
+from study.permissions import question_sets_of, studies_of
+from study.selectors.survey.plans import counting_questions, question_counts
+
+CHUNK = 2_000
+RATING = "rating"  # the kind of project whose releases hold pairs, not instances
+LABEL = re.compile(r"^\w+(?: ?; ?\w+)* ?:\s+")  # as in MuTual's "m : yes ." and "F: Yes."
+
+Ids = Collection[str] | None
+Reading = Callable[[Ids], Iterable[tuple[RankingInstance, int | None]]]
+
+
+class NoSuchSource(Exception):
+    """Nothing has this name, or the person has no right to it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A body of instances. `origin` is what it is a part of, `split` which part, empty for all of it.
+
+    `checksum` covers the content of the origin (of a study: of the questions themselves). `read` gives the instances
+    with the number of their question, where they have one; those with some ids, or all in their own order.
+    """
+
+    name: str
+    origin: str
+    split: str
+    checksum: str
+    read: Reading
+    question_set: QuestionSet | None = None
+    study: Study | None = None
+
+    def instances(self) -> list[RankingInstance]:
+        """All of them, in their own order."""
+        return [instance for instance, _question in self.read(None)]
+
+    def instances_named(self, ids: Collection[str]) -> dict[str, RankingInstance]:
+        """Those with these ids, by id; what is not there is left out."""
+        return {instance.id: instance for instance, _question in self.read(ids)}
+
+    def shares_with(self, other: "Source") -> bool:
+        """Whether some instances are certainly in both."""
+        return self.origin == other.origin and (self.split == other.split or not (self.split and other.split))
+
+
+def source_of(name: str, *, by: User) -> Source:
+    """The source called NAME or NAME:split, if the person has a right to it. Raises NoSuchSource."""
+    for find in (_corpus, _release, _question_set, _study):
+        try:
+            return find(name, by)
+        except ObjectDoesNotExist:
+            continue
+    raise NoSuchSource(name)
+
+
+def _corpus(name: str, by: User) -> Source:
+    corpus, split = corpora.named(name, by=by)
+
+    def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
+        rows = corpora.dialogues_of(corpus, split) if ids is None else corpus.dialogues.filter(external_id__in=ids)
+        for row in rows:
+            yield RankingInstance(row.external_id, _texts(row.turns), spoken(row.candidates or ()), row.answer), None
+
+    return Source(name, corpus.name, split, corpus.checksum, read)
+
+
+def _release(name: str, by: User) -> Source:
+    own_name, colon, split = name.partition(":")
+    if colon and split not in set(Split):
+        raise ObjectDoesNotExist
+    release = releases.named(own_name, by=by)
+
+    def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
+        rows = releases.instances_of(release) if ids is None else _named_in(release, ids)
+        for row in rows:
+            if not split or row["split"] == split:
+                yield _published(row), None
+
+    return Source(f"{release}:{split}" if split else str(release), str(release), split, release.checksum, read)
+
+
+def _question_set(name: str, by: User) -> Source:
+    found = question_sets_of(by).get(name=name)
+    questions = Question.objects.counting().filter(question_set=found).order_by("position")
+    return Source(name, name, "", found.checksum, _reading(questions, lambda question: question.external_id), found)
+
+
+def _study(name: str, by: User) -> Source:
+    study = studies_of(by).get(slug=name)
+    read = _reading(questions_of(study), _id_in_a_study(study))
+    return Source(name, name, "", _checksum(instance for instance, _pk in read(None)), read, study=study)
+
+
+@dataclass(frozen=True)
+class SourceToAsk:
+    """A source to choose; `can_be_asked` where it has candidates. `kind`: corpus, release, questions or study."""
+
+    kind: str
+    name: str
+    count: int
+    can_be_asked: bool
+
+
+def choices_of(person: User) -> list[SourceToAsk]:
+    """Everything that a person could name, split by split, the newest first within its kind."""
+    return [*_studies(person), *_question_sets(person), *_corpora(person), *_releases(person)]
+
+
+def usual_training(name: str, *, by: User) -> str:
+    """What a model is taught with before it is asked about `name`: the train split beside it, or that of a corpus which
+    the questions come from. Empty where there is none.
+    """
+    names = {choice.name for choice in choices_of(by)}
+    beside = (f"{origin}:{Split.TRAIN}" for origin in (name.partition(":")[0], *_corpora_asked_about(name, by)))
+    return next((train for train in beside if train in names and train != name), "")
+
+
+def _corpora_asked_about(name: str, by: User) -> list[str]:
+    of_set = Q(question_set__in=question_sets_of(by).filter(name=name))
+    of_study = Q(question_set__studies__in=studies_of(by).filter(slug=name))
+    questions = Question.objects.counting().filter(of_set | of_study)
+    return list(questions.order_by("corpus").values_list("corpus", flat=True).distinct())
+
+
+def _studies(person: User) -> Iterator[SourceToAsk]:
+    studies = studies_of(person).filter(is_imported=False)  # answers made elsewhere bring no texts
+    counts = question_counts(studies.order_by())
+    for study in studies:
+        yield SourceToAsk("study", study.slug, counts.get(study.pk, 0), True)
+
+
+def _question_sets(person: User) -> Iterator[SourceToAsk]:
+    counting = Count("questions", filter=Q(questions__purpose=QuestionPurpose.WORK), distinct=True)
+    for found in question_sets_of(person).annotate(counted=counting):
+        yield SourceToAsk("questions", found.name, found.counted, True)
+
+
+def _corpora(person: User) -> Iterator[SourceToAsk]:
+    for corpus in sorted(corpora_of(person), key=lambda corpus: corpus.variant_of_id is not None):
+        for split, count in corpora.splits_of(corpus).items():
+            has_instances = corpus.statistics[split]["instances"] == count
+            yield SourceToAsk("corpus", f"{corpus.name}:{split}" if split else corpus.name, count, has_instances)
+
+
+def _releases(person: User) -> Iterator[SourceToAsk]:
+    for release in releases.all_of(person):
+        for split, count in release.counts["splits"].items():
+            yield SourceToAsk("release", f"{release}:{split}", count, release.project.kind != RATING)
+
+
+def questions_of(study: Study) -> QuerySet[Question]:
+    """The counting questions of a study: those of its forms, or as long as it has none all of its question sets."""
+    questions = counting_questions(study)
+    if study.form_questions.exists():
+        questions = Question.objects.counting().filter(pk__in=study.form_questions.values("question"))
+    return questions.order_by("question_set_id", "position", "pk")
+
+
+def _id_in_a_study(study: Study) -> Callable[[Question], str]:
+    """A question's own id, with its set's name in front where several questions of the study have the same id."""
+    ids = questions_of(study).order_by().values_list("external_id").annotate(times=Count("pk"))
+    shared = set(ids.filter(times__gt=1).values_list("external_id", flat=True))
+
+    def own_id(question: Question) -> str:
+        belongs_to = question.question_set.name if question.question_set else study.slug
+        return f"{belongs_to}:{question.external_id}" if question.external_id in shared else question.external_id
+
+    return own_id
+
+
+def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -> Reading:
+    def read(ids: Ids) -> Iterator[tuple[RankingInstance, int]]:
+        for question in questions.select_related("question_set").iterator(chunk_size=CHUNK):
+            if ids is None or own_id(question) in ids:
+                candidates = spoken(question.candidates)
+                yield (
+                    RankingInstance(own_id(question), _texts(question.context), candidates, question.answer),
+                    question.pk,
+                )
+
+    return read
+
+
+def spoken(candidates: Sequence[str]) -> tuple[str, ...]:
+    """The candidates without the speaker's label, where each of them has one, as the turns of the context have none."""
+    labels = [LABEL.match(candidate) for candidate in candidates]
+    if not all(labels):
+        return tuple(candidates)
+    return tuple(LABEL.sub("", candidate, count=1) for candidate in candidates)
+
+
+def _texts(turns: list[dict[str, str]]) -> tuple[str, ...]:
+    return tuple(turn["text"] for turn in turns)
+
+
+def _named_in(release: Any, ids: Collection[str]) -> Iterable[Any]:
+    rows: Iterable[Any] = release.instances.filter(content__id__in=list(ids)).values_list("content", flat=True)
+    return rows
+
+
+def _published(row: dict[str, Any]) -> RankingInstance:
+    """A rated pair is a dialogue of two turns: one can learn words from it, not choose in it."""
+    if "candidates" not in row:
+        return RankingInstance(row["id"], (row["prompt"], row["response"]))
+    return RankingInstance(row["id"], _texts(row["context"]), spoken(row["candidates"]), row["answer"])
+
+
+def _checksum(instances: Iterable[RankingInstance]) -> str:
+    digest = sha256()
+    for each in instances:
+        digest.update(dumps([each.id, each.context, each.candidates, each.answer]).encode() + b"\n")
+    return digest.hexdigest()

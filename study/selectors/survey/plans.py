@@ -1,0 +1,129 @@
+"""What a study consists of before anybody takes it."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+
+from core.models.people import Role, User
+from study.domain.survey import texts
+from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
+
+CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
+
+
+@dataclass(frozen=True)
+class StudyProspect:
+    """Whether the study could be opened as it is."""
+
+    questions: int
+    needed: int  # for one form
+    wanted: int  # for all forms without a question in two of them
+    by_corpus: list[tuple[str, int]]
+
+    @property
+    def is_ready(self) -> bool:
+        return 0 < self.needed <= self.questions
+
+    @property
+    def shares_questions(self) -> bool:
+        return self.is_ready and self.questions < self.wanted
+
+
+def counting_questions(study: Study) -> QuerySet[Question]:
+    """The questions that the study's figures are made of: of its sets, and its own where answers came with them."""
+    return Question.objects.counting().filter(Q(question_set__in=study.question_sets.all()) | Q(study=study))
+
+
+def prospect_of(study: Study) -> StudyProspect:
+    """What opening a study would find, counted now."""
+    corpora = Counter(counting_questions(study).values_list("corpus", flat=True))
+    questions = corpora.total()
+    forms, per_form = study.survey.dealt(questions)
+    return StudyProspect(questions, per_form, forms * per_form, sorted(corpora.items()))
+
+
+def newest_text(study: Study, kind: str) -> StudyText:
+    """What participants are told, of a kind in TEXTS, in the language that the study speaks."""
+    newest: StudyText = study.texts.filter(kind=kind, language=study.language)[:1].get()
+    return newest
+
+
+def first_text(study: Study, kind: str) -> str:
+    """What participants are told until somebody writes it anew: it follows the study's settings."""
+    if kind == INSTRUCTIONS:
+        return texts.INSTRUCTIONS[study.language]
+    minutes, by = study.survey.minutes, _name_of_maker(study)
+    return texts.consent(study.language, questions=conversations(study), minutes=minutes, by=by)
+
+
+def is_first(text: StudyText) -> bool:
+    """Whether it is still the wording that the study came with."""
+    return text.text == first_text(text.study, text.kind)
+
+
+def names_no_person(study: Study) -> bool:
+    """Whether the consent tells participants of no person: nobody wrote it anew, and its maker's account has no name,
+    as that of the shell has none."""
+    return not _name_of_maker(study) and is_first(newest_text(study, CONSENT))
+
+
+def _name_of_maker(study: Study) -> str:
+    return study.created_by.name if study.created_by else ""
+
+
+def conversations(study: Study) -> int:
+    """How many a participant reads after the practice question: those of a form and the attention check."""
+    _forms, per_form = study.survey.dealt(counting_questions(study).count())
+    return 1 + per_form
+
+
+def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
+    """Question sets by name, each with its `question_count` and its `corpora`."""
+    found = {each.pk: each for each in sets.order_by("name")}
+    for each in found.values():
+        each.question_count, each.corpora = 0, []
+    rows = Question.objects.counting().filter(question_set__in=found).order_by("corpus")
+    for pk, corpus, count in rows.values_list("question_set", "corpus").annotate(Count("pk")):
+        found[pk].question_count += count
+        found[pk].corpora += [corpus] if corpus else []
+    return list(found.values())
+
+
+def members_of(study: Study) -> QuerySet[User]:
+    return User.objects.filter(study_memberships__study=study).order_by("name", "username")
+
+
+def researchers_beside(study: Study) -> QuerySet[User]:
+    """Those who could be let into a study: researchers with an account who do not belong to it."""
+    researchers = User.objects.filter(is_active=True, role=Role.RESEARCHER)
+    return researchers.exclude(study_memberships__study=study).order_by("name", "username")
+
+
+def question_counts(studies: QuerySet[Study]) -> dict[int, int]:
+    """How many counting questions each study has, by its number: those in the forms; before there are forms, those of
+    its sets, and of answers from elsewhere its own."""
+    counting = Question.objects.counting().order_by()
+    own = counting.filter(study__in=studies).values_list("study").annotate(Count("pk"))
+    drawn = counting.filter(question_set__studies__in=studies)
+    of_sets = drawn.values_list("question_set__studies").annotate(Count("pk", distinct=True))
+    in_forms = FormQuestion.objects.filter(study__in=studies).order_by().values_list("study")
+    asked = in_forms.annotate(Count("question", distinct=True))
+    return dict(of_sets) | dict(own) | dict(asked)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a study with answers from elsewhere has stored."""
+
+    people: int
+    questions: int
+    answers: int
+    by_corpus: list[tuple[str, int]]
+
+
+def counts_of(study: Study) -> Counts:
+    corpora = Counter(counting_questions(study).values_list("corpus", flat=True))
+    people = Participant.objects.counting().filter(study=study)
+    answers = Answer.objects.filter(presentation__participant__in=people)
+    return Counts(people.count(), corpora.total(), answers.count(), sorted(corpora.items()))

@@ -1,0 +1,146 @@
+"""Setting a study up: what participants are told, the groups they come in, the researchers who see it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.actions.refusals import Refused
+from core.models.people import Role
+from core.permissions import requires
+from study.actions.survey import drafts, groups, members
+from study.domain.survey.phases import StudyState
+from study.forms.studies import GroupForm, MemberForm, QuotaForm, TextForm
+from study.models import Study
+from study.presenters.studies import own_study, settings_form, shown_again
+from study.presenters.survey import paragraphs
+from study.selectors.survey.plans import TEXTS, members_of
+
+UNPROCESSABLE = 422
+
+
+@requires("study.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """What participants are told, its versions, and, until the study is opened, a new one."""
+    study = own_study(request, slug)
+    if kind not in TEXTS or study.is_imported:
+        raise Http404
+    versions = list(study.texts.filter(kind=kind).select_related("created_by"))
+    form = TextForm(request.POST or None, initial={"text": versions[0].text}, language=study.language)
+    if request.method == "POST" and form.is_valid():
+        try:
+            written = drafts.write_text(study=study, kind=kind, text=form.cleaned_data["text"], by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("Version %(number)s is saved.") % {"number": written.number})
+            return redirect("study_text", study.slug, kind)
+    number = request.GET.get("version", "")
+    shown = next((each for each in versions if str(each.number) == number), versions[0])
+    page = {
+        "study": study,
+        "kind": kind,
+        "form": form,
+        "versions": versions,
+        "shown": shown,
+        "newest": versions[0],
+        "text": paragraphs(shown.text),
+        "is_draft": study.state == StudyState.DRAFT,
+    }
+    return render(request, "study/survey/text.html", page, status=UNPROCESSABLE if form.errors else None)
+
+
+@requires("study.manage")
+@require_POST
+def change(request: HttpRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = settings_form(request, study, request.POST)
+    if form.is_valid():
+        try:
+            drafts.change(study=study, **form.described, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The study is changed."))
+            return _back(study, "settings")
+    return shown_again(request, study, settings_form=form)
+
+
+@requires("study.manage")
+@require_POST
+def add_group(request: HttpRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = GroupForm(request.POST)
+    if form.is_valid():
+        try:
+            group = groups.add(study=study, **form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The group “%(group)s” has a link of its own.") % {"group": group})
+            return _back(study, "groups")
+    return shown_again(request, study, group_form=form)
+
+
+@requires("study.manage")
+@require_POST
+def change_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    group = get_object_or_404(study.groups.all(), pk=pk)
+    form = QuotaForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(form.errors["quota"]))
+        return _back(study, "groups")
+    try:
+        groups.change_quota(group=group, quota=form.cleaned_data["quota"], by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The quota of “%(group)s” is changed.") % {"group": group})
+    return _back(study, "groups")
+
+
+@requires("study.manage")
+@require_POST
+def remove_group(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    group = get_object_or_404(study.groups.all(), pk=pk)
+    try:
+        groups.remove(group=group, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The group “%(group)s” and its link are gone.") % {"group": group})
+    return _back(study, "groups")
+
+
+@requires("study.manage")
+@require_POST
+def add_member(request: HttpRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = MemberForm(request.POST, study=study)
+    if not form.is_valid():
+        return shown_again(request, study, member_form=form)
+    person = form.cleaned_data["person"]
+    members.add(study=study, person=person, by=request.user)
+    messages.success(request, _("%(name)s belongs to the study now.") % {"name": person})
+    return _back(study, "people")
+
+
+@requires("study.manage")
+@require_POST
+def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    person = get_object_or_404(members_of(study), pk=pk)
+    members.remove(study=study, person=person, by=request.user)
+    messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
+    is_shut_out = person == request.user and person.role != Role.ADMINISTRATOR
+    return redirect("studies") if is_shut_out else _back(study, "people")
+
+
+def _back(study: Study, anchor: str) -> HttpResponse:
+    """To the section of the study's page that was worked on."""
+    return redirect(reverse("study", args=[study.slug]) + f"#{anchor}")

@@ -1,0 +1,99 @@
+"""Several people clean, undo and rate in the same moment, and the pairs are looked through again meanwhile."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+from django.db import connection
+from django.db.models import Count, F, Q
+
+from annotation.actions.cleaning import cleaning
+from annotation.actions.queue import assignments
+from annotation.actions.rating import ratings
+from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.domain.workflow import AssignmentState, ItemState
+from annotation.models import Assignment, CleaningDecision, Item, Project, Rating, Slot, Step
+from annotation.models.work import TAKEN
+from annotation.selectors.cleaning import waiting_in
+from core.actions.refusals import Refused
+from core.models import User
+from tests.cleaning import put_words, scan
+from tests.factories import person, stored
+from tests.live_server import PATIENCE
+
+PROMPTS, RESPONSES = 6, 4
+EXPECTED = {"cleaned", "slot_taken"}  # the pair went with its prompt while somebody had it
+
+
+def at_once(acts: Sequence[Callable[[], object]]) -> None:
+    """Everything in a thread of its own; what goes wrong in one is raised."""
+    wrong, together = [], threading.Barrier(len(acts))
+
+    def one(act: Callable[[], object]) -> None:
+        try:
+            together.wait(timeout=PATIENCE)
+            act()
+        except Exception as error:
+            wrong.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=one, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=PATIENCE)
+    assert wrong == []
+
+
+def clean_all(project: Project, by: User, number: int) -> None:
+    """Keep, remove, remove the prompt, and take every fifth decision back once, until nothing is open."""
+    verdicts = [CleaningVerdict.KEEP, CleaningVerdict.SENSITIVE, CleaningVerdict.KEEP, CleaningVerdict.KNOWLEDGE]
+    turn = number
+    while claimed := assignments.claim(project=project, step=Step.CLEAN, count=3, by=by):
+        turn += 1
+        try:
+            decision = cleaning.decide(assignment=claimed[0], verdict=verdicts[turn % 4], by=by)
+            if turn % 5 == 0:
+                cleaning.undo(decision=decision, by=by)
+        except Refused as refused:
+            assert refused.code in EXPECTED
+
+
+def rate_all(project: Project, by: User) -> None:
+    while claimed := assignments.claim(project=project, step=Step.RATE, count=3, by=by):
+        try:
+            ratings.submit(assignment=claimed[0], grade=4, by=by)
+        except Refused as refused:
+            assert refused.code in EXPECTED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_gets_the_pair_of_another_and_nothing_removed_is_rated_on(project, researcher):
+    rows = (f"今天天气{p}怎么样\t第{r}条回复。\n" for p in range(PROMPTS) for r in range(RESPONSES))
+    stored(project, "".join(rows))
+    scan(project)
+    put_words(project, "第1条", "第2条")
+    people = [person(f"p{number}", project=project) for number in range(6)]
+    cleaners = [lambda n=n, by=by: clean_all(project, by, n) for n, by in enumerate(people[:3])]
+    raters = [lambda by=by: rate_all(project, by) for by in people[3:]]
+    at_once([*cleaners, *raters, lambda: scan(project)])
+
+    held = Assignment.objects.filter(state=AssignmentState.HELD)
+    assert list(held.values_list("person__username", flat=True)) == []
+    assert waiting_in(project) == 0
+    taken = Count("assignments", filter=Q(assignments__state__in=TAKEN))
+    over = Slot.objects.annotate(taken=taken).filter(taken__gt=F("required"))
+    assert not over.exists()
+    open_slots = Slot.objects.annotate(taken=taken).exclude(item__state=ItemState.CLEANED)
+    assert all(slot.free == slot.required - slot.taken for slot in open_slots)
+    cleaned = Item.objects.filter(state=ItemState.CLEANED)
+    assert not Slot.objects.filter(item__in=cleaned, free__gt=0).exists()
+    in_force = CleaningDecision.objects.in_force()
+    assert set(Counter(in_force.values_list("assignment", flat=True)).values()) == {1}
+    removed = in_force.exclude(verdict=CleaningVerdict.KEEP)
+    groups = removed.filter(verdict=CleaningVerdict.KNOWLEDGE).values("assignment__slot__item__group")
+    pairs = removed.filter(verdict=CleaningVerdict.SENSITIVE).values("assignment__slot__item")
+    assert set(cleaned) == set(Item.objects.filter(Q(group__in=groups) | Q(pk__in=pairs)))
+    assert not Rating.objects.counting().filter(assignment__slot__item__in=cleaned).exists()

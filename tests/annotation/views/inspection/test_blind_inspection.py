@@ -1,0 +1,116 @@
+"""All that an inspector's browser receives before the blind answer: nothing of it depends on which candidate is right.
+
+The same four texts are shown in the same places twice; the first time the one in the first place is the key, then each
+of the others in turn. Whatever told one from another would make a difference somewhere.
+"""
+
+import re
+
+import pytest
+
+from annotation.models import Inspection, Rewrite
+from tests.annotation.views.rewriting.rewriting_page import INSPECT, author, dream, judge, send, signed_in
+from tests.dialogues import CHOICES, QUESTION, items, write_next
+
+__all__ = ["author", "dream", "judge"]
+SHOWN = ["The first text of all.", "A second one.", "Then a third.", "And the last."]
+CHANGING = (
+    r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|csrftoken=\w+|sessionid=\w+'
+    r"|expires=[^;]+|nonce-[\w+/=-]+|\d\d:\d\d:\d\d"
+)
+ACTS = {
+    "answer": [{}, {"answer": "9"}],
+    "decide": [
+        {"is_correct": "yes", "is_unique": "yes"},
+        {"is_correct": "doubt", "is_unique": "yes", "is_revisable": "no"},
+    ],
+    "skip": [{"reason": "none"}],
+}
+
+
+@pytest.fixture
+def inspection(dream, author, judge):
+    items(dream, 1)
+    write_next(dream, author)
+    signed_in(judge).get(INSPECT)
+    return Inspection.objects.get()
+
+
+def make_right(inspection: Inspection, position: int) -> None:
+    """The text shown in this place is the key now; what is shown stays as it is."""
+    order = [number if number else position for number in range(4)]
+    order[0], order[position] = order[position] if position else 0, 0
+    candidates = [""] * 4
+    for shown, number in enumerate(order):
+        candidates[number] = SHOWN[shown]
+    Rewrite.objects.filter(pk=inspection.rewrite_id).update(candidates=candidates)
+    Inspection.objects.filter(pk=inspection.pk).update(order=order)
+
+
+def everything(judge, inspection: Inspection) -> dict[str, str]:
+    """Every answer the browser can get: pages, what they link to, and refused acts, as a form and as JSON."""
+    client = signed_in(judge)
+    received: dict[str, str] = {}
+    waiting = [
+        "/",
+        INSPECT,
+        "/account/",
+        "/projects/dream/",
+        "/projects/dream/items/",
+        "/projects/dream/write/",
+        "/projects/dream/releases/",
+        "/projects/dream/board.csv",
+        "/api/v1/projects/dream/items/",
+    ]
+    while waiting:
+        path = waiting.pop()
+        if path in received:
+            continue
+        received[path] = whole(client.get(path))
+        waiting += [
+            link
+            for link in re.findall(r'(?:href|src|action|formaction)="(/[^"#]*)"', received[path])
+            if not link.startswith("/static/")
+        ]
+    base = f"{INSPECT}{inspection.assignment_id}/"
+    for act, bodies in ACTS.items():
+        for number, body in enumerate(bodies):
+            received[f"{act} {number} as JSON"] = whole(send(client, f"{base}{act}/", body))
+            received[f"{act} {number} as a form"] = whole(client.post(f"{base}{act}/", body))
+    return received
+
+
+def whole(answer) -> str:
+    """Status, headers, cookies and body, without what changes every time."""
+    said = [str(answer.status_code), *(f"{name}: {value}" for name, value in sorted(answer.headers.items()))]
+    said += [answer.cookies.output(), answer.content.decode()]
+    return re.sub(CHANGING, "…", "\n".join(said))
+
+
+def test_nothing_that_is_received_before_the_answer_depends_on_the_key(judge, inspection):
+    received = []
+    for position in range(4):
+        make_right(inspection, position)
+        received.append(everything(judge, inspection))
+    assert len(received[0]) > 12
+    assert all(text in received[0][INSPECT] for text in SHOWN)
+    assert Inspection.objects.get().answered_at is None
+    for position in (1, 2, 3):
+        assert received[position] == received[0]
+
+
+def test_nothing_of_the_source_items_question_is_received_before_the_answer(judge, inspection):
+    said = "".join(everything(judge, inspection).values())
+    assert QUESTION not in said
+    assert not any(choice in said for choice in CHOICES)
+
+
+def test_the_crawl_would_notice_a_key(judge, inspection):
+    """After the answer the same crawl does find a difference."""
+    received = []
+    for position in (0, 1):
+        make_right(inspection, position)
+        send(signed_in(judge), f"{INSPECT}{inspection.assignment_id}/answer/", {"answer": "1"})
+        received.append(whole(signed_in(judge).get(INSPECT)))
+        Inspection.objects.update(answer=None, answered_at=None)
+    assert received[0] != received[1]

@@ -1,0 +1,116 @@
+"""The first page of authors and inspectors: what waits, returned items first, and how one's own work was received."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from annotation.actions.rewriting import rewrites
+from annotation.models import Assignment
+from tests import factories
+from tests.annotation.views.rewriting.rewriting_page import author, dream, judge, signed_in
+from tests.dialogues import ACCEPT, CANDIDATES, DISCARD, RETURN, items, judge_next, take_writing, write_next
+
+__all__ = ["author", "dream", "judge"]
+
+
+def text_of(person) -> str:
+    page = signed_in(person).get("/").content.decode()
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("<main") : page.index("</main>")])).split())
+
+
+def test_an_author_is_told_how_many_items_wait_and_has_one_filled_button(dream, author):
+    items(dream, 50)
+    page = text_of(author)
+    assert "An , 30 items are waiting for you" in page
+    assert "Rewriting · today 0 of your 30" in page
+    assert "Start the next item" in page
+    assert signed_in(author).get("/").content.decode().count("button-main") == 1
+
+
+def test_a_kept_draft_is_named(dream, author):
+    items(dream, 2)
+    rewrites.save(rewrite=take_writing(dream, author), cut=4, candidates=CANDIDATES, revision=0, by=author)
+    page = text_of(author)
+    assert "a draft is kept" in page
+    assert "Go on writing" in page
+    assert "2 items are left" in page
+
+
+def test_what_came_back_stands_first_with_what_was_said(dream, author, judge):
+    items(dream, 3)
+    write_next(dream, author)
+    judge_next(dream, judge, RETURN)
+    page = text_of(author)
+    assert "An , one item came back to you And 2 items to write." in page
+    assert "The inspector says of candidate C: “ This fits as well. ” Round 1 of 3." in page
+    assert page.index("Mend it") < page.index("Start the next item")
+    assignment = Assignment.objects.get(slot__round=2)
+    html = signed_in(author).get("/").content.decode()
+    assert f'class="button button-main" href="/projects/dream/write/?seat={assignment.pk}"' in html
+    assert html.count("button-main") == 1
+
+
+def test_pairs_and_items_stand_beside_each_other(dream, author, project):
+    items(dream, 3)
+    factories.pairs(project, 5)
+    project.memberships.create(person=author)
+    page = text_of(author)
+    assert "An , 5 pairs are waiting for you And 3 items to write." in page
+
+
+def test_an_author_sees_what_became_of_their_own_items_alone(dream, author, judge):
+    items(dream, 4)
+    other = factories.person("bo", project=dream)
+    for verdict in (ACCEPT, RETURN, DISCARD):
+        write_next(dream, author)
+        judge_next(dream, judge, verdict)
+        if verdict is RETURN:
+            write_next(dream, author)  # revised: it waits for its second verdict
+            judge_next(dream, judge, ACCEPT)
+    write_next(dream, other)
+    assert "written 3 accepted 2 sent back 1 discarded 1" in text_of(author)
+
+
+def test_with_all_written_an_author_is_told_so(dream, author):
+    items(dream, 1)
+    write_next(dream, author)
+    assert "Rewriting · every item that is open to you is written." in text_of(author)
+
+
+def test_an_inspector_is_told_what_waits(dream, author, judge):
+    items(dream, 3)
+    write_next(dream, author)
+    judge_next(dream, judge, RETURN)
+    write_next(dream, author)
+    write_next(dream, author)
+    page = text_of(judge)
+    assert "2 items to judge" in page
+    assert "2 are waiting · 1 mended" in page
+    assert "judged 1 blind answers right 100.0 % accepted 0.0 % sent back 100.0 % discarded 0.0 %" in page
+    assert 'href="/projects/dream/inspect/"' in signed_in(judge).get("/").content.decode()
+
+
+def test_what_an_inspector_wrote_is_not_among_what_waits(dream, author, judge):
+    items(dream, 1)
+    write_next(dream, author)
+    author.role = judge.role
+    author.save()
+    assert "Nothing waits for you" in text_of(author)
+    assert "One item to judge" in text_of(judge)
+
+
+def test_an_inspector_without_a_project_is_told_so(db):
+    page = text_of(factories.person("somebody", "inspector"))
+    assert "You belong to no project yet." in page
+
+
+@pytest.mark.parametrize("count", [3, 60])
+def test_an_authors_home_costs_the_same_with_many_items(dream, author, count, django_assert_num_queries):
+    items(dream, count)
+    write_next(dream, author)
+    client = Client()
+    client.force_login(author)
+    with django_assert_num_queries(20):
+        client.get("/")

@@ -1,0 +1,156 @@
+"""The life of a job: its row says what is true, whatever happens to processes and broker."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import Project
+from core.actions import jobs
+from core.domain.transitions import JobState
+from core.models import Event, Job, User
+
+
+@pytest.fixture
+def job(project: Project, researcher: User) -> Job:
+    return jobs.ask_for(kind="count", arguments={"to": 3}, scope=project, by=researcher)
+
+
+def silent_since(job: Job, moment: datetime) -> None:
+    Job.objects.filter(pk=job.pk).update(heartbeat_at=moment)
+
+
+def asked_at(job: Job, moment: datetime) -> None:
+    Job.objects.filter(pk=job.pk).update(created_at=moment)
+
+
+def long_ago() -> datetime:
+    return timezone.now() - timedelta(minutes=5)
+
+
+def history(job: Job) -> list[str]:
+    return list(Event.objects.filter(subject="job", subject_id=job.pk).values_list("became", flat=True))
+
+
+def test_a_job_is_asked_for_started_watched_and_done(job, researcher):
+    assert (job.state, job.created_by, job.arguments) == (JobState.QUEUED, researcher, {"to": 3})
+    started = jobs.start(job_pk=job.pk)
+    assert (started.state, started.attempts) == (JobState.RUNNING, 1)
+    assert started.started_at == started.heartbeat_at is not None
+    assert jobs.beat(job_pk=job.pk, done=2, total=3)
+    jobs.finish(job_pk=job.pk, becomes=JobState.DONE, result={"counted": 3})
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total, job.result) == (JobState.DONE, 2, 3, {"counted": 3})
+    assert job.is_over
+    assert job.ended_at is not None
+    assert history(job) == ["queued", "running", "done"]
+
+
+def test_a_job_is_started_once(job):
+    assert jobs.start(job_pk=job.pk) is not None
+    assert jobs.start(job_pk=job.pk) is None
+    assert history(job) == ["queued", "running"]
+
+
+def test_a_beat_without_progress_keeps_what_was_said_before(job):
+    jobs.start(job_pk=job.pk)
+    jobs.beat(job_pk=job.pk, done=2, total=3)
+    silent_since(job, long_ago())
+    assert jobs.beat(job_pk=job.pk)
+    job.refresh_from_db()
+    assert (job.done, job.total) == (2, 3)
+    assert job.heartbeat_at > timezone.now() - timedelta(minutes=1)
+
+
+def test_a_failed_job_keeps_its_error(job):
+    jobs.start(job_pk=job.pk)
+    jobs.finish(job_pk=job.pk, becomes=JobState.FAILED, error="broken:ValueError")
+    job.refresh_from_db()
+    assert (job.state, job.error, job.result) == (JobState.FAILED, "broken:ValueError", None)
+
+
+def test_a_job_that_is_over_stays_as_it_ended(job):
+    jobs.start(job_pk=job.pk)
+    jobs.finish(job_pk=job.pk, becomes=JobState.DONE, result=1)
+    jobs.finish(job_pk=job.pk, becomes=JobState.FAILED, error="died")
+    assert not jobs.beat(job_pk=job.pk, done=9)
+    job.refresh_from_db()
+    assert (job.state, job.result, job.error, job.done) == (JobState.DONE, 1, "", 0)
+
+
+def test_a_queued_job_is_cancelled_at_once_and_never_started(job, researcher):
+    jobs.cancel(job=job, by=researcher)
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED
+    assert jobs.start(job_pk=job.pk) is None
+    assert Event.objects.get(subject="job", became="cancelled").by == researcher
+
+
+def test_a_running_job_is_told_to_stop_at_its_next_beat(job, researcher):
+    jobs.start(job_pk=job.pk)
+    jobs.cancel(job=job, by=researcher)
+    assert not jobs.beat(job_pk=job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+    jobs.finish(job_pk=job.pk, becomes=JobState.CANCELLED)
+    assert history(job) == ["queued", "running", "cancel asked", "cancelled"]
+
+
+def test_cancelling_a_job_that_is_over_changes_nothing(job, researcher):
+    jobs.start(job_pk=job.pk)
+    jobs.finish(job_pk=job.pk, becomes=JobState.DONE)
+    jobs.cancel(job=job, by=researcher)
+    assert history(job)[-1] == "done"
+
+
+def test_a_job_whose_process_died_is_queued_again(job):
+    jobs.start(job_pk=job.pk)
+    silent_since(job, long_ago())
+    assert jobs.sweep() == [job.pk]
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    assert Event.objects.filter(subject="job", became="queued").last().why == "no sign of life"
+    assert jobs.start(job_pk=job.pk).attempts == 2
+
+
+def test_a_job_that_died_three_times_fails(job):
+    for _attempt in range(3):
+        assert jobs.start(job_pk=job.pk) is not None
+        silent_since(job, long_ago())
+        again = jobs.sweep()
+    assert again == []
+    job.refresh_from_db()
+    assert (job.state, job.error, job.attempts) == (JobState.FAILED, "died", 3)
+
+
+def test_a_job_that_died_after_somebody_cancelled_it_is_not_run_again(job, researcher):
+    jobs.start(job_pk=job.pk)
+    jobs.cancel(job=job, by=researcher)
+    silent_since(job, long_ago())
+    assert jobs.sweep() == []
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED
+
+
+def test_a_job_that_gives_signs_of_life_is_left_alone(job):
+    jobs.start(job_pk=job.pk)
+    jobs.beat(job_pk=job.pk)
+    assert jobs.sweep() == []
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+
+
+def test_a_queued_job_that_the_broker_forgot_is_handed_over_again_but_not_at_every_sweep(job):
+    assert jobs.sweep() == []
+    asked_at(job, long_ago())
+    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == []
+    silent_since(job, long_ago())
+    assert jobs.sweep() == [job.pk]
+
+
+def test_a_job_without_project_and_person_has_a_life_too(db):
+    job = jobs.ask_for(kind="count", arguments={}, scope=None, by=None)
+    jobs.start(job_pk=job.pk)
+    jobs.finish(job_pk=job.pk, becomes=JobState.DONE)
+    assert history(job) == ["queued", "running", "done"]

@@ -1,0 +1,165 @@
+"""Does what a test asks on a database of the test's own, in a process of its own: imports, grades, releases, jobs.
+
+It reads one JSON list a line, the name of a function below and its arguments, and answers with one line of JSON.
+"""
+
+import json
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.db import connection, transaction  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from annotation import tasks as annotation_tasks  # noqa: E402
+from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.rating import simulation  # noqa: E402
+from annotation.actions.releases import releases  # noqa: E402
+from annotation.actions.rewriting.simulated_rewriting import simulate_rewriting  # noqa: E402
+from annotation.domain.workflow import AssignmentState  # noqa: E402
+from annotation.models import Assignment, Import, Instance, Item, Project, Release, Slot  # noqa: E402
+from core import tasks as tasks  # noqa: E402
+from core.actions import jobs  # noqa: E402
+from core.models import Job, Role, User  # noqa: E402
+from tests import factories, rewriting  # noqa: E402
+from tests.flows.rating_bots import found  # noqa: E402, F401
+
+
+def settle_in() -> None:
+    factories.person("rui", Role.RESEARCHER)
+
+
+def project(slug: str, kind: str = "rating") -> None:
+    projects.create(slug=slug, kind=kind, by=_rui())
+
+
+def hire(slug: str, people: int, password: str, items: int, kind: str = "rating") -> None:
+    """In a database that is migrated: a project with so many pairs or questions, and people who can sign in."""
+    factories.person("rui", Role.RESEARCHER)
+    project(slug, kind)
+    for number in range(people):
+        person = factories.person(f"p{number}", project=_project(slug))
+        person.set_password(password)
+        person.save()
+    (factories.pairs if kind == "rating" else rewriting.items)(_project(slug), items)
+
+
+def receive(slug: str, path: str) -> int:
+    return factories.received(_project(slug), Path(path).read_bytes()).pk
+
+
+def check(file: int) -> int:
+    return _dispatched(imports.ask_for_check(received=_file(file), by=_rui()))
+
+
+def store(file: int) -> int:
+    return _dispatched(imports.ask_for_store(received=_file(file), partial=False, by=_rui()))
+
+
+def rate(slug: str) -> int:
+    return simulation.simulate_annotators(project=_project(slug), people=2, report=factories.no_progress, by=_rui())
+
+
+def rewrite(slug: str) -> dict[str, int]:
+    return simulate_rewriting(project=_project(slug), people=4, seed=0, report=factories.no_progress, by=_rui())
+
+
+def freeze(slug: str) -> int:
+    return _dispatched(releases.ask_for_freeze(project=_project(slug), number=1, seed=0, by=_rui()))
+
+
+def store_here(slug: str, path: str) -> None:
+    factories.stored(_project(slug), Path(path).read_bytes(), Path(path).name)
+
+
+def freeze_here(slug: str, seed: int) -> dict[str, Any]:
+    release = releases.freeze(project=_project(slug), seed=seed, report=factories.no_progress, by=_rui())
+    return {"checksum": release.checksum, "counts": release.counts, "agreement": release.agreement}
+
+
+def cancel(job: int) -> None:
+    jobs.cancel(job=Job.objects.get(pk=job), by=_rui())
+
+
+def send_again(job: int) -> None:
+    tasks.run_job.delay(job)
+
+
+def sweep_a_silent(job: int) -> None:
+    """As if a minute had passed without a sign of life."""
+    Job.objects.filter(pk=job).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+    tasks.sweep_jobs()
+    tasks.sweep_jobs()  # nothing is left to do for a second one
+
+
+def end_leases() -> None:
+    """As if everybody had been away for longer than a lease."""
+    Assignment.objects.filter(state=AssignmentState.HELD).update(lease_until=timezone.now() - timedelta(minutes=1))
+    annotation_tasks.expire_assignments.delay()
+
+
+def empty_the_log() -> None:
+    """SQLite keeps the size of its log; afterwards it grows with what is written."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def bytes_written() -> int:
+    """How large the database is, or SQLite's log: with what a transaction has written and nobody else can see yet."""
+    if connection.vendor == "sqlite":
+        return Path(f"{connection.settings_dict['NAME']}-wal").stat().st_size
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
+
+
+def look(job: int) -> dict[str, Any]:
+    fields = ("state", "done", "total", "attempts", "result", "error")
+    return Job.objects.values(*fields).get(pk=job)
+
+
+def stored(slug: str) -> dict[str, int]:
+    items = Item.objects.filter(project=_project(slug))
+    return {
+        "items": items.count(),
+        "slots": Slot.objects.filter(item__in=items).count(),
+        "digests": items.values("digest").distinct().count(),
+        "positions": items.values("position").distinct().count(),
+        "releases": Release.objects.filter(project=_project(slug)).count(),
+        "instances": Instance.objects.filter(release__project=_project(slug)).count(),
+    }
+
+
+def state_of(file: int) -> str:
+    return str(_file(file).state)
+
+
+def _dispatched(job: Job) -> int:
+    with transaction.atomic():
+        tasks.dispatch(job)
+    return job.pk
+
+
+def _rui() -> User:
+    return User.objects.get(username="rui")
+
+
+def _project(slug: str) -> Project:
+    return Project.objects.get(slug=slug)
+
+
+def _file(pk: int) -> Import:
+    return Import.objects.get(pk=pk)
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        name, *arguments = json.loads(line)
+        print(json.dumps(globals()[name](*arguments), default=str), flush=True)

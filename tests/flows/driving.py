@@ -1,0 +1,61 @@
+"""A clerk (tests/flows/driver.py) in a process of its own, and how one asks it."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from tests.flows.waiting import PATIENCE
+from tests.live_server import ROOT
+
+OVER = {"done", "failed", "cancelled"}
+
+Look = dict[str, Any]
+
+
+class CommandDriver:
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+
+    def ask(self, name: str, *arguments: object) -> Any:
+        """What the clerk answers."""
+        assert self.process.stdin
+        assert self.process.stdout
+        print(json.dumps([name, *arguments]), file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        assert answer, f"the clerk broke at {name}"
+        return json.loads(answer)
+
+    def watch(self, job: int, until: Callable[[Look], bool]) -> list[Look]:
+        """What was seen of a job up to the moment wanted."""
+        seen: list[Look] = []
+        end = time.monotonic() + PATIENCE
+        while not seen or not until(seen[-1]):
+            assert time.monotonic() < end, f"the job stays {seen[-1:]}"
+            seen.append(self.ask("look", job))
+            time.sleep(0.05)
+        return seen
+
+    def done(self, job: int) -> Any:
+        """The result of a job, which does not fail."""
+        last = self.watch(job, until=is_over)[-1]
+        assert (last["state"], last["error"]) == ("done", "")
+        return last["result"]
+
+
+@contextmanager
+def a_clerk(environment: Mapping[str, str]) -> Iterator[CommandDriver]:
+    """On the database and the broker of this environment."""
+    command = [sys.executable, "-m", "tests.flows.driver"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        yield CommandDriver(process)
+        process.communicate(timeout=PATIENCE)
+
+
+def is_over(look: Look) -> bool:
+    return look["state"] in OVER

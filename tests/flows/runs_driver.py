@@ -1,0 +1,46 @@
+"""Runs each model on a database of the test's own, here and now and as the worker does it; says what came out."""
+
+import json
+
+import django
+
+django.setup()
+
+from django.utils.translation import activate  # noqa: E402
+
+from core import tasks as tasks  # noqa: E402
+from core.models import Job, Role  # noqa: E402
+from study.actions import baselines  # noqa: E402
+from study.baselines.registry import BASELINES  # noqa: E402
+from study.models import Run  # noqa: E402
+from tests import factories  # noqa: E402
+from tests.study.instances import kitchen  # noqa: E402
+
+
+def outcome(run: Run) -> dict[str, object]:
+    predictions = list(run.predictions.order_by("position").values_list("external_id", "scores", "better", "tied"))
+    return {"checksum": run.checksum, "metrics": run.metrics, "predictions": predictions}
+
+
+def main() -> None:
+    activate("en")
+    rui = factories.person("rui", Role.RESEARCHER)
+    kitchen(rui, dev=7, unknown=2)
+    said: dict[str, object] = {}
+    for model in BASELINES:
+        plan = {"model": model, "on": "kitchen:dev", "train": "kitchen:train", "seed": 5, "by": rui}
+        asked_for = baselines.ask_for_run(**plan)
+        tasks.run_job(asked_for.job_id)
+        job = Job.objects.get(pk=asked_for.job_id)
+        said[model] = {
+            "now": outcome(baselines.run_now(**plan, report=factories.no_progress)),
+            "job": outcome(Run.objects.get(job=job)),
+            "state": job.state,
+            "error": job.error,
+            "progress": [job.done, job.total],
+        }
+    print(json.dumps(said))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Waiting in tests that kill processes: for what comes true, and for a server that is away."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from study.management.bots import Unreachable
+from tests.live_server import PATIENCE
+
+T = TypeVar("T")
+
+
+def eventually(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.02)
+
+
+def patiently(act: Callable[[], T], notice: Callable[[Unreachable], None] = lambda away: None) -> T:
+    """What `act` gives once the server answers; `notice` is told each time that it does not."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return act()
+        except Unreachable as away:
+            notice(away)
+            assert time.monotonic() < end, "the server does not come back"
+            time.sleep(0.1)

@@ -1,0 +1,295 @@
+// A draft on its way to the server: when it is saved, what happens to it offline, and that it never writes over a newer one.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { Draft } from "../../../static/js/core/draft.js";
+import { browser, fakeTime, json, later, pass, redirected, settle, unreachable } from "../fakes.js";
+
+const NAME = "draft/7/3";
+const REST = 1200; // milliseconds after the last letter
+
+let server;
+let window;
+let document;
+let text; // what stands on the page
+
+beforeEach(() => {
+  fakeTime();
+  ({ server, window, document } = browser());
+  text = "";
+});
+
+/** A draft that writes down what it tells. */
+function draftOf(revision = 5) {
+  const draft = new Draft({ url: "/items/3/save/", name: NAME, revision, read: () => ({ text }) });
+  const told = [];
+  for (const type of ["stored", "arrived", "stale", "refused"]) draft.addEventListener(type, () => told.push(type));
+  return { draft, told };
+}
+
+function type(draft, words) {
+  text = words;
+  draft.changed();
+}
+
+const stored = (revision) => json({ revision, saved_at: "2026-01-05T09:00:00Z" });
+const kept = () => JSON.parse(localStorage.getItem(NAME));
+const sent = () => server.bodies.map(({ text: words, revision }) => [words, revision]);
+
+// ---- saving ---------------------------------------------------------------------------------------------------------
+
+test("it is saved a moment after the last letter, once, with the revision it was made from", async () => {
+  server.answer(stored(6));
+  const { draft, told } = draftOf();
+  type(draft, "H");
+  await pass(REST - 1);
+  type(draft, "Hello");
+  await pass(REST - 1);
+  assert.deepEqual(sent(), []);
+  await pass(1);
+  assert.deepEqual(sent(), [["Hello", 5]]);
+  assert.deepEqual([told, draft.revision, draft.isDirty], [["stored"], 6, false]);
+  await pass(60_000);
+  assert.equal(server.requests.length, 1, "nothing changed since");
+});
+
+test("it is kept in the browser from the first letter until the server has stored it", async () => {
+  server.answer(stored(6));
+  const { draft } = draftOf();
+  assert.equal(draft.kept, null);
+  type(draft, "H");
+  assert.deepEqual(draft.kept, { revision: 5, at: Date.now(), body: { text: "H" } });
+  await pass(REST);
+  assert.equal(draft.kept, null);
+});
+
+test("what is typed while a save is on its way is saved after it, from the new revision", async () => {
+  const first = later();
+  server.answer(first.promise, stored(7));
+  const { draft } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  type(draft, "Hello there");
+  first.answer(stored(6));
+  await settle();
+  assert.deepEqual(kept().body, { text: "Hello there" });
+  await pass(REST);
+  assert.deepEqual(sent(), [
+    ["Hello", 5],
+    ["Hello there", 6],
+  ]);
+  assert.equal(draft.kept, null);
+});
+
+test("saving now waits for the save that is on its way", async () => {
+  const first = later();
+  server.answer(first.promise, stored(7));
+  const { draft } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  type(draft, "Hello there");
+  draft.saveNow();
+  await pass(50);
+  assert.equal(server.requests.length, 1);
+  first.answer(stored(6));
+  await pass(50);
+  assert.deepEqual(sent().at(-1), ["Hello there", 6]);
+});
+
+for (const [name, leave] of [
+  ["the page is left", () => window.dispatchEvent(new Event("pagehide"))],
+  [
+    "the page goes out of sight",
+    () => {
+      document.visibilityState = "hidden";
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+  ],
+]) {
+  test(`what was typed last is sent when ${name}, and outlives the page`, async () => {
+    server.answer(stored(6));
+    const { draft } = draftOf();
+    type(draft, "Typed a moment ago");
+    leave();
+    await settle();
+    assert.deepEqual(
+      server.requests.map(({ keepalive }) => keepalive),
+      [true],
+    );
+    assert.deepEqual(sent(), [["Typed a moment ago", 5]]);
+  });
+}
+
+// ---- a lost connection ----------------------------------------------------------------------------------------------
+
+test("offline it waits, stays in the browser, and asks again after ever longer pauses", async () => {
+  const { draft } = draftOf();
+  type(draft, "Written in a tunnel");
+  await pass(REST);
+  assert.deepEqual([draft.trouble, draft.entries.length, kept().body.text], ["unreachable", 1, "Written in a tunnel"]);
+  for (const pause of [1000, 2000, 4000, 8000, 15_000, 15_000]) {
+    const before = server.requests.length;
+    await pass(pause);
+    assert.equal(server.requests.length, before + 1, `after ${pause} ms`);
+  }
+});
+
+test("once the connection is back it is saved at once, and that is said", async () => {
+  const { draft, told } = draftOf();
+  type(draft, "Written in a tunnel");
+  await pass(REST);
+  server.answer(stored(6));
+  window.dispatchEvent(new Event("online"));
+  await settle();
+  assert.deepEqual([told, draft.trouble, draft.entries, draft.kept], [["stored", "arrived"], "", [], null]);
+});
+
+test("a lost connection is said before anything was sent, if something is to be sent", () => {
+  const { draft } = draftOf();
+  window.dispatchEvent(new Event("offline"));
+  assert.equal(draft.trouble, "");
+  type(draft, "H");
+  window.dispatchEvent(new Event("offline"));
+  assert.equal(draft.trouble, "unreachable");
+});
+
+test("the draft of a person who is signed out waits until they are signed in", async () => {
+  server.answer(redirected(), stored(6));
+  const { draft, told } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  assert.equal(draft.trouble, "signed-out");
+  await pass(1000);
+  assert.deepEqual([told, draft.trouble], [["stored", "arrived"], ""]);
+});
+
+test("with a full disk it lives as long as the page", async () => {
+  localStorage.isFull = true;
+  server.answer(stored(6));
+  const { draft, told } = draftOf();
+  type(draft, "Hello");
+  assert.equal(draft.kept, null);
+  await pass(REST);
+  assert.deepEqual(told, ["stored"]);
+});
+
+// ---- another page ---------------------------------------------------------------------------------------------------
+
+const stale = (revision) => json({ code: "stale", revision, saved_at: "2026-01-05T09:00:00Z" }, 409);
+
+test("over a newer draft of another page nothing is written: it is told, and saving stops", async () => {
+  server.answer(stale(9));
+  const { draft, told } = draftOf();
+  type(draft, "From this one");
+  await pass(REST);
+  assert.deepEqual(told, ["stale"]);
+  type(draft, "From this one, more");
+  await pass(60_000);
+  assert.equal(server.requests.length, 1);
+  assert.deepEqual(kept().body, { text: "From this one" }, "what was typed before is still in the browser");
+});
+
+test("who takes over writes over the newer draft, whichever it is by then", async () => {
+  server.answer(stale(9), stale(11), stored(12), stored(13));
+  const { draft, told } = draftOf();
+  type(draft, "From this one");
+  await pass(REST);
+  await draft.takeOver(9);
+  await settle();
+  assert.deepEqual(sent(), [
+    ["From this one", 5],
+    ["From this one", 9],
+    ["From this one", 11],
+  ]);
+  assert.deepEqual(told, ["stale", "stored"]);
+  type(draft, "And on");
+  await pass(REST);
+  assert.deepEqual(sent().at(-1), ["And on", 12], "saving goes on");
+});
+
+test("taking over insists once: a later conflict is told again", async () => {
+  server.answer(stale(9), stored(10), stale(14));
+  const { draft, told } = draftOf();
+  type(draft, "From this one");
+  await pass(REST);
+  await draft.takeOver(9);
+  type(draft, "More");
+  await pass(REST);
+  assert.deepEqual(told, ["stale", "stored", "stale"]);
+});
+
+test("a draft that the server does not take is told and not sent again", async () => {
+  server.answer(json({ code: "over", message: "It is submitted." }, 409));
+  const { draft, told } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  await pass(60_000);
+  assert.deepEqual([told, server.requests.length], [["refused"], 1]);
+});
+
+test("a page that has given the work to another tab saves nothing more", async () => {
+  const { draft } = draftOf();
+  type(draft, "Hello");
+  draft.stop();
+  await pass(60_000);
+  assert.equal(server.requests.length, 0);
+});
+
+// ---- handing in -----------------------------------------------------------------------------------------------------
+
+test("handing in sends what stands there, saves nothing in between, and forgets the draft", async () => {
+  server.answer(json({ next: "/next/" }));
+  const { draft } = draftOf();
+  type(draft, "Done");
+  const { outcome, answer } = await draft.deliver("/items/3/submit/", { reason: "none" });
+  assert.deepEqual([outcome, answer.next], ["stored", "/next/"]);
+  await pass(60_000);
+  assert.deepEqual(
+    server.requests.map(({ url, body }) => [url, body]),
+    [["/items/3/submit/", { text: "Done", reason: "none", revision: 5 }]],
+  );
+  assert.equal(draft.kept, null);
+});
+
+test("handing in waits for the save that is on its way", async () => {
+  const first = later();
+  server.answer(first.promise, json({ next: "/next/" }));
+  const { draft } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  const handedIn = draft.deliver("/items/3/submit/");
+  await pass(200);
+  assert.equal(server.requests.length, 1);
+  first.answer(stored(6));
+  await pass(50);
+  await handedIn;
+  assert.deepEqual(sent(), [
+    ["Hello", 5],
+    ["Hello", 6],
+  ]);
+});
+
+test("what could not be handed in is saved as a draft after all", async () => {
+  server.answer(unreachable(), stored(6));
+  const { draft, told } = draftOf();
+  type(draft, "Done");
+  const { outcome } = await draft.deliver("/items/3/submit/");
+  assert.equal(outcome, "unreachable");
+  assert.deepEqual(kept().body, { text: "Done" });
+  await pass(REST);
+  assert.deepEqual([told, server.requests.at(-1).url], [["stored"], "/items/3/save/"]);
+});
+
+test("what is refused but kept as a draft counts as saved", async () => {
+  const saved_at = "2026-01-05T09:00:00Z";
+  server.answer(stored(6), json({ kept: true, revision: 7, flaws: [], saved_at }, 409), stored(8));
+  const { draft, told } = draftOf();
+  type(draft, "Half done");
+  await pass(REST);
+  const { outcome } = await draft.deliver("/items/3/submit/");
+  assert.deepEqual([outcome, told, draft.kept], ["refused", ["stored", "stored"], null]);
+  type(draft, "Nearly done");
+  await pass(REST);
+  assert.deepEqual(sent().at(-1), ["Nearly done", 7]);
+});

@@ -1,0 +1,19 @@
+// Which key presses are shortcuts, and which belong to a text field or an input method.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isTyping } from "../../../static/js/core/keys.js";
+
+/** An element that is within a text field, or not. */
+const element = (isField) => ({ closest: () => (isField ? {} : null) });
+
+for (const [name, event, expected] of [
+  ["a key on a page", { target: element(false) }, false],
+  ["a key in a text field", { target: element(true) }, true],
+  ["a key while an input method composes", { target: element(false), isComposing: true }, true],
+  ["a key that an input method took", { target: element(false), keyCode: 229 }, true],
+  ["a key on the document itself, which has no closest", { target: {} }, false],
+]) {
+  test(`${name} is ${expected ? "" : "not "}typing`, () => assert.equal(isTyping(event), expected));
+}

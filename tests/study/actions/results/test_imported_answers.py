@@ -1,0 +1,203 @@
+"""Answers from elsewhere: the three forms, what is made on the way, what is refused, and importing twice."""
+
+import pytest
+
+from annotation.actions.imports.refused_rows import RowsRefused
+from core.actions.refusals import Refused
+from core.models import Event, Name, Role
+from study.actions import imported_answers
+from study.domain.survey.phases import ParticipantState, StudyState
+from study.models import Answer, Participant, Presentation, Question, Study
+from tests import factories
+from tests.study.results_cases import answers_file, closed_study, example_a_file, question_set
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def import_rows(tmp_path, researcher):
+    def import_rows(header, *rows, slug="elsewhere", candidates=None, by=researcher):
+        path = answers_file(tmp_path, header, rows)
+        return imported_answers.import_answers(
+            slug=slug, path=path, candidates=candidates, report=factories.no_progress, by=by
+        )
+
+    return import_rows
+
+
+def stored():
+    """By person and question: better, tied, depth."""
+    rows = Answer.objects.values_list(
+        "presentation__participant__label", "presentation__question__external_id", "better", "tied", "depth"
+    )
+    return {row[:2]: row[2:] for row in rows}
+
+
+def refused_by(call):
+    with pytest.raises(RowsRefused) as refused:
+        call()
+    assert not Answer.objects.exists()
+    assert not Study.objects.exists()
+    return [(row.line, row.reason.code) for row in refused.value.rows]
+
+
+def test_a_new_study_is_made_closed_with_its_people_and_questions(import_rows, researcher):
+    outcome = import_rows(
+        "participant,question,correct,group,form,corpus,milliseconds",
+        ("ann", "q1", 1, "crowd", 2, "movie", 4100),
+        ("bo", "q1", 0, "lab", "", "movie", ""),
+        candidates=5,
+    )
+    assert outcome._asdict() == {
+        "study": "elsewhere",
+        "created": True,
+        "rows": 2,
+        "stored": 2,
+        "unanswered": 0,
+        "duplicate": 0,
+        "participants": 2,
+        "questions": 1,
+        "candidates": 5,
+    }
+    study = Study.objects.get(slug="elsewhere")
+    assert (study.is_imported, study.state) == (True, StudyState.CLOSED)
+    assert study.memberships.get().person == researcher
+    assert Name.objects.get(name="elsewhere").kind == "study"
+    question = study.own_questions.get()
+    assert (question.external_id, question.corpus, question.candidates_count) == ("q1", "movie", 5)
+    ann = study.participants.get(label="ann")
+    assert (ann.group.name, ann.form, ann.state) == ("crowd", 2, ParticipantState.COMPLETE)
+    assert ann.presentations.get().answer.milliseconds == 4100
+    assert Event.objects.filter(subject="study", subject_id=study.pk).count() == 2
+
+
+def test_right_or_wrong_is_a_first_choice_alone_and_empty_is_left_open(import_rows):
+    outcome = import_rows("participant,question,correct", ("ann", "q1", 1), ("ann", "q2", 0), ("ann", "q3", ""))
+    assert (outcome.stored, outcome.unanswered, outcome.candidates) == (2, 1, None)
+    assert stored() == {("ann", "q1"): (0, 0, 1), ("ann", "q2"): (None, 0, 1)}
+    assert Presentation.objects.filter(answer=None).get().question.external_id == "q3"
+
+
+def test_ranks_with_gaps_are_a_first_and_a_second_choice(import_rows):
+    import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 2), ("ann", "q3", ""), candidates=5)
+    assert stored() == {("ann", "q1"): (0, 0, 2), ("ann", "q2"): (1, 0, 2), ("ann", "q3"): (None, 0, 2)}
+
+
+def test_ranks_beyond_the_second_without_gaps_are_full_rankings(import_rows):
+    outcome = import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 5), ("ann", "q3", 3))
+    assert outcome.candidates == 5
+    assert stored() == {("ann", "q1"): (0, 0, 5), ("ann", "q2"): (4, 0, 5), ("ann", "q3"): (2, 0, 5)}
+
+
+def test_of_two_candidates_a_missing_rank_means_one_choice(import_rows):
+    import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", ""), candidates=2)
+    assert stored() == {("ann", "q1"): (0, 0, 1), ("ann", "q2"): (None, 0, 1)}
+
+
+def test_scores_are_full_rankings_with_ties(import_rows):
+    outcome = import_rows(
+        "participant,question,better,tied", ("ann", "q1", 1, 2), ("ann", "q2", 0, 0), ("ann", "q3", "", "")
+    )
+    assert (outcome.candidates, outcome.unanswered) == (4, 1)
+    assert stored() == {("ann", "q1"): (1, 2, 4), ("ann", "q2"): (0, 0, 4)}
+
+
+def test_the_same_file_again_adds_nothing(import_rows, tmp_path, researcher):
+    again = {"slug": "a", "path": example_a_file(tmp_path), "report": factories.no_progress, "by": researcher}
+    first, second = (imported_answers.import_answers(**again) for _time in range(2))
+    assert (first.stored, first.duplicate) == (80, 0)
+    assert (second.stored, second.duplicate, second.participants, second.questions) == (0, 80, 0, 0)
+    assert Answer.objects.count() == 80
+    assert Event.objects.filter(became="answers imported").count() == 1
+
+
+def test_a_second_file_adds_people_questions_and_what_was_left_open(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1), ("ann", "q2", ""))
+    outcome = import_rows("participant,question,correct", ("ann", "q2", 0), ("bo", "q3", 1), candidates=4)
+    assert (outcome.created, outcome.stored, outcome.participants, outcome.questions) == (False, 2, 1, 1)
+    known = dict(Question.objects.values_list("external_id", "candidates_count"))
+    assert known == {"q1": 0, "q2": 4, "q3": 4}  # now it is known of those that the file names
+    assert sorted(Question.objects.values_list("position", flat=True)) == [1, 2, 3]
+    assert Participant.objects.get(label="ann").presentations.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "expected"),
+    [
+        (
+            "participant,question,correct",
+            [("ann", "q1", 2), ("ann", "", 1), ("", "q1", 1)],
+            [(2, "no_whole_number"), (3, "no_value"), (4, "no_value")],
+        ),
+        ("participant,question,correct", [("ann", "q1", 1), ("ann", "q1", 0)], [(3, "answered_twice")]),
+        (
+            "participant,question,rank",
+            [("ann", "q1", 0), ("ann", "q2", "first")],
+            [(2, "no_whole_number"), (3, "no_whole_number")],
+        ),
+        ("participant,question,rank", [("ann", "q1", 6)], [(2, "rank_outside")]),
+        ("participant,question,better,tied", [("ann", "q1", 3, 2), ("ann", "q2", "", 1)], [(3, "better_missing")]),
+        ("participant,question,better,tied", [("ann", "q1", 3, 2)], [(2, "too_many_others")]),
+        ("participant,question,rank,correct", [("ann", "q1", 1, 1)], [(2, "several_forms")]),
+        ("participant,question,answer", [("ann", "q1", 1)], [(None, "no_column_of")]),
+        ("participant,correct", [("ann", 1)], [(None, "missing_column")]),
+        (
+            "participant,question,correct,group",
+            [("ann", "q1", 1, "lab"), ("ann", "q2", 1, "crowd")],
+            [(3, "other_name")],
+        ),
+        ("participant,question,correct,corpus", [("ann", "q1", 1, "a"), ("bo", "q1", 1, "b")], [(3, "other_name")]),
+        ("participant,question,correct,milliseconds", [("ann", "q1", 1, -4)], [(2, "no_whole_number")]),
+    ],
+)
+def test_refused_rows_are_told_with_line_and_reason_and_nothing_is_stored(header, rows, expected, import_rows):
+    assert refused_by(lambda: import_rows(header, *rows, candidates=5)) == expected
+
+
+def test_an_answer_that_contradicts_a_stored_one_is_refused(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1))
+    with pytest.raises(RowsRefused) as refused:
+        import_rows("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", ""))
+    assert [(row.line, row.reason.code) for row in refused.value.rows] == [(3, "answered_before")]
+    with pytest.raises(RowsRefused) as refused:
+        import_rows("participant,question,correct", ("bo", "q1", 1), ("ann", "q1", 0))
+    assert [(row.line, row.reason.code) for row in refused.value.rows] == [(3, "answered_before")]
+    assert Answer.objects.count() == 1
+
+
+def test_another_number_of_candidates_is_refused(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1), candidates=4)
+    with pytest.raises(RowsRefused) as refused:
+        import_rows("participant,question,correct", ("bo", "q1", 1), candidates=5)
+    assert [row.reason.code for row in refused.value.rows] == ["other_candidates"]
+
+
+def test_a_file_in_gb18030_with_semicolons_is_read(tmp_path, researcher):
+    path = tmp_path / "answers.csv"
+    path.write_bytes("participant;question;correct\n王五;问题一二三四五;1\n李四;问题一二三四五;0\n".encode("gb18030"))
+    imported_answers.import_answers(slug="zh", path=path, report=factories.no_progress, by=researcher)
+    assert set(Participant.objects.values_list("label", flat=True)) == {"王五", "李四"}
+
+
+def test_a_study_with_participants_of_its_own_takes_no_answers_from_elsewhere(import_rows, researcher):
+    closed_study(researcher, question_set(researcher), slug="own")
+    with pytest.raises(Refused) as refused:
+        import_rows("participant,question,correct", ("ann", "q1", 1), slug="own")
+    assert refused.value.code == "not_imported"
+
+
+@pytest.mark.parametrize(
+    ("slug", "code"), [("new", "slug_taken"), ("no spaces", "name_wrong"), ("a" * 61, "name_wrong")]
+)
+def test_a_name_that_cannot_be_is_refused(slug, code, import_rows):
+    with pytest.raises(Refused) as refused:
+        import_rows("participant,question,correct", ("ann", "q1", 1), slug=slug)
+    assert refused.value.code == code
+
+
+def test_a_researchers_study_is_nobody_elses(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1))
+    stranger = factories.person("sue", Role.RESEARCHER)
+    with pytest.raises(Refused) as refused:
+        import_rows("participant,question,correct", ("bo", "q1", 1), by=stranger)
+    assert refused.value.code == "slug_taken"

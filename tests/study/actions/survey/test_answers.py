@@ -1,0 +1,130 @@
+"""Answers: whose they are, when they come, how often they are sent, and where the truth stands among them."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from core.actions.refusals import Refused
+from study.actions.survey import answers, participants, studies
+from study.models import Answer, Participant
+from tests.study import study_cases
+
+
+def refusal(**arguments) -> str:
+    with pytest.raises(Refused) as refused:
+        answers.give(**arguments)
+    return refused.value.code
+
+
+@pytest.fixture
+def study(researcher):
+    return study_cases.study("lines", by=researcher)
+
+
+@pytest.fixture
+def person(study):
+    return study_cases.begun(study)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "better", "depth"),
+    [(0, 1, 0, 2), (1, 0, 1, 2), (1, 2, None, 2), (0, None, 0, 1), (2, None, None, 1)],
+    ids=["first", "second", "neither", "first alone", "wrong alone"],
+)
+def test_the_server_works_out_where_the_truth_stands(person, first, second, better, depth):
+    presentation = study_cases.counting(person)[0]
+    right = presentation.question.answer
+    shifted = [None if choice is None else (right + choice) % 5 for choice in (first, second)]
+    answer = study_cases.answer(presentation, *shifted)
+    assert (answer.better, answer.tied, answer.depth) == (better, 0, depth)
+
+
+def test_an_answer_is_changed_until_the_end_and_can_be_taken_back(person):
+    presentation = study_cases.counting(person)[0]
+    study_cases.answer(presentation, 1, 2)
+    study_cases.answer(presentation, 4, 1, milliseconds=812)
+    assert Answer.objects.values_list("first", "second", "milliseconds").get() == (4, 1, 812)
+    assert study_cases.answer(presentation, None) is None
+    assert not Answer.objects.exists()
+    study_cases.answer(presentation, 3)
+    participants.finish(participant=person)
+    assert refusal(presentation=presentation, first=1, participant=person) == "ended"
+    assert Answer.objects.get().first == 3
+
+
+@pytest.mark.parametrize(
+    ("choices", "code"),
+    [
+        ((1, 1), "choices_equal"),
+        ((5, 1), "no_choice"),
+        ((1, 9), "no_choice"),
+        ((-1, 1), "no_choice"),
+        ((None, 2), "first_missing"),
+    ],
+)
+def test_choices_that_cannot_be_are_refused_and_what_stood_there_stays(person, choices, code):
+    presentation = study_cases.counting(person)[0]
+    study_cases.answer(presentation, 0, 1)
+    first, second = choices
+    assert refusal(presentation=presentation, first=first, second=second, participant=person) == code
+    assert Answer.objects.values_list("first", "second").get() == (0, 1)
+
+
+def test_another_persons_question_is_not_answered(study, person):
+    other = study_cases.begun(study)
+    presentation = study_cases.counting(person)[0]
+    assert refusal(presentation=presentation, first=1, participant=other) == "not_yours"
+    assert not Answer.objects.exists()
+
+
+def test_what_is_sent_twice_is_stored_once_even_after_the_end(person):
+    presentation, key = study_cases.counting(person)[0], uuid4()
+    once = study_cases.answer(presentation, 1, 2, key=key)
+    twice = study_cases.answer(presentation, 1, 2, key=key)
+    participants.finish(participant=person)
+    assert study_cases.answer(presentation, 1, 2, key=key) == once == twice
+    assert Answer.objects.get().answered_at == once.answered_at
+
+
+@pytest.mark.parametrize("choices", [(1, 3), (2, 1), (1, None), (None, None)])
+def test_the_key_of_an_answer_takes_no_other_choices(person, choices):
+    presentation, key = study_cases.counting(person)[0], uuid4()
+    study_cases.answer(presentation, 1, 2, key=key)
+    first, second = choices
+    assert refusal(presentation=presentation, first=first, second=second, key=key, participant=person) == "key_used"
+    assert Answer.objects.values_list("first", "second").get() == (1, 2)
+
+
+def test_three_seconds_of_grace_are_given_and_flagged(person):
+    presentation, later = study_cases.counting(person)[:2]
+    over = timezone.now()
+    Participant.objects.filter(pk=person.pk).update(deadline_at=over - timedelta(seconds=1))
+    assert study_cases.answer(presentation, 1, 2).is_late
+    Participant.objects.filter(pk=person.pk).update(deadline_at=over - timedelta(seconds=3.01))
+    assert refusal(presentation=later, first=1, participant=person) == "too_late"
+    participants.close_overdue()
+    assert refusal(presentation=later, first=1, participant=person) == "too_late"
+    assert list(Answer.objects.values_list("presentation", flat=True)) == [presentation.pk]
+    assert participants.finish(participant=person).state == "timed_out"
+
+
+def test_an_answer_in_time_is_not_flagged(person):
+    assert not study_cases.answer(study_cases.counting(person)[0], 1, 2).is_late
+
+
+def test_closing_a_study_lets_those_who_answer_go_on_to_the_end_of_their_time(study, person, researcher):
+    studies.close(study=study, by=researcher)
+    assert study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    assert participants.finish(participant=person).state == "complete"
+
+
+def test_closing_a_study_without_a_limit_ends_it_for_everybody(researcher):
+    study = study_cases.study("slow", by=researcher, settings={"minutes": 0})
+    person = study_cases.begun(study)
+    study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    studies.close(study=study, by=researcher)
+    assert Participant.objects.get().state == "timed_out"
+    assert refusal(presentation=study_cases.counting(person)[1], first=1, participant=person) == "too_late"
+    assert Answer.objects.count() == 1

@@ -1,0 +1,40 @@
+"""Sample sizes against METHODS' table, and what the questions alone leave."""
+
+import pytest
+
+from study.domain.results.planning import plan
+
+
+@pytest.mark.parametrize(
+    ("p", "half_width", "independent", "answers", "people"),
+    [
+        (0.50, 0.05, 385, (385, 558, 730, 1076), (39, 56, 73, 108)),
+        (0.75, 0.03, 801, (801, 1161, 1521, 2241), (81, 117, 153, 225)),
+    ],
+)
+def test_the_table_of_sample_sizes(p, half_width, independent, answers, people):
+    found = [plan(p, half_width, icc=icc) for icc in (0, 0.05, 0.10, 0.20)]
+    assert {one.answers_independent for one in found} == {independent}
+    assert [one.answers for one in found] == list(answers)
+    assert [one.people for one in found] == list(people)
+    assert {one.item_half_width for one in found} == {None}
+
+
+def test_forty_questions_alone_leave_six_points_whoever_answers():
+    assert plan(0.5, 0.05, questions=40, question_sd=0.2).item_half_width == pytest.approx(0.062, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"p": 1},
+        {"half_width": 0},
+        {"half_width": 1e-300},
+        {"icc": 2},
+        {"questions_each": 0},
+        {"questions": 10, "question_sd": float("inf")},
+    ],
+)
+def test_what_cannot_be_planned_is_refused(knobs):
+    with pytest.raises(ValueError, match="between 0"):
+        plan(**{"p": 0.5, "half_width": 0.05, **knobs})

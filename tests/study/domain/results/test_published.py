@@ -1,0 +1,103 @@
+"""Published figures, and which of them cannot be."""
+
+import pytest
+
+from study.domain.results.feasibility import feasibility
+from study.domain.results.published import PUBLISHED, published_for
+
+
+# MuTual's tables as printed: R@1, R@2, MRR. Outside the bounds lie random, test dual LSTM and SMN, dev SMN and DAM, and
+# on the plus variant test and dev of TF-IDF, SMN and DAM; nothing else.
+@pytest.mark.parametrize(
+    ("figures", "is_possible"),
+    [
+        ((".250", ".500", ".604"), False),
+        ((".260", ".491", ".743"), False),
+        ((".299", ".585", ".595"), False),
+        ((".274", ".524", ".575"), False),
+        ((".239", ".463", ".575"), False),
+        ((".283", ".530", ".763"), False),
+        ((".278", ".529", ".764"), False),
+        ((".264", ".524", ".578"), False),
+        ((".265", ".516", ".627"), False),
+        ((".261", ".520", ".645"), False),
+        ((".272", ".523", ".695"), False),
+        ((".276", ".541", ".541"), True),
+        ((".279", ".536", ".542"), True),
+        ((".266", ".528", ".538"), True),
+        ((".241", ".465", ".518"), True),
+        ((".657", ".867", ".803"), True),
+        ((".648", ".847", ".795"), True),
+        ((".695", ".878", ".824"), True),
+        ((".713", ".892", ".836"), True),
+        ((".335", ".595", ".586"), True),
+        ((".332", ".602", ".584"), True),
+        ((".398", ".646", ".628"), True),
+        ((".392", ".670", ".629"), True),
+        ((".661", ".871", ".806"), True),
+        ((".667", ".878", ".810"), True),
+        ((".693", ".887", ".825"), True),
+        ((".686", ".887", ".822"), True),
+        ((".514", ".787", ".715"), True),
+        ((".622", ".853", ".782"), True),
+        ((".626", ".866", ".787"), True),
+        ((".305", ".565", ".562"), True),
+        ((".316", ".574", ".568"), True),
+        ((".226", ".577", ".528"), True),
+        ((".226", ".611", ".535"), True),
+        ((".586", ".791", ".751"), True),
+        ((".580", ".792", ".749"), True),
+        ((".621", ".830", ".778"), True),
+        ((".643", ".845", ".792"), True),
+        ((".559", ".827", ".746"), True),
+        ((".558", ".827", ".746"), True),
+        ((".384", ".815", ".656"), True),
+        ((".402", ".845", ".673"), True),
+        ((".938", ".971", ".964"), True),
+        ((".930", ".972", ".961"), True),
+    ],
+)
+def test_which_figures_of_mutual_can_be(figures, is_possible):
+    assert feasibility(*figures, 4).is_possible is is_possible
+
+
+def test_the_interval_is_that_of_the_figures_as_printed():
+    # .26 + .231/2 + .509/4 and .26 + .231/2 + .509/3
+    found = feasibility(".260", ".491", ".743", 4)
+    assert (found.low, found.high) == (pytest.approx(0.50275), pytest.approx(0.545167, abs=1e-6))
+
+
+def test_more_right_at_one_than_at_two_cannot_be():
+    assert not feasibility(".6", ".4", ".6", 4).is_possible
+
+
+@pytest.mark.parametrize("figures", [("1.2", ".5", ".5"), ("-.1", ".5", ".5"), ("nan", ".5", ".5")])
+def test_what_is_no_share_is_refused(figures):
+    with pytest.raises(ValueError, match="no share"):
+        feasibility(*figures, 4)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "expected"),
+    [
+        ("movie", "movie"),
+        ("Film", "movie"),
+        ("mutual:test", "mutual"),
+        ("mutual-plus:test", "mutual-plus"),
+        ("MuTual_plus", "mutual-plus"),
+        ("Ubuntu IRC", "ubuntu"),
+        ("twitter", "twitter"),
+    ],
+)
+def test_a_corpus_is_known_by_its_name(corpus, expected):
+    assert {row.corpus for row in published_for(corpus)} == {expected}
+
+
+def test_no_study_has_another_corpus():
+    assert published_for("listening") == published_for("") == []
+
+
+def test_published_people_stand_before_models():
+    for corpus in {row.corpus for row in PUBLISHED}:
+        models = [row.is_model for row in published_for(corpus)]
+        assert models == sorted(models)

@@ -1,0 +1,54 @@
+"""How questions become forms."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms
+
+
+def questions(**sizes: int) -> list[PlannedQuestion]:
+    return [PlannedQuestion(corpus, f"q{number}") for corpus, size in sizes.items() for number in range(size)]
+
+
+def test_the_crowd_of_the_study_gets_three_corpora_evenly():
+    """NUC: four forms of thirty questions from three corpora, ten of each."""
+    forms = deal_forms(questions(movie=60, twitter=45, ubuntu=500), forms=4, per_form=30, seed=0)
+    assert [Counter(question.corpus for question in form) for form in forms] == [
+        {"movie": 10, "twitter": 10, "ubuntu": 10}
+    ] * 4
+    assert len({question for form in forms for question in form}) == 120
+
+
+@given(
+    sizes=st.lists(st.integers(1, 12), min_size=1, max_size=4),
+    forms=st.integers(1, 5),
+    per_form=st.integers(1, 12),
+    seed=st.integers(0, 99),
+)
+def test_a_form_never_holds_a_question_twice_and_questions_are_used_evenly(sizes, forms, per_form, seed):
+    drawn = questions(**{f"c{number}": size for number, size in enumerate(sizes)})
+    if len(drawn) < per_form:
+        with pytest.raises(ValueError, match="do not fill"):
+            deal_forms(drawn, forms=forms, per_form=per_form, seed=seed)
+        return
+    dealt = deal_forms(drawn, forms=forms, per_form=per_form, seed=seed)
+    assert [len(form) for form in dealt] == [per_form] * forms
+    assert all(len(set(form)) == per_form for form in dealt)
+    times = Counter(question for form in dealt for question in form)
+    assert max(times.values()) - min(times.values()) <= 1
+    if forms * per_form <= len(drawn):
+        assert max(times.values()) == 1
+    else:
+        assert len(times) == len(drawn)
+
+
+def test_the_order_in_which_questions_come_changes_nothing():
+    drawn = questions(movie=20, twitter=20)
+    assert deal_forms(drawn, forms=2, per_form=7, seed=3) == deal_forms(drawn[::-1], forms=2, per_form=7, seed=3)
+
+
+def test_the_checksum_does_not_depend_on_the_order_of_keys():
+    assert checksum({"a": 1, "b": [2]}) == checksum({"b": [2], "a": 1}) != checksum({"a": 1, "b": [3]})

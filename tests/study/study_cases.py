@@ -1,0 +1,80 @@
+"""Studies, people and answers that tests start from, made through the actions."""
+
+from uuid import uuid4
+
+from core.models import User
+from study.actions.survey import answers, participants, studies
+from study.models import Answer, Participant, Presentation, Question, QuestionPurpose, QuestionSet, Study
+
+
+def question_set(
+    name: str, count: int, *, by: User, corpora: tuple[str, ...] = ("movie",), candidates: int = 5, seed: int = 0
+) -> QuestionSet:
+    """Questions whose right candidate is number `position % candidates`. Texts name their question: none is double."""
+    drawn = QuestionSet.objects.create(
+        name=name, seed=seed, recipe={"sources": list(corpora)}, checksum=f"{count:064d}", created_by=by
+    )
+    Question.objects.bulk_create(
+        Question(
+            question_set=drawn,
+            position=index,
+            external_id=f"q{index}",
+            corpus=corpora[index % len(corpora)],
+            context=[
+                {"speaker": "A", "text": f"Where does train {index} stop?"},
+                {"speaker": "B", "text": f"At platform {index}, as always."},
+                {"speaker": "A", "text": f"And when is number {index} here?"},
+            ],
+            candidates=[f"In {minutes + 2} minutes, says board {index}." for minutes in range(candidates)],
+            candidates_count=candidates,
+            answer=index % candidates,
+        )
+        for index in range(count)
+    )
+    return drawn
+
+
+def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **details: object) -> Study:
+    """A study with a question set of its own, with forms of four questions unless `settings` say otherwise."""
+    drawn = question_set(f"{slug}-questions", questions, by=by)
+    settings = {"forms": 2, "per_form": 4, **details.pop("settings", {})}
+    details |= {"groups": details["groups"].items()} if "groups" in details else {}
+    made = studies.create(slug=slug, question_sets=[drawn], settings=settings, by=by, **details)
+    return studies.open_(study=made, by=by) if is_open else made
+
+
+def sample_study(*, by: User) -> Study:
+    """An open study in Chinese, which somebody has begun."""
+    study_ = study("sample-study", by=by, language="zh-hans", title="对话的下一句")
+    begun(study_)
+    return study_
+
+
+def joined(study: Study, group: str = "crowd") -> Participant:
+    person, _secret = participants.join(group=study.groups.get(name=group))
+    return person
+
+
+def begun(study: Study, group: str = "crowd") -> Participant:
+    """Somebody before their first question."""
+    person = joined(study, group)
+    participants.describe(participant=person, demographics={})
+    participants.practise(participant=person, first=0, second=1)
+    return participants.start(participant=person)
+
+
+def counting(person: Participant) -> list[Presentation]:
+    """The person's questions that count, in their order."""
+    return list(person.presentations.filter(question__purpose=QuestionPurpose.WORK).select_related("question"))
+
+
+def check_of(person: Participant) -> Presentation:
+    return person.presentations.select_related("question").get(question__purpose=QuestionPurpose.CHECK)
+
+
+def answer(
+    presentation: Presentation, first: int | None, second: int | None = None, **details: object
+) -> Answer | None:
+    person = presentation.participant
+    given = {"key": uuid4(), **details}
+    return answers.give(presentation=presentation, first=first, second=second, participant=person, **given)

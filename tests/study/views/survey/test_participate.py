@@ -1,0 +1,337 @@
+"""A survey as its pages take it: without a script, in the study's language, each outcome with its page."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from study.actions.survey import participants, studies
+from study.models import Answer, Identity, Participant, Presentation
+from tests.study import study_cases
+
+CONSENT = {"is_adult": "on", "agrees": "on"}
+
+
+@pytest.fixture
+def study(researcher):
+    return study_cases.study("lines", by=researcher, groups={"crowd": None, "lab": 1}, title="Which line comes next?")
+
+
+@pytest.fixture
+def link(study):
+    return f"/take/{study.groups.get(name='crowd').token}/"
+
+
+def read(answer) -> str:
+    return answer.content.decode()
+
+
+def take_part(client: Client, link: str, **parameters: str) -> Participant:
+    """To the first question."""
+    client.post(f"{link}join/", CONSENT, query_params=parameters)
+    client.post(f"{link}about/", {"age": "21-30"})
+    practice(client, link)
+    client.post(f"{link}begin/")
+    return Participant.objects.latest("pk")
+
+
+def practice(client: Client, link: str, first: int = 0, second: int = 1):
+    presentation = Presentation.objects.filter(position=0).latest("pk")
+    return client.post(f"{link}practice/", {"first": presentation.tokens[first], "second": presentation.tokens[second]})
+
+
+def send(client: Client, link: str, person: Participant, position: int, *lines: int, **more: str):
+    """The lines by their place on the page, as the form sends them."""
+    presentation = person.presentations.get(position=position)
+    tokens = dict(zip(("first", "second"), (presentation.tokens[line] for line in lines), strict=False))
+    return client.post(f"{link}questions/{position}/answer/", {**tokens, **more})
+
+
+def test_a_survey_is_taken_without_a_script(client, study, link):
+    assert "Which line comes next?" in read(client.get(link))
+    person = take_part(client, link)
+    for position in range(1, 6):
+        assert client.get(f"{link}questions/", follow=True).context["position"] == position
+        send(client, link, person, position, 0, 1)
+    page = client.get(f"{link}questions/", follow=True)
+    assert "All 5 answers have arrived" in read(page)
+    assert "go back and change" in read(page)
+    client.post(f"{link}finish/")
+    person.refresh_from_db()
+    assert person.state in {"complete", "failed_checks"}
+    assert study.codes[person.state] in read(client.get(link))
+    assert Answer.objects.filter(depth=2).count() == 5
+
+
+def test_who_does_not_tick_both_has_not_joined(client, link):
+    answer = client.post(f"{link}join/", {"is_adult": "on"})
+    assert answer.status_code == 400
+    assert "tick both" in read(answer)
+    assert not Participant.objects.exists()
+
+
+def test_practice_tells_which_line_was_right_and_begins_the_clock_only_afterwards(client, link):
+    client.post(f"{link}join/", CONSENT)
+    client.post(f"{link}about/", {})
+    presentation = Presentation.objects.get()
+    assert read(client.post(f"{link}practice/", {"first": presentation.tokens[0]})).count("Choose a first and a second")
+    wrong = next(index for index, number in enumerate(presentation.order) if number)
+    practice(client, link, wrong, (wrong + 1) % 4)
+    page = read(client.get(link))
+    assert "Another line came next" in page
+    assert presentation.question.candidates[0] in page
+    assert Participant.objects.get().started_at is None
+    client.post(f"{link}begin/")
+    assert Participant.objects.get().started_at
+
+
+def test_moving_on_needs_both_choices_or_saying_that_one_goes_without(client, link):
+    person = take_part(client, link)
+    page = client.get(send(client, link, person, 1, 2).url)
+    assert "A first and a second choice are wanted." in read(page)
+    assert page.context["position"] == 1
+    assert Answer.objects.get().depth == 1
+    assert send(client, link, person, 1, 2, without="1").url.endswith("/questions/2/")
+    assert send(client, link, person, 2).url.endswith("missing=1")
+    assert send(client, link, person, 2, without="1").url.endswith("/questions/3/")
+    assert client.get(f"{link}questions/3/").status_code == 200
+    assert client.get(f"{link}finish/").context["open"] == [1, 2, 3, 4, 5]
+
+
+def test_the_same_line_twice_is_told_on_the_page(client, link):
+    person = take_part(client, link)
+    answer = send(client, link, person, 1, 2, 2)
+    assert answer.status_code == 409
+    assert "are the same line" in read(answer)
+    assert not Answer.objects.exists()
+
+
+@pytest.mark.parametrize("token", ["", "nonsense", "0", "1"])
+def test_a_line_that_is_none_is_refused(client, link, token):
+    person = take_part(client, link)
+    other = person.presentations.get(position=2).tokens[0]
+    for wrong in {token, other} - {""}:
+        answer = client.post(
+            f"{link}questions/1/answer/",
+            {"first": wrong, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"},
+            content_type="application/json",
+        )
+        assert (answer.status_code, answer.json()["code"]) == (409, "no_choice")
+    assert not Answer.objects.exists()
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "null", '{"first": 3, "key": "x"}', '{"first": null}', '{"key": "x"}'])
+def test_json_that_cannot_be_read_is_told(client, link, body):
+    take_part(client, link)
+    answer = client.post(f"{link}questions/1/answer/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_a_question_of_somebody_else_cannot_be_reached(client, link):
+    take_part(client, link)
+    stranger = Client()
+    body = {"first": None, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"}
+    answer = stranger.post(f"{link}questions/1/answer/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
+    assert client.get(f"{link}questions/99/").status_code == 302
+    assert client.post(f"{link}questions/0/answer/", body, content_type="application/json").status_code == 404
+    stranger.cookies[next(iter(client.cookies))] = "guessed"
+    assert stranger.get(f"{link}questions/1/").url == link
+
+
+def test_questions_further_on_are_not_opened_before_their_turn(client, link):
+    take_part(client, link)
+    assert client.get(f"{link}questions/1/").status_code == 200
+    assert client.get(f"{link}questions/4/").status_code == 302
+
+
+def shown(person: Participant) -> list[int]:
+    return list(person.presentations.exclude(shown_at=None).values_list("position", flat=True))
+
+
+def test_only_the_question_whose_turn_it_is_counts_as_shown(client, link):
+    person = take_part(client, link)
+    client.get(f"{link}questions/1/")
+    body = {"first": person.presentations.get(position=4).tokens[0], "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"}
+    sent = client.post(f"{link}questions/4/answer/", body, content_type="application/json")
+    assert sent.status_code == 200
+    assert shown(person) == [1]
+    assert send(client, link, person, 5, 2, 2).url == f"{link}questions/"  # refused, and led back to its turn
+    assert shown(person) == [1]
+    send(client, link, person, 1, 0, 1)
+    assert client.get(f"{link}questions/3/").status_code == 302
+    client.get(f"{link}questions/2/")
+    send(client, link, person, 3, 0, 1)
+    assert shown(person) == [1, 2, 3]
+    assert Answer.objects.filter(presentation__position=4).exists()
+
+
+def test_a_second_choice_alone_is_told_to_be_no_answer(client, link):
+    person = take_part(client, link)
+    answer = client.post(f"{link}questions/1/answer/", {"second": person.presentations.get(position=1).tokens[0]})
+    assert answer.status_code == 409
+    assert "Choose a first line too." in read(answer)
+
+
+def test_after_the_deadline_the_page_says_so_and_gives_the_code(client, study, link):
+    person = take_part(client, link)
+    send(client, link, person, 1, 0, 1)
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
+    assert "Time is up." in read(client.get(f"{link}questions/2/", follow=True))
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(seconds=4))
+    assert send(client, link, person, 2, 0, 1).url == link
+    participants.close_overdue()
+    page = read(client.get(link))
+    assert "What you answered is stored and you will be paid." in page
+    assert "1 answer is stored" in page
+    assert study.codes["timed_out"] in page
+    assert Answer.objects.count() == 1
+
+
+def test_the_last_five_minutes_are_amber(client, link):
+    take_part(client, link)
+    assert "time-short" not in read(client.get(f"{link}questions/1/"))
+    Participant.objects.update(deadline_at=timezone.now() + timedelta(seconds=290))
+    page = read(client.get(f"{link}questions/1/"))
+    assert "time-short" in page
+    assert "5 min left" in page
+
+
+def test_who_comes_back_is_told_where_they_were(client, link):
+    person = take_part(client, link)
+    send(client, link, person, 1, 0, 1)
+    page = read(client.get(link, follow=True))
+    assert "You were at question 2; 40 min are left." in page
+    other_group = Participant.objects.get().study.groups.get(name="lab")
+    assert client.get(f"/take/{other_group.token}/").url == link
+
+
+def test_whoever_has_ended_may_withdraw_but_is_not_asked_to_go_on(client, study, link):
+    person = take_part(client, link)
+    assert "Go on with the survey" in read(client.get(f"{link}withdraw/"))
+    Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() - timedelta(minutes=5))
+    page = read(client.get(f"{link}withdraw/"))
+    assert ("Withdraw and delete my answers" in page, "Go on with the survey" in page) == (True, False)
+
+
+def test_withdrawing_is_asked_for_twice_and_then_deletes(client, study, link):
+    person = take_part(client, link, PROLIFIC_PID="5f3a")
+    send(client, link, person, 1, 0, 1)
+    assert "cannot be brought back" in read(client.get(f"{link}withdraw/"))
+    assert Answer.objects.exists()
+    page = read(client.post(f"{link}withdraw/", follow=True))
+    assert "You have withdrawn." in page
+    assert study.codes["withdrawn"] in page
+    assert not (Answer.objects.exists() or Identity.objects.exists())
+    assert client.post(f"{link}join/", CONSENT).url == link
+    assert Participant.objects.count() == 1
+
+
+def test_full_closed_and_not_begun_have_their_pages(client, study, researcher):
+    lab = f"/take/{study.groups.get(name='lab').token}/"
+    take_part(Client(), lab)
+    assert "Enough people have taken part." in read(client.get(lab))
+    answer = client.post(f"{lab}join/", CONSENT)
+    assert answer.status_code == 409
+    assert study.codes["full"] in read(answer)
+    studies.close(study=study, by=researcher)
+    assert "This survey is over." in read(client.get(lab))
+    draft = study_cases.study("draft", by=researcher, is_open=False)
+    assert "has not begun yet" in read(client.get(f"/take/{draft.groups.get().token}/"))
+    assert client.get("/take/nowhere/").status_code == 404
+
+
+def test_one_person_of_a_platform_is_told_that_they_took_it_already(client, link):
+    take_part(Client(), link, PROLIFIC_PID="5f3a", STUDY_ID="s", SESSION_ID="x")
+    answer = client.post(f"{link}join/", CONSENT, query_params={"PROLIFIC_PID": "5f3a"})
+    assert answer.status_code == 409
+    assert "You have taken part already." in read(answer)
+
+
+def test_the_platforms_parameters_outlive_the_consent_page_and_no_other(client, link):
+    page = read(client.get(f"{link}?PROLIFIC_PID=5f3a&STUDY_ID=s1&SESSION_ID=x9"))
+    action = re.search(r'action="([^"]*join/[^"]*)"', page)
+    assert action
+    answer = client.post(action[1].replace("&amp;", "&"), CONSENT)
+    assert answer.url == link
+    stored = Identity.objects.get()
+    assert (stored.platform, stored.person, stored.details) == (
+        "prolific",
+        "5f3a",
+        {"STUDY_ID": "s1", "SESSION_ID": "x9"},
+    )
+    assert "5f3a" not in read(client.get(link))
+
+
+def test_an_identifier_that_no_platform_gives_is_refused_and_never_cut(client, link):
+    """Cut to what the column holds, two people would be one, and the second of them would be turned away."""
+    longest = {"PROLIFIC_PID": "p" * 200, "SESSION_ID": "s" * 300}
+    take_part(Client(), link, **longest)
+    stored = Identity.objects.get()
+    assert (stored.person, stored.details["SESSION_ID"]) == ("p" * 200, "s" * 300)
+    answer = client.post(f"{link}join/", CONSENT, query_params={"PROLIFIC_PID": "p" * 201})
+    assert answer.status_code == 409
+    assert "This link is damaged." in read(answer)
+    assert Participant.objects.count() == 1
+
+
+@pytest.mark.parametrize(("seconds", "is_short"), [(290, True), (330, False)])
+def test_the_last_five_minutes_are_said(client, link, seconds, is_short):
+    person = take_part(client, link)
+    Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() + timedelta(seconds=seconds))
+    assert client.get(f"{link}questions/1/").context["is_short"] is is_short
+
+
+def test_a_long_survey_carries_the_questions_that_come_next(client, researcher):
+    """Whoever loses the connection goes on with what is in the page."""
+    long = study_cases.study("long", by=researcher, questions=80, settings={"forms": 1, "per_form": 80})
+    link = f"/take/{long.groups.get().token}/"
+    person = take_part(client, link)
+    person.presentations.filter(position__lte=70).update(shown_at=timezone.now())
+    page = read(client.get(f"{link}questions/70/"))
+    carried = [int(position) for position in re.findall(r'<template data-question="(\d+)"', page)]
+    assert carried == [*range(71, 82), *range(1, 50)]  # 80 questions, the check, and no more than 60 beside this one
+
+
+def test_who_came_from_prolific_is_led_back_with_the_code(client, study, link):
+    person = take_part(client, link, PROLIFIC_PID="5f3a")
+    client.post(f"{link}finish/")
+    person.refresh_from_db()
+    assert f"complete?cc={person.code}" in read(client.get(link))
+
+
+def test_a_preview_of_mturk_shows_and_does_not_start(client, link):
+    query = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "h"}
+    page = read(client.get(link, query_params=query))
+    assert "This is a preview." in page
+    assert "I take part" not in page
+    client.post(f"{link}join/", CONSENT, query_params=query)
+    assert not Participant.objects.exists()
+
+
+def test_the_survey_speaks_the_studys_language_whatever_the_browser_asks_for(researcher):
+    chinese = study_cases.study("zh", by=researcher, language="zh-hans")
+    link = f"/take/{chinese.groups.get().token}/"
+    answer = Client(headers={"accept-language": "en"}).get(link)
+    assert answer.headers["Content-Language"] == "zh-hans"
+    assert '<html lang="zh-Hans"' in read(answer)
+    english = study_cases.study("en", by=researcher)
+    answer = Client(headers={"accept-language": "zh-CN"}).get(f"/take/{english.groups.get().token}/")
+    assert '<html lang="en"' in read(answer)
+
+
+def test_no_page_of_a_participant_leads_to_the_products_own(client, link):
+    pages = [client.get(link)]
+    take_part(client, link)
+    pages += [client.get(f"{link}{name}") for name in ("questions/1/", "finish/", "withdraw/")]
+    for page in pages:
+        links = re.findall(r'href="([^"#]*)"', read(page))
+        assert [each for each in links if not each.startswith(("/take/", "/static/"))] == []
+
+
+def test_a_participant_is_in_no_log(client, link, caplog):
+    take_part(client, link, PROLIFIC_PID="5f3a")
+    client.post(f"{link}questions/1/answer/", "{", content_type="application/json")
+    assert "5f3a" not in caplog.text
