@@ -1,15 +1,44 @@
-"""The cast: who plays in the tests, and the project they play in."""
+"""The database of the tests, and the cast: who plays in them, and the project they play in."""
 
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import dj_database_url
 import pytest
-from hypothesis import settings
+from django.conf import settings as django_settings
+from django.db import connections, transaction
+from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
 from annotation.actions.projects import projects
 from annotation.models import Kind, Project
 from core.models import Role, User
-from tests import factories
+from tests import databases, factories
+from tests.samples import SampleData
 
-settings.register_profile("untimed", settings(), deadline=None)  # a busy machine fails no test
-settings.load_profile("untimed")
+UNHURRIED: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}  # on a busy machine
+settings.register_profile("here", **UNHURRIED)
+settings.register_profile("ci", derandomize=True, database=None, print_blob=True, max_examples=30, **UNHURRIED)
+settings.load_profile("ci" if "CI" in os.environ else "here")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Copy a migrated database for the tests of this process, instead of migrating one."""
+    with databases.of_this_run(django_settings.DATA_DIR) as url:
+        connections.settings["default"]["NAME"] = dj_database_url.parse(url)["NAME"]
+        yield
+        with django_db_blocker.unblock():
+            connections.close_all()
+
+
+@pytest.fixture(scope="module")
+def sample(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SampleData]:
+    """Load the sample once for a module. Each of its tests runs within this transaction and undoes what it changes."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield SampleData.load()
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -13,8 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+from tests import prepared
+
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 180  # seconds to wait for the first page
+PATIENCE = 900  # seconds to wait for anything: only what hangs takes so long, however slow the machine
 
 
 class LiveServer:
@@ -75,10 +78,9 @@ class LiveServer:
 
 @contextmanager
 def open_house(folder: Path, **environment: str) -> Iterator[LiveServer]:
-    """Migrated, with its files collected, running; everything is ended afterwards."""
+    """Yield a running product on a migrated database, with its files collected; end all its processes afterwards."""
     house = LiveServer(folder, **environment)
-    house.manage("migrate", "--verbosity", "0")
-    house.manage("collectstatic", "--no-input", "--verbosity", "0")
+    prepared.collected_files(folder / "static")
     try:
         house.start("web", "worker", "beat")
         house.wait_until_it_answers()
@@ -89,5 +91,11 @@ def open_house(folder: Path, **environment: str) -> Iterator[LiveServer]:
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+    """Return a port below those that the kernel gives to connections: none takes it while the product starts again."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        return port

@@ -1,17 +1,22 @@
 """Fixtures for what a machine may lack: a test that asks for one skips where it is missing, and says why.
 
 `--no-skips` makes every skipped test or file a failure: where everything is installed a skip hides a broken set-up.
-`--only-database` leaves out what touches no database and is alike on each: it need not run on a second one.
+`--on-another-database` leaves out what is alike on each database. What a second database may answer in its own way are
+the queries of the layers that write them (OF_QUERIES) and the whole product at work: tests in a folder of one of these
+layers run there if they touch the database, and so do stories and what is marked with `every_database`.
+`--slow` also runs what is marked with `slow`: simulations at length, of which every run has a short version.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TypeVar
 
 import pytest
 
 from tests import services
 
-OF_DATABASE = {"db", "transactional_db", "live_server", "house"}  # fixtures that a test on a database has
+OF_DATABASE = {"db", "transactional_db", "live_server"}  # fixtures that a test on a database has
+OF_PRODUCT = "house"  # the fixture of a test that starts the whole product
+OF_QUERIES = {"actions", "models", "selectors"}
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
@@ -32,18 +37,34 @@ def chromium_path() -> str:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-skips", action="store_true", help="count every skipped test as a failure")
-    parser.addoption("--only-database", action="store_true", help="leave out tests that touch no database")
+    parser.addoption("--on-another-database", action="store_true", help="leave out what is alike on each database")
+    parser.addoption("--slow", action="store_true", help="run simulations at length too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "every_database: asks for what a database may answer in its own way")
+    config.addinivalue_line("markers", "slow: simulates at length; a short version of it runs each time")
     if config.getoption("--no-skips"):
         config.pluginmanager.register(NoSkips())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--only-database"):
-        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
-        items[:] = filter(touches_database, items)
+    if config.getoption("--on-another-database"):
+        leave_out(config, items, lambda item: not depends_on_database(item))
+    if not config.getoption("--slow"):
+        leave_out(config, items, lambda item: item.get_closest_marker("slow") is not None)
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], is_out: Callable[[pytest.Item], bool]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if is_out(item)])
+    items[:] = [item for item in items if not is_out(item)]
+
+
+def depends_on_database(item: pytest.Item) -> bool:
+    """Return whether the test is to run on every kind of database."""
+    if item.get_closest_marker("every_database") or OF_PRODUCT in getattr(item, "fixturenames", ()):
+        return True
+    return touches_database(item) and not OF_QUERIES.isdisjoint(item.path.parts)
 
 
 def touches_database(item: pytest.Item) -> bool:

@@ -7,7 +7,7 @@ from functools import cache
 import psycopg
 import redis
 
-SECONDS = 2  # to wait for a service that may not be there
+SECONDS = 30  # to wait for a service that is busy; one that is not there refuses at once
 BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
 
 

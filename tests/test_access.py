@@ -19,7 +19,6 @@ from tests.addresses import (
     STAFF,
     VISITS,
 )
-from tests.samples import SampleData
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +31,8 @@ def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
 
 
 @pytest.fixture
-def address():
-    return SampleData.load().address
+def address(sample):
+    return sample.address
 
 
 def status_of(client: Client, method: str, path: str) -> int:
@@ -58,6 +57,7 @@ def test_every_address_is_in_the_table():
     assert names_of(get_resolver().url_patterns) == {*PAGES, *OWN_PAGES, *VISITS, *API}
 
 
+@pytest.mark.every_database
 @pytest.mark.parametrize("role", list(Role))
 def test_a_role_opens_its_own_pages_and_no_others(role, address):
     client = client_of(role, member=True)

@@ -45,7 +45,19 @@ def test_a_file_that_skips_as_a_whole_fails_under_no_skips(run):
     assert result.ret == pytest.ExitCode.INTERRUPTED
 
 
-def test_what_touches_no_database_is_left_out_where_only_the_database_is_asked_for(run):
+def test_simulations_at_length_run_where_they_are_asked_for(run):
+    suite = """
+import pytest
+
+@pytest.mark.parametrize("rounds", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_of_coverage(rounds): pass
+"""
+    run(suite).assert_outcomes(passed=1, deselected=1)
+    run(suite, "--slow").assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize(("layer", "passed"), [("views", 2), ("actions", 3), ("selectors", 3)])
+def test_another_database_runs_what_writes_queries_what_is_marked_and_the_stories(run, pytester, layer, passed):
     suite = """
 import pytest
 
@@ -53,11 +65,24 @@ import pytest
 def db(): pass
 
 @pytest.fixture
+def house(): pass
+
+@pytest.fixture
 def project(db): pass
 
 def test_of_words(): pass
 
 def test_of_rows(project): pass
+
+def test_of_the_product(house): pass
+
+@pytest.mark.every_database
+def test_of_every_page(project): pass
 """
-    run(suite).assert_outcomes(passed=2)
-    run(suite, "--only-database").assert_outcomes(passed=1, deselected=1)
+    run(suite).assert_outcomes(passed=4)
+    there = pytester.mkdir(layer) / "test_of_it.py"
+    there.write_text(suite)
+    ran = pytester.runpytest_inprocess(
+        "-p", "tests.plugin_services", "-p", "no:django", "-p", "no:cacheprovider", "--on-another-database", there
+    )
+    ran.assert_outcomes(passed=passed, deselected=4 - passed)

@@ -18,7 +18,6 @@ from core.models import Name, Role, User
 from study.models import QuestionSet, Study
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
 from tests.messages import ROOT, Message, all_messages, source_files
-from tests.samples import SampleData
 from tests.unmarked import (
     foreign_words,
     has_chinese,
@@ -138,9 +137,8 @@ def test_every_rule_for_passwords_speaks_chinese():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_page_of_the_sample_speaks_one_language(language):
+def test_every_page_of_the_sample_speaks_one_language(language, sample):
     """English pages are opened too: what breaks in one language only breaks here."""
-    sample = SampleData.load()
     wrong = {}
     for username, role in CAST.items():
         client = Client(headers={"accept-language": language})

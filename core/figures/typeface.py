@@ -5,6 +5,7 @@ read: each weight that figures use is unpacked into a file of its own, for as lo
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
@@ -17,10 +18,17 @@ FAMILIES = {  # a font file for each, as glyphs come from the first family that 
 }
 WEIGHTS = {400: "Regular", 700: "Bold"}
 
+_one_at_a_time = Lock()
 
-@cache
+
 def unpacked() -> "TemporaryDirectory[str]":
     """The folder with the unpacked files, which matplotlib knows by the names of FAMILIES from then on."""
+    with _one_at_a_time:  # of two folders one would be removed, and its fonts with it
+        return _unpack()
+
+
+@cache
+def _unpack() -> "TemporaryDirectory[str]":
     folder = TemporaryDirectory(prefix="colloquy-fonts-")
     for family, packed in FAMILIES.items():
         for weight, style in WEIGHTS.items():

@@ -29,11 +29,6 @@ READ = [*(name for name, method in GOES.items() if method == addresses.GET), *ad
 OF_GRADES = {"rating-ratings", "export_ratings"}  # of what those read who may
 
 
-@pytest.fixture
-def sample() -> SampleData:
-    return SampleData.load()
-
-
 def signed_in(username: str) -> Client:
     client = Client()
     client.force_login(User.objects.get(username=username))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.core.signals import request_finished, request_started
@@ -18,6 +19,7 @@ from annotation.models import Project
 from core.models import User
 from tests import factories
 from tests.browser.rating import PATH
+from tests.live_server import PATIENCE
 from tests.services import chromium_path
 
 # Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller. What
@@ -39,9 +41,12 @@ SWITCHES = [
 OF_COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose answer another theme can change
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
+AXE = Axe()
+
+PATIENCE_MS = PATIENCE * 1000
 OpenPage = Callable[..., Page]
 
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +86,7 @@ class RequestsUnderWay:
     def wait_for_none(self) -> None:
         """A page that closes leaves its requests behind: they would hold locks while the database is emptied."""
         with self._changed:
-            assert self._changed.wait_for(lambda: self._count == 0, timeout=30), "a request does not end"
+            assert self._changed.wait_for(lambda: self._count == 0, timeout=PATIENCE), "a request does not end"
 
 
 @pytest.fixture
@@ -110,6 +115,7 @@ def open_page(
 
     def open_(path: str, by: User | None = None, **options: Any) -> Page:
         context = chromium.new_context(**{"viewport": DESKTOP, "base_url": live_server.url, **options})
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         if by is not None:
             context.add_cookies([session_cookie(by, live_server.url)])
@@ -135,12 +141,14 @@ def session_cookie(person: User, url: str) -> dict[str, str]:
 
 @pytest.fixture
 def assert_accessible() -> Callable[[Page], None]:
-    """axe finds nothing on the page as it stands, in light or in dark."""
+    """Check that axe finds nothing on the page in light, and nothing about its colours in dark."""
 
     def check(page: Page) -> None:
+        page.evaluate(AXE.axe_script)
         for scheme, rules in (("light", RULES), ("dark", OF_COLOURS)):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no colour half way to the other
-            result = Axe().run(page, options={"runOnly": rules, "resultTypes": ["violations"]})
+            found = page.evaluate("how => axe.run(how)", {"runOnly": rules, "resultTypes": ["violations"]})
+            result = AxeResults(found)
             assert result.violations_count == 0, f"{scheme}: {result.generate_report()}"
 
     return check

@@ -1,11 +1,13 @@
 """What the tests of the rating page share: its address, its keys, what was stored."""
 
+import time
 from collections.abc import Callable
 
 from playwright.sync_api import Page
 
 from annotation.models import Rating
 from core.models import User
+from tests.live_server import PATIENCE
 
 PATH = "/projects/weibo/rate/"
 BETWEEN_KEYS_MS = 250  # the page takes a key that comes sooner for a bounce
@@ -27,11 +29,10 @@ def given(person: User) -> list[tuple[int, str]]:
 
 
 def wait_until(page: Page, condition: Callable[[], bool]) -> None:
-    for _ in range(600):
-        if condition():
-            return
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "This did not come true."
         page.wait_for_timeout(50)
-    raise AssertionError("This did not come true in 30 s.")
 
 
 def response_of(number: int) -> str:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import databases
-from tests.browser.conftest import DESKTOP
+from tests.browser.conftest import DESKTOP, PATIENCE_MS
 from tests.live_server import LiveServer, open_house
 
 OFFLINE_SECONDS = 20
@@ -23,6 +23,7 @@ class StoryPerson:
         self.context: BrowserContext = chromium.new_context(
             **{"viewport": DESKTOP, "base_url": house.url, "locale": "en-GB", "accept_downloads": True, **options}
         )
+        self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.said: list[str] = []
         self.page.on("console", lambda message: self.said.append(message.text))

@@ -19,7 +19,6 @@ from tests.dialogues import ANSWER, CANDIDATES, CHOICES, CUT, QUESTION, TURNS
 from tests.live_server import LiveServer
 
 __all__ = ["house"]
-PATIENCE_MS = 30_000
 BOTS = 5  # who take the survey before the participant: one person alone has no interval
 PER_FORM = 4
 COMMENT = "With twelve people on their feet this fits as well."
@@ -91,7 +90,7 @@ def write_with_a_reload(page: Page) -> None:
     page.goto(WRITE)
     page.locator(f"[data-cut='{CUT}']").click()
     write_all(page)
-    expect(page.locator("#saved")).to_have_text(DRAFT_SAVED, timeout=PATIENCE_MS)
+    expect(page.locator("#saved")).to_have_text(DRAFT_SAVED)
     page.reload()
     for number, text in enumerate(CANDIDATES):
         expect(page.locator(f"#candidate-{number}")).to_have_value(text)
@@ -101,7 +100,7 @@ def write_with_a_reload(page: Page) -> None:
 
 def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit for inspection").click()
-    expect(page.get_by_role("heading", name="Nothing is left to write")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("heading", name="Nothing is left to write")).to_be_visible()
 
 
 def answer_blind(page: Page) -> None:
@@ -112,7 +111,7 @@ def answer_blind(page: Page) -> None:
     page.locator(".candidate", has_text=CANDIDATES[0]).click()
     page.get_by_role("button", name="Answer and see the key").click()
     key = page.locator(".candidate.is-key")
-    expect(key).to_contain_text(CANDIDATES[0], timeout=PATIENCE_MS)
+    expect(key).to_contain_text(CANDIDATES[0])
     expect(key).to_contain_text("your answer")
     page.wait_for_load_state()
 
@@ -123,13 +122,13 @@ def return_for_revision(page: Page) -> None:
     row.get_by_role("textbox").fill(COMMENT)
     judge(page, is_correct="yes", is_unique="doubt", is_revisable="yes")
     page.get_by_role("button", name="Send back").click()
-    expect(page.get_by_role("heading", name="Nothing is left to inspect")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("heading", name="Nothing is left to inspect")).to_be_visible()
 
 
 def accept(page: Page) -> None:
     judge(page, is_correct="yes", is_unique="yes")
     page.get_by_role("button", name="Accept").click()
-    expect(page.get_by_role("heading", name="Nothing is left to inspect")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("heading", name="Nothing is left to inspect")).to_be_visible()
 
 
 def judge(page: Page, **verdict: str) -> None:
@@ -210,7 +209,7 @@ def answer_through_a_reload_and_a_lost_connection(person: StoryPerson) -> None:
     expect(page.get_by_text("3 answers are still on their way. Keep this page open.")).to_be_visible()
     page.wait_for_timeout(OFFLINE_SECONDS * 1_000)
     person.context.set_offline(False)
-    expect(page.get_by_role("heading", name="That was the last question.")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_role("heading", name="That was the last question.")).to_be_visible()
 
 
 def finish(page: Page) -> None:
@@ -261,7 +260,7 @@ def run_a_model(page: Page) -> None:
     page.get_by_label("Train it on").select_option("stories:train")
     page.get_by_role("button", name="Start the run").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+/$"))
-    expect(page.get_by_role("heading", name="How often it is right")).to_be_visible(timeout=2 * PATIENCE_MS)
+    expect(page.get_by_role("heading", name="How often it is right")).to_be_visible()
 
 
 def compare(page: Page, assert_accessible: Callable[[Page], None]) -> None:
@@ -269,7 +268,7 @@ def compare(page: Page, assert_accessible: Callable[[Page], None]) -> None:
     page.goto("/studies/lines/")
     page.get_by_role("link", name="Results").click()
     everybody = f"{BOTS + 1} people · 8 questions · {(BOTS + 1) * PER_FORM} answers"
-    expect(page.get_by_text(everybody)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_text(everybody)).to_be_visible()
     table = page.locator(".results-table")
     expect(table).to_contain_text("Models run here, on the same questions")
     for name in (re.compile("^crowd"), re.compile("TF-IDF|tfidf", re.IGNORECASE)):

@@ -64,12 +64,12 @@ def import_with_three_bad_rows(page: Page, folder: Path, assert_accessible: Call
     page.set_input_files("input[type=file]", file)
     page.get_by_role("button", name="Look at the file").click()
     store = page.get_by_role("button", name="Store the 8 good rows")
-    expect(store).to_be_visible(timeout=30_000)
+    expect(store).to_be_visible()
     for line in ("5", "6", "7"):
         expect(page.get_by_role("cell", name=line, exact=True).first).to_be_visible()
     assert_accessible(page)
     store.click()
-    expect(page.get_by_text("8 pairs are stored")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("8 pairs are stored")).to_be_visible()
     page.get_by_role("link", name="Go to the board").click()
     expect(page.get_by_role("heading", name="Board")).to_be_visible()
 
@@ -119,7 +119,7 @@ def rate_through_a_lost_connection(person: StoryPerson) -> None:
             expect(page.get_by_text("No connection")).to_be_visible()
             page.wait_for_timeout(OFFLINE_SECONDS * 1_000)
             person.context.set_offline(False)
-            expect(page.get_by_text("have arrived")).to_be_visible(timeout=30_000)
+            expect(page.get_by_text("have arrived")).to_be_visible()
     expect(page.locator("#saved")).to_have_text(SAVED)
     page.reload()
     expect(page.locator("[data-today]")).to_have_text(str(PAIRS))
@@ -138,7 +138,7 @@ def freeze_and_download(page: Page, assert_accessible: Callable[[Page], None]) -
     assert_accessible(page)
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Freeze release 1").click()
-    expect(page).to_have_url(re.compile("/releases/1/$"), timeout=30_000)
+    expect(page).to_have_url(re.compile("/releases/1/$"))
     checksum = page.locator("#checksum-text").inner_text()
     assert_accessible(page)
     with page.expect_download() as download:

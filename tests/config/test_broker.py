@@ -11,8 +11,9 @@ from kombu import Connection, Exchange, Queue
 from kombu.transport.virtual.base import Empty
 
 import config.celery  # noqa: F401  puts our transport in the place of kombu's
+from tests.live_server import PATIENCE
 
-MESSAGES, SECONDS = 200, 60
+MESSAGES, SECONDS = 200, PATIENCE
 QUEUE = Queue("jobs", Exchange("jobs"), routing_key="jobs")
 
 

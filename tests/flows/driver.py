@@ -13,7 +13,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -32,8 +31,7 @@ from tests import factories, rewriting  # noqa: E402
 from tests.flows.rating_bots import found  # noqa: E402, F401
 
 
-def migrate() -> None:
-    call_command("migrate", verbosity=0)
+def settle_in() -> None:
     factories.person("rui", Role.RESEARCHER)
 
 

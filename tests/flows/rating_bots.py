@@ -19,7 +19,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -39,7 +38,6 @@ ALONG, SKIP, REPEAT, EXPIRE, VOID = 0.8, 0.03, 0.05, 0.01, 0.01
 
 
 def prepare(pairs: str) -> None:
-    call_command("migrate", verbosity=0)
     researcher = factories.person("rui", Role.RESEARCHER)
     project = projects.create(slug="hammer", kind="rating", by=researcher)
     for number in range(PEOPLE):

@@ -17,7 +17,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -39,7 +38,6 @@ WEIGHTS = (0.6, 0.25, 0.15)  # accept, return, discard
 
 
 def prepare(count: str) -> None:
-    call_command("migrate", verbosity=0)
     project = rewriting_project(factories.person("rui", Role.RESEARCHER), "hammer", inspectors=2, rounds=2)
     for number in range(PEOPLE):
         factories.person(f"p{number}", project=project)

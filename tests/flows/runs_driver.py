@@ -6,7 +6,6 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.utils.translation import activate  # noqa: E402
 
 from core import tasks as tasks  # noqa: E402
@@ -25,7 +24,6 @@ def outcome(run: Run) -> dict[str, object]:
 
 def main() -> None:
     activate("en")
-    call_command("migrate", verbosity=0)
     rui = factories.person("rui", Role.RESEARCHER)
     kitchen(rui, dev=7, unknown=2)
     said: dict[str, object] = {}

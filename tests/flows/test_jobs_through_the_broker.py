@@ -92,7 +92,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             "PYTHONPATH": str(ROOT),
         }
         with a_clerk(environment) as clerk:
-            clerk.ask("migrate")
+            clerk.ask("settle_in")
             house = BrokerDriver(clerk.process, environment, folder)
             yield house
             house.kill_worker()

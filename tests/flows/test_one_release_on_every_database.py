@@ -50,7 +50,7 @@ def done_on(url: str, folder: Path, *orders: list[Any]) -> list[Any]:
         env=environment,
         check=True,
         text=True,
-        input="".join(json.dumps(order) + "\n" for order in [["migrate"], *orders]),
+        input="".join(json.dumps(order) + "\n" for order in [["settle_in"], *orders]),
         stdout=subprocess.PIPE,
     )
     return [json.loads(line) for line in clerk.stdout.splitlines()]

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def runs_on(url: str, folder: Path) -> dict[str, Any]:
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     environment = {
         **os.environ,
         "DATABASE_URL": url,

@@ -31,7 +31,6 @@ def drawn_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
         command = [sys.executable, "manage.py", *map(str, arguments)]
         return subprocess.run(command, cwd=ROOT, env=environment, check=True, text=True, stdout=subprocess.PIPE).stdout
 
-    manage("migrate", "--verbosity", 0)
     manage("import_corpus", "talk", path, "--format", "jsonl")
     build = ("--from", "talk", "--count", 60, "--json", "--seed")
     return [json.loads(manage("build_questions", f"set-{seed}", *build, seed)) for seed in seeds]

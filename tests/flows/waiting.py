@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from study.management.bots import Unreachable
-
-PATIENCE = 240  # seconds; only what hangs takes so long
+from tests.live_server import PATIENCE
 
 T = TypeVar("T")
 

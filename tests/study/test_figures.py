@@ -2,11 +2,15 @@
 
 import re
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 
-from core.figures import canvas
+from core.figures import canvas, typeface
 from study.figures import Panel, ShareRow, draw_people_and_models
 
 PANELS = [
@@ -82,3 +86,18 @@ def test_colours_are_the_tokens_of_the_style_sheet():
     for theme, block in (("light", light), ("dark", dark)):
         for key, colour in canvas.THEMES[theme].items():
             assert re.search(rf"--{names.get(key, key)}: {colour};", block), (theme, key)
+
+
+def test_two_figures_asked_for_at_once_share_one_folder_of_fonts(monkeypatch):
+    made, together = [], Barrier(2)
+
+    def unpack():
+        with suppress(BrokenBarrierError):
+            together.wait(timeout=0.2)  # for another thread, which the lock keeps out
+        made.append("folder")
+        return made[-1]
+
+    monkeypatch.setattr(typeface, "_unpack", cache(unpack))
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(lambda _number: typeface.unpacked(), range(2))) == ["folder"] * 2
+    assert made == ["folder"]

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pandas
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.exporters import EXPORTERS, parquet
@@ -145,7 +145,6 @@ def test_numbers_stay_numbers_and_lists_are_json(tmp_path):
     assert json.loads(table["types"][0]) == ["echoing", None]
 
 
-@settings(max_examples=60)
 @given(
     prompt=texts, response=texts.map("'".__add__), topic=st.sampled_from(["", "=1", "'=1", "''", "a\rb", "\r\n", '"'])
 )
@@ -155,7 +154,6 @@ def test_texts_are_read_back_from_csv_by_taking_one_apostrophe_away(tmp_path_fac
     assert [unguarded(row[field]) for field in ("prompt", "response", "topic")] == [prompt, response, topic]
 
 
-@settings(max_examples=60)
 @given(prompt=texts, response=texts)
 def test_any_text_is_one_line_of_jsonl_and_is_read_back(prompt, response):
     pair = PAIR | {"prompt": prompt, "response": response}

@@ -192,11 +192,12 @@ def simulated_coverage(forms, people, questions, intercept, sd_people, sd_items,
     ("design", "published"),
     [
         ((1, 8, 10, 1.4, 0.8, 0.8), 0.921),
-        ((1, 8, 10, 3.2, 0.8, 0.8), 0.954),
-        ((1, 136, 10, 1.4, 0.8, 0.8), 0.927),  # all people at the same ten questions
+        pytest.param((1, 8, 10, 3.2, 0.8, 0.8), 0.954, marks=pytest.mark.slow),
+        # all people at the same ten questions
+        pytest.param((1, 136, 10, 1.4, 0.8, 0.8), 0.927, marks=pytest.mark.slow),
         ((4, 34, 10, 1.4, 0.8, 0.8), 0.95),  # ten questions a form: what it promises
-        ((4, 34, 10, 1.4, 0.8, 0), 0.943),
-        ((1, 8, 10, 2.75, 0, 0), 0.956),
+        pytest.param((4, 34, 10, 1.4, 0.8, 0), 0.943, marks=pytest.mark.slow),
+        pytest.param((1, 8, 10, 2.75, 0, 0), 0.956, marks=pytest.mark.slow),
     ],
 )
 def test_the_headline_covers_the_truth_as_often_as_the_published_simulation_says(design, published):

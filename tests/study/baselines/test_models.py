@@ -34,7 +34,6 @@ def taught(key: str, seed: int = 0) -> Baseline:
 
 
 @pytest.mark.parametrize("key", BASELINES)
-@settings(max_examples=60)
 @given(instance=INSTANCES, data=st.data())
 def test_the_order_of_candidates_never_changes_a_candidate_s_score(key, instance, data):
     model = taught(key)

@@ -20,6 +20,7 @@ from core.actions.refusals import Refused
 from core.models import User
 from tests.cleaning import put_words, scan
 from tests.factories import person, stored
+from tests.live_server import PATIENCE
 
 PROMPTS, RESPONSES = 6, 4
 EXPECTED = {"cleaned", "slot_taken"}  # the pair went with its prompt while somebody had it
@@ -31,7 +32,7 @@ def at_once(acts: Sequence[Callable[[], object]]) -> None:
 
     def one(act: Callable[[], object]) -> None:
         try:
-            together.wait(timeout=30)
+            together.wait(timeout=PATIENCE)
             act()
         except Exception as error:
             wrong.append(error)
@@ -42,7 +43,7 @@ def at_once(acts: Sequence[Callable[[], object]]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=120)
+        thread.join(timeout=PATIENCE)
     assert wrong == []
 
 

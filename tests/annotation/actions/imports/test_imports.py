@@ -21,6 +21,7 @@ from core.domain.transitions import JobState
 from core.models import Event, Job
 from tests import factories
 from tests.factories import checked, no_progress, received, stored
+from tests.live_server import PATIENCE
 
 PAIRS = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n周末去哪儿?\t在家睡觉。\n"
 BROKEN = "没有回复\t\n\t没有提问\n只有一列\n"
@@ -174,7 +175,7 @@ def test_others_write_while_the_rows_of_a_file_are_read(transactional_db, projec
 
     def report(done: int, total: int | None = None) -> None:
         threading.Thread(target=rename, daemon=True).start()
-        assert renamed.wait(timeout=30)
+        assert renamed.wait(timeout=PATIENCE)
 
     store(imports.check(received=file, report=report, by=None))
     project.refresh_from_db()

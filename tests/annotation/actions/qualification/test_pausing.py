@@ -17,12 +17,14 @@ from tests.annotation.actions.queue.assigned_work import refused
 
 pytestmark = pytest.mark.django_db
 
+PAIRS = 30
+
 
 @pytest.fixture
 def watched(project):
     """Every other pair is gold; three misses among the last five pause."""
-    factories.pairs(project, 60)
-    import_rows(project, known(60))
+    factories.pairs(project, PAIRS)
+    import_rows(project, known(PAIRS))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
     return project
 
@@ -40,7 +42,7 @@ def test_too_many_misses_pause_and_no_pair_is_handed_out(watched, annotator):
 
 def test_grades_that_are_near_enough_never_pause(watched, annotator):
     claimed = grade_all(watched, annotator, off=1)
-    assert sum(not is_gold(assignment) for assignment in claimed) == 60
+    assert sum(not is_gold(assignment) for assignment in claimed) == PAIRS
 
 
 def test_a_paused_person_changes_nothing_for_others(watched, annotator, partner):

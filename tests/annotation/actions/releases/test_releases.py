@@ -28,6 +28,7 @@ from core.models import Event, Job
 from core.models.frozen import Frozen
 from tests import factories
 from tests.factories import no_progress, stored
+from tests.live_server import PATIENCE
 
 
 def freeze(project: Project, *, seed: int = 0, job: Job | None = None) -> Release:
@@ -142,7 +143,7 @@ def test_people_go_on_rating_while_a_release_reads_one_moment(rated, annotator, 
             return
         meanwhile = Thread(target=grade_meanwhile)
         meanwhile.start()
-        meanwhile.join(timeout=10)
+        meanwhile.join(timeout=PATIENCE)
         assert not meanwhile.is_alive(), "the reading made a rater wait"
 
     release = releases.freeze(project=rated, seed=0, report=report, by=rated.created_by)

@@ -75,7 +75,7 @@ def found(questions) -> set[str]:
     return {name for name, check in checks.items() if check.finding is CheckFinding.LOOK}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_a_clean_set_has_none(seed):
     checks, _level = shortcuts(clean(600, seed))
     assert {check.finding for check in checks.values()} == {CheckFinding.EXPECTED}
@@ -93,7 +93,7 @@ def test_a_clean_set_has_none(seed):
         (with_not, {"linear"}),
     ],
 )
-@pytest.mark.parametrize("part", [1, 4])
+@pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_a_planted_shortcut_is_found(plant, by, part):
     """In every instance, and still in every fourth."""
     questions = [plant(each) if number % part == 0 else each for number, each in enumerate(clean(1200))]

@@ -16,6 +16,8 @@ from annotation.models import Import, Kind, Project, Rating
 from tests import factories
 from tests.pages import without_tokens
 
+pytestmark = pytest.mark.every_database
+
 PAGES = ("board", "board_csv", "agreement", "agreement_csv", "pairs")
 
 

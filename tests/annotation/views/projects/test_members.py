@@ -17,6 +17,8 @@ from core.domain.transitions import JobState
 from core.models import Event, Job, Role
 from tests import factories
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 def client(researcher) -> Client:

@@ -16,6 +16,8 @@ from tests.annotation.actions.qualification import gold_pairs
 from tests.annotation.management.shell import Shell
 from tests.annotation.views.rating.rating_page import signed_in
 
+pytestmark = pytest.mark.every_database
+
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
 

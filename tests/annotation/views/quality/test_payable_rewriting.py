@@ -31,6 +31,8 @@ from tests.rewriting import (
     write,
 )
 
+pytestmark = pytest.mark.every_database
+
 ALWAYS = {"since": "2000-01-01", "until": "2999-12-31"}
 
 

@@ -11,6 +11,8 @@ from tests import factories
 from tests.annotation.actions.qualification import gold_pairs
 from tests.annotation.views.rating.rating_page import signed_in
 
+pytestmark = pytest.mark.every_database
+
 PAGE = "/projects/weibo/rate/progress/"
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
