@@ -20,6 +20,7 @@ from annotation.forms.inspection import BlindAnswerForm, InspectionVerdictForm, 
 from annotation.forms.rewriting import ItemSkipForm
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import project_at, projects_of
+from annotation.presenters import inspection as presenters
 from annotation.selectors.inspection.inspector_work import waiting_in
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
@@ -112,7 +113,7 @@ def _declined(
 
 def _page(request: HttpRequest, inspection: Inspection, *, status: int = 200, **more: Any) -> HttpResponse:
     left = waiting_in(inspection.assignment.slot.queue, request.user)
-    context = inspection.context(inspection, left=left, **more)
+    context = presenters.context(inspection, left=left, **more)
     return render(request, "annotation/inspection/inspection.html", context, status=status)
 
 
