@@ -66,9 +66,7 @@ def grades_in_force(project: Project) -> Grades:
         Rating.objects.counting()
         .filter(assignment__slot__item__project=project)
         .annotate(state=Case(*states), recent=Case(recent, default=Value(0)))
-        .values_list(
-            "pk", "assignment__slot__item", "assignment__person", "grade", "milliseconds", "state", "recent"
-        )
+        .values_list("pk", "assignment__slot__item", "assignment__person", "grade", "milliseconds", "state", "recent")
     )
     rows = np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
     people, person = np.unique(rows["rater"], return_inverse=True)
