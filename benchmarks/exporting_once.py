@@ -55,9 +55,7 @@ def save(project: Project, format: str, path: Path) -> None:
 
 
 def raw(project: Project, path: Path) -> None:
-    rows = (
-        Rating.objects.filter(assignment__position__item__project=project).order_by("pk").values_list(*COLUMNS.values())
-    )
+    rows = Rating.objects.filter(assignment__slot__item__project=project).order_by("pk").values_list(*COLUMNS.values())
     query, values = rows.query.sql_with_params()
     with connection.cursor() as cursor, path.open("wb") as file:
         if connection.vendor == "postgresql":

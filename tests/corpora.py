@@ -20,7 +20,7 @@ def instance(number: int, split: str = "dev", **details: Any) -> dict[str, Any]:
     """A record of MuTual's kind; the right option is the third."""
     return {
         "answers": "C",
-        "options": [f"m : {word} lamp number {number} ." for word in ("buy", "sell", "revise", "paint")],
+        "options": [f"m : {word} lamp number {number} ." for word in ("buy", "sell", "mend", "paint")],
         "article": f"m : lamp {number} is broken . f : which one , the {number}th ? m : yes .",
         "id": f"{split}_{number}",
         **details,

@@ -75,10 +75,10 @@ def _open(texts: Sequence[AcceptedText], queue: Queue) -> int:
 
 @transaction.atomic
 def choose(
-    *, assignment: Assignment, answer: str, milliseconds: int | None = None, is_change: bool = False, by: User
+    *, assignment: Assignment, answer: str, milliseconds: int | None = None, again: bool = False, by: User
 ) -> TypeChoice:
-    """Name the reasoning of the instance on an assignment of one's own, or, where that is meant, `is_change` of one of
-    the last.
+    """Name the reasoning of the instance on an assignment of one's own, or, where that is meant, `again` of one of the
+    last.
 
     The same answer sent twice is stored once. Raises Refused.
     """
@@ -92,7 +92,7 @@ def choose(
         made: TypeChoice = assignment.type_choices.get(replaced_at=None)
         if made.answer == answer:
             return made
-        if not is_change:
+        if not again:
             raise _named()
         _replace(assignment, by)
     elif not submit_assignment(assignment, by=by):

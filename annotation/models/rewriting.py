@@ -10,7 +10,8 @@ class Rewrite(models.Model):
     """One instance as its author writes it on an assignment: the cut and four candidates, saved as one object.
 
     `candidates` holds four texts in the author's order: right, wrong from the first wrong choice, wrong from the
-    second, and the twist on the right choice (domain.rewriting.rewriting.CandidateRole). An empty string is not written yet.
+    second, and the right choice negated (domain.rewriting.rewriting.CandidateRole). An empty string is not written
+    yet.
     """
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="rewrite")

@@ -78,9 +78,7 @@ def _page_keys() -> list[tuple[str, str]]:
 def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
     def act(assignment: Assignment, sent: dict[str, Any]) -> None:
         decision = Decision(None, sent["remove"]) if sent["remove"] else Decision(sent["grade"], sent["reason"])
-        adjudication.decide(
-            assignment=assignment, decision=decision, is_change="is_change" in request.GET, by=request.user
-        )
+        adjudication.decide(assignment=assignment, decision=decision, again="anew" in request.GET, by=request.user)
 
     return _act(request, slug, assignment, DecisionForm, act)
 

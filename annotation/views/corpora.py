@@ -14,7 +14,7 @@ from annotation.importers.reasons import RefusalReason, reason_text
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora as selectors
-from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed, page_of, shown, slot_in
+from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed, page_of, position_in, shown
 from core.actions.refusals import Refused
 from core.models import Job
 from core.permissions import jobs_of, requires
@@ -98,7 +98,7 @@ def corpus(request: HttpRequest, name: str) -> HttpResponse:
     asked = request.GET.get("split", "")
     split = asked if asked in found.statistics else ""
     dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
-    page = page_of(dialogues, **slot_in(request.GET))
+    page = page_of(dialogues, **position_in(request.GET))
     context = {
         "corpus": found,
         "variant": Corpus.objects.filter(variant_of=found).first(),

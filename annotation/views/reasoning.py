@@ -76,7 +76,7 @@ def _page_keys() -> list[tuple[str, str]]:
 @require_POST
 def name(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
     def act(assignment: Assignment, sent: dict[str, Any]) -> None:
-        reasoning.choose(assignment=assignment, **sent, is_change="is_change" in request.GET, by=request.user)
+        reasoning.choose(assignment=assignment, **sent, again="anew" in request.GET, by=request.user)
 
     return _act(request, slug, assignment, TypeForm, act)
 

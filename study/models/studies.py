@@ -79,7 +79,7 @@ class FormQuestion(FrozenModel):
     question = models.ForeignKey("study.Question", on_delete=models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["study", "form", "question"], name="one_slot_in_a_form")]
+        constraints = [models.UniqueConstraint(fields=["study", "form", "question"], name="one_position_in_a_form")]
 
     def __str__(self) -> str:
         return f"question {self.question_id} in form {self.form}"

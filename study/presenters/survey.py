@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from core.domain.draws import uniforms
 from study.domain.survey import clock
 from study.models import Participant, Presentation, Question
+from study.presenters.visit import Visit
 from study.selectors.survey.visits import is_complete
-from study.views.survey.visit import Visit
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 ONE_AND_SEVERAL = (1, 2)

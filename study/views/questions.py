@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.selectors.corpora.corpus_pages import last_job, page_of, slot_in
+from annotation.selectors.corpora.corpus_pages import last_job, page_of, position_in
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models.jobs import Job
@@ -46,7 +46,7 @@ def question_sets(request: HttpRequest) -> HttpResponse:
 def question_set(request: HttpRequest, name: str) -> HttpResponse:
     """One set: how it was drawn, what stayed out, and its questions as they would be shown, the right one marked."""
     found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
-    page = page_of(found.questions.all(), **slot_in(request.GET))
+    page = page_of(found.questions.all(), **position_in(request.GET))
     left_out = sorted(found.left_out.items(), key=lambda item: -item[1])
     context = {
         "question_set": found,

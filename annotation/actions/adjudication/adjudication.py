@@ -32,9 +32,8 @@ class Decision(NamedTuple):
     reason: str
 
 
-def decide(*, assignment: Assignment, decision: Decision, is_change: bool = False, by: User) -> Adjudication:
-    """Decide about the pair on an assignment of one's own, or, where that is meant, `is_change` about one of the last
-    five.
+def decide(*, assignment: Assignment, decision: Decision, again: bool = False, by: User) -> Adjudication:
+    """Decide about the pair on an assignment of one's own, or, where that is meant, `again` about one of the last five.
 
     The same decision sent twice is stored once. Raises Refused.
     """
@@ -50,7 +49,7 @@ def decide(*, assignment: Assignment, decision: Decision, is_change: bool = Fals
             made = assignment.adjudications.get(replaced_at=None)
             if Decision(made.grade, made.reason) == decision:
                 return made
-            if not is_change:
+            if not again:
                 text = _("Not saved: you have decided about this pair already. Change that under “Undo last”.")
                 raise Refused("decided", text)
             _replace(assignment, project, by)

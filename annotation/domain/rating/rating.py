@@ -62,7 +62,7 @@ class Scale:
 class RatingSettings(GoldSettings):
     """What a rating project may choose; the defaults are the study's, which says nothing of gold.
 
-    ``annotators`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is lent
+    ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is lent
     for ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a
     third person decides about the pairs whose gap is wider. ChoiceError names what is allowed.
     """

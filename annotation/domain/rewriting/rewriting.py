@@ -204,7 +204,7 @@ def verdict(*, is_correct: bool, is_unique: bool, is_revisable: bool | None) -> 
     if is_correct and is_unique:
         return InspectionVerdict.ACCEPT
     if is_revisable is None:
-        raise ValueError("Whether it can be mended is asked where one of the two is doubted.")
+        raise ValueError("Whether it can be revised is asked where one of the two is doubted.")
     return InspectionVerdict.RETURN if is_revisable else InspectionVerdict.DISCARD
 
 

@@ -146,13 +146,13 @@ def _stretches(pairs: _Pairs) -> list[AgreementPart]:
 
 def _type_confusions(project: Project) -> list[TypeConfusion]:
     """The most frequent ones first."""
-    kept_all_the_same = adjudicated(project).values("assignment__position__item")
-    apart = Q(assignment__position__item__state__in=(ItemState.REMOVED, ItemState.DISPUTED)) | Q(
-        assignment__position__item__in=kept_all_the_same
+    kept_all_the_same = adjudicated(project).values("assignment__slot__item")
+    apart = Q(assignment__slot__item__state__in=(ItemState.REMOVED, ItemState.DISPUTED)) | Q(
+        assignment__slot__item__in=kept_all_the_same
     )
     given: dict[int, list[Reading]] = defaultdict(list)
-    read = Rating.objects.counting().filter(apart, assignment__position__item__project=project)
-    for item, grade, reason in read.values_list("assignment__position__item", "grade", "reason").iterator(
+    read = Rating.objects.counting().filter(apart, assignment__slot__item__project=project)
+    for item, grade, reason in read.values_list("assignment__slot__item", "grade", "reason").iterator(
         chunk_size=10_000
     ):
         given[item].append((grade, reason))

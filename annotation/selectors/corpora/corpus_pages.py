@@ -76,7 +76,7 @@ class DialogueExcerpt:
         return len(self.dialogue.turns) - len(self.turns)
 
 
-def slot_in(sent: Mapping[str, str]) -> dict[str, int | None]:
+def position_in(sent: Mapping[str, str]) -> dict[str, int | None]:
     """The `before` and `after` of an address; what is no position is left out."""
     return {name: _position(sent.get(name, "")) for name in ("before", "after")}
 

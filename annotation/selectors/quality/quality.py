@@ -84,7 +84,7 @@ def _gold(project: Project) -> tuple[Counter[int], Counter[int]]:
 
 
 def _types(project: Project) -> dict[int, Counter[str]]:
-    given = Rating.objects.counting().filter(assignment__position__item__project=project).exclude(reason="")
+    given = Rating.objects.counting().filter(assignment__slot__item__project=project).exclude(reason="")
     types: dict[int, Counter[str]] = defaultdict(Counter)
     for person, kind, times in given.order_by().values_list("assignment__person", "reason").annotate(Count("pk")):
         types[person][kind] = times

@@ -54,9 +54,9 @@ def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]
 def _ended(project: Project) -> dict[tuple[int, str], int]:
     """How many assignments each person skipped and had voided."""
     ended = Assignment.objects.filter(
-        position__queue__project=project,
-        position__queue__step=Step.RATE,
-        position__item__purpose=Purpose.WORK,
+        slot__queue__project=project,
+        slot__queue__step=Step.RATE,
+        slot__item__purpose=Purpose.WORK,
         state__in=(AssignmentState.SKIPPED, AssignmentState.VOIDED),
     )
     return {(person, state): n for person, state, n in ended.values_list("person", "state").annotate(Count("pk"))}

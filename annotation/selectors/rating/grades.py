@@ -60,15 +60,13 @@ class Grades:
 
 def grades_in_force(project: Project) -> Grades:
     """Every counting grade of the project, read by one statement so that it is one moment of the database."""
-    states = [When(assignment__position__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
+    states = [When(assignment__slot__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
     recent = When(created_at__gte=timezone.now() - RECENT, then=Value(1))
     read = (
         Rating.objects.counting()
-        .filter(assignment__position__item__project=project)
+        .filter(assignment__slot__item__project=project)
         .annotate(state=Case(*states), recent=Case(recent, default=Value(0)))
-        .values_list(
-            "pk", "assignment__position__item", "assignment__person", "grade", "milliseconds", "state", "recent"
-        )
+        .values_list("pk", "assignment__slot__item", "assignment__person", "grade", "milliseconds", "state", "recent")
     )
     rows = np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
     people, person = np.unique(rows["rater"], return_inverse=True)

@@ -23,7 +23,12 @@ export class Drafting extends EventTarget {
     this.#pageState = pageState;
     this.#card = card;
     const read = () => card.content;
-    this.draft = new Draft({ url: `${pageState.base}save/`, name: pageState.draft, revision: pageState.revision, read });
+    this.draft = new Draft({
+      url: `${pageState.base}save/`,
+      name: pageState.draft,
+      revision: pageState.revision,
+      read,
+    });
     this.draft.addEventListener("stale", ({ detail }) => this.#stale(detail));
     this.draft.addEventListener("refused", ({ detail }) => this.#refused(detail));
     this.draft.addEventListener("arrived", () => showShortly("arrived"));

@@ -133,7 +133,9 @@ function tellComments() {
   if (!line) return;
   const about = comments.filter((field) => field.value.trim()).map((field) => field.dataset.about);
   const list = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(about);
-  line.textContent = about.length ? pageState.words.withComments.replace("{about}", list) : pageState.words.withoutComments;
+  line.textContent = about.length
+    ? pageState.words.withComments.replace("{about}", list)
+    : pageState.words.withoutComments;
 }
 
 skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
@@ -148,5 +150,8 @@ tellComments();
 if (pageState.answeredAt) {
   const saved = document.getElementById("saved");
   saved.classList.add("saved-stored");
-  saved.querySelector("span").textContent = pageState.words.saved.replace("{time}", clockTime(new Date(pageState.answeredAt)));
+  saved.querySelector("span").textContent = pageState.words.saved.replace(
+    "{time}",
+    clockTime(new Date(pageState.answeredAt)),
+  );
 }

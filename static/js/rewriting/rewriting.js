@@ -6,7 +6,7 @@ import { flagging } from "../core/flagging.js";
 import { HalfDone } from "../core/half-done.js";
 import { show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
-import { fields, lastCut, Card } from "./view.js";
+import { Card, fields, lastCut } from "./view.js";
 
 const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("writing");

@@ -16,9 +16,9 @@ from study.domain.survey.platforms import is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation
 from study.presenters.survey import common, paragraphs, shown
+from study.presenters.visit import WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, newest_text
 from study.selectors.survey.visits import presentations_of
-from study.views.survey.visit import WITHDRAWN, Visit, in_survey, remember
 
 NOT_BEGUN, CLOSED = "not_open", "closed"  # as the refusal to join has them
 CONFLICT, UNREADABLE = 409, 400

@@ -15,9 +15,9 @@ from study.domain.survey.phases import Phase
 from study.forms.participants import ParticipantAnswerForm, fields_of
 from study.models import Answer, Participant, Presentation
 from study.presenters.survey import common, question_context, time_left
+from study.presenters.visit import Visit, in_survey
 from study.selectors.survey.visits import is_complete, is_open, presentations_of, reached
 from study.views.survey.participate import CONFLICT, UNREADABLE, phase, practice_of, practice_page
-from study.views.survey.visit import Visit, in_survey
 
 FORBIDDEN = 403
 MALFORMED = _("Not saved: what this page sent cannot be read. Load the page again.")

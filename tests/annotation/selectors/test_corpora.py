@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Corpus
 from annotation.selectors.corpora.corpora import dialogues_of, named, names_of, splits_of
-from annotation.selectors.corpora.corpus_pages import PAGE, figures_of, options_of, page_of, slot_in
+from annotation.selectors.corpora.corpus_pages import PAGE, figures_of, options_of, page_of, position_in
 from tests.corpora import dialogue, stored
 
 pytestmark = pytest.mark.django_db
@@ -65,8 +65,8 @@ def test_pages_go_on_from_a_position_in_both_directions(researcher):
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "²", "9" * 19, "1.5", "٣"])
 def test_what_is_no_position_is_left_out(text):
-    assert slot_in({"after": text}) == {"before": None, "after": None}
-    assert slot_in({"after": "0"})["after"] == 0
+    assert position_in({"after": text}) == {"before": None, "after": None}
+    assert position_in({"after": "0"})["after"] == 0
 
 
 def test_candidates_beyond_the_letters_have_numbers():

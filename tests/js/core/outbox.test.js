@@ -118,7 +118,7 @@ test("each piece has a key of its own, the same each time that it is sent", asyn
   assert.notEqual(other, lost);
 });
 
-test("what belongs to no seat is neither kept nor sent", async () => {
+test("what belongs to no assignment is neither kept nor sent", async () => {
   const { outbox } = outboxOf();
   outbox.add("/nowhere/", {}, { kind: "grade", pair: { grade: 4 } });
   outbox.add("/nowhere/", {}, { kind: "grade" });

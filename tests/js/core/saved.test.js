@@ -47,6 +47,16 @@ test("a server that answers at once makes no flicker; a slow one is said to be s
   assert.deepEqual([shown(), line.classList.contains("saved-waiting")], ["Saving …", true]);
 });
 
+test("work that was saved within the moment is never said to be saving, however often it changed", async () => {
+  showSaved(outbox, WORDS);
+  change(["piece"]);
+  change(["piece", "another"]);
+  await pass(399);
+  change([]);
+  await pass(1000);
+  assert.equal(shown(), "");
+});
+
 test("in trouble it counts what waits, as its page counts", () => {
   showSaved(outbox, WORDS, "", () => new Set(outbox.entries).size);
   change(["1", "1", "2"], "unreachable");

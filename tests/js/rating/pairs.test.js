@@ -64,7 +64,7 @@ test("undo goes back one grade at a time, and a change leads on to the pair that
 
 test("the same grade again changes nothing and sends nothing", () => {
   const pageState = pageStateOf({ past: [graded(9, 4)] });
-  pageState.reopen(9);
+  pageState.openPast(9);
   pageState.grade(4, "", 0);
   assert.deepEqual([outbox.entries, pageState.current.assignment], [[], 1]);
 });
@@ -104,7 +104,10 @@ test("an answer that does not know yet what is on its way brings none of it back
 test("a page that is loaded with grades unsent counts them and goes on after them", () => {
   pageStateOf().grade(4, "", 0);
   const pageState = pageStateOf({ pairs: [1, 2, 3], left: 10 });
-  assert.deepEqual([pageState.current.assignment, pageState.today, pageState.left, assignments(pageState.past)], [2, 1, 9, [1]]);
+  assert.deepEqual(
+    [pageState.current.assignment, pageState.today, pageState.left, assignments(pageState.past)],
+    [2, 1, 9, [1]],
+  );
 });
 
 test("the pair that is read stays on the stage while it is in hand, whatever comes before it", () => {
@@ -129,7 +132,7 @@ test("a refused grade does not stand; a refused change leaves the grade there wa
   assert.deepEqual(pageState.past, [graded(9, 4)]);
 });
 
-test("a grade that was stored under a newer seat is changed there", () => {
+test("a grade that was stored under a newer assignment is changed there", () => {
   const pageState = pageStateOf();
   pageState.grade(4, "", 0);
   pageState.undo();

@@ -176,7 +176,7 @@ def test_nobody_decides_on_an_assignment_of_somebody_else(asking, disputed, insp
 
 def test_a_decision_can_be_made_anew_and_the_first_stays_as_history(asking, disputed, inspector):
     assignment = decide(asking, inspector, REMOVE)
-    adjudication.decide(assignment=assignment, decision=GOOD, is_change=True, by=inspector)
+    adjudication.decide(assignment=assignment, decision=GOOD, again=True, by=inspector)
     assert state(disputed) == ItemState.KEPT
     assert [(each.grade, each.replaced_at is None) for each in Adjudication.objects.order_by("pk")] == [
         (None, False),

@@ -170,7 +170,7 @@ def test_the_same_choice_sent_twice_is_stored_once_and_another_one_refused(accep
 def test_the_last_choices_may_be_changed_and_the_old_one_is_kept(accepted, second):
     ask(accepted)
     choice = name(accepted, second)
-    changed = reasoning.choose(assignment=choice.assignment, answer=OTHER, is_change=True, by=second)
+    changed = reasoning.choose(assignment=choice.assignment, answer=OTHER, again=True, by=second)
     assert named(accepted) == [[OTHER]]
     choice.refresh_from_db()
     assert choice.replaced_at and not changed.replaced_at
@@ -182,7 +182,7 @@ def test_a_choice_older_than_the_last_five_stays(accepted, second, monkeypatch):
     first = name(accepted, second)
     name(accepted, second)
     with refused("too_late_to_change"):
-        reasoning.choose(assignment=first.assignment, answer=OTHER, is_change=True, by=second)
+        reasoning.choose(assignment=first.assignment, answer=OTHER, again=True, by=second)
 
 
 def test_somebody_else_s_instance_is_refused(accepted, second, other):

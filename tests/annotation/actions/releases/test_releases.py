@@ -109,7 +109,7 @@ def test_planted_practice_gold_and_pilot_pairs_move_nothing(rated, annotator, pa
 def test_a_changed_grade_changes_later_releases_only(rated, partner):
     before = freeze(rated)
     frozen = instances(before)
-    assignment = partner.assignments.filter(state="submitted", position__item__state="kept").latest("ended_at")
+    assignment = partner.assignments.filter(state="submitted", slot__item__state="kept").latest("ended_at")
     ratings.change(assignment=assignment, grade=3, reason="limited", by=partner)
     after = freeze(rated)
     assert instances(before) == frozen

@@ -83,11 +83,11 @@ def test_only_accepted_work_goes_in_and_the_rest_is_counted(project, author, ins
     inspect(project, inspector, InspectionVerdict.RETURN)
     practice = write_next(project, factories.person("bo", project=project))
     inspect(project, inspector)
-    Item.objects.filter(pk=practice.assignment.position.item_id).update(purpose=Purpose.PRACTICE)
+    Item.objects.filter(pk=practice.assignment.slot.item_id).update(purpose=Purpose.PRACTICE)
     release = freeze(project)
-    assert [row["id"] for row in instances(release)] == [accepted.assignment.position.item.external_id]
+    assert [row["id"] for row in instances(release)] == [accepted.assignment.slot.item.external_id]
     assert release.counts["left_out"] == {"open": 3, "removed": 1}
-    assert discarded.assignment.position.item.external_id not in str(instances(release))
+    assert discarded.assignment.slot.item.external_id not in str(instances(release))
     prospect = prospect_of(project)
     assert (prospect.kept, prospect.left_out, prospect.prompts) == (1, release.counts["left_out"], 1)
 

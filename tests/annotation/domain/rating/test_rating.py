@@ -84,7 +84,7 @@ def test_settings_survive_json(settings):
 
 def test_an_unknown_setting_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=r"“rater” is not a setting.*grades, raters, gap, lease_minutes, per_day"):
-        RatingSettings.from_mapping({"annotator": 2})
+        RatingSettings.from_mapping({"rater": 2})
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.rewriting.overlap import overlap, tokens_of, words_of
 
-SHARED_CASES = Path(__file__).resolve().parents[2] / "js" / "rewriting" / "overlap.json"  # with overlap.test.js
+SHARED_CASES = Path(__file__).resolve().parents[3] / "js" / "rewriting" / "overlap.json"  # with overlap.test.js
 CONTEXT = ["Did you book the community hall?", "The choir has it until four. I took the library room."]
 
 
@@ -65,7 +65,7 @@ def test_the_tokens_of_a_text_are_all_of_it(text):
 
 
 def test_tokens_are_words_as_they_are_written_and_what_stands_between():
-    assert tokens_of("We’ve 4  seats, 好吗?") == ["We’ve", " ", "4", "  ", "assignments", ",", " ", "好", "吗", "?"]
+    assert tokens_of("We’ve 4  seats, 好吗?") == ["We’ve", " ", "4", "  ", "seats", ",", " ", "好", "吗", "?"]
 
 
 def test_the_cases_of_the_script_hold_here_too():

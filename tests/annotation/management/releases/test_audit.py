@@ -13,7 +13,7 @@ HARBOUR = "m : the ferry leaves at nine and my cousin waits near the harbour wit
 
 def told(number: int, split: str, text: str = "", **details) -> dict[str, object]:
     turns = [{"speaker": "m", "text": text or f"Lamp {number} is broken, the {number}th one this week."}]
-    options = [f"{word} lamp {number}" for word in ("buy", "sell", "revise", "paint")]
+    options = [f"{word} lamp {number}" for word in ("buy", "sell", "mend", "paint")]
     return {
         "id": f"{split}_{number}",
         "split": split,

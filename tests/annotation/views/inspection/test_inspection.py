@@ -192,7 +192,7 @@ def test_what_went_back_as_often_as_may_be_is_not_sent_back_again(researcher):
     assignment = Assignment.objects.get(person=judge, state=AssignmentState.HELD)
     send(client, f"/projects/short/inspect/{assignment.pk}/answer/", {"answer": "1"})
     page = client.get("/projects/short/inspect/").content.decode()
-    assert re.search(r'name="is_mendable" value="yes"[^>]* disabled', page)
+    assert re.search(r'name="is_revisable" value="yes"[^>]* disabled', page)
     assert "no further round is left" in page
     assert "Too early." in page  # what was said in the first round
 

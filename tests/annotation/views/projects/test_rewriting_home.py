@@ -48,7 +48,7 @@ def test_what_came_back_stands_first_with_what_was_said(dream, author, judge):
     assert page.index("Mend it") < page.index("Start the next item")
     assignment = Assignment.objects.get(slot__round=2)
     html = signed_in(author).get("/").content.decode()
-    assert f'class="button button-main" href="/projects/dream/write/?seat={assignment.pk}"' in html
+    assert f'class="button button-main" href="/projects/dream/write/?assignment={assignment.pk}"' in html
     assert html.count("button-main") == 1
 
 

@@ -79,7 +79,7 @@ def test_beginning_and_answering_from_many_tabs_leaves_one_clock_and_one_answer(
     assert Answer.objects.count() == 1
 
 
-class Watch:
+class PollWatcher:
     """A clock that keeps what it said first."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Watch:
 def test_an_answer_that_came_in_time_is_stored_however_long_the_database_is_busy(researcher, monkeypatch):
     person = study_cases.begun(study_cases.study("lines", by=researcher))
     presentation = study_cases.counting(person)[0]
-    watch = Watch()
+    watch = PollWatcher()
     monkeypatch.setattr(answers, "timezone", watch)
 
     def give() -> Answer:
