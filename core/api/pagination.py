@@ -1,4 +1,4 @@
-"""Pages of the API, by cursor: page 10,000 costs what page 1 costs."""
+"""Cursor pagination of the API: page 10,000 costs as much as page 1."""
 
 from typing import Any, TypeVar
 

@@ -1,4 +1,4 @@
-"""Long work as one watches it: how far it is, and a way to stop it."""
+"""Pages to watch a long job and to cancel it."""
 
 from typing import Any
 
