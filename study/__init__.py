@@ -1,1 +1,1 @@
-"""From a release or a corpus to questions, people and models, and one report. Stands on annotation, never under it."""
+"""From a release or a corpus to questions, people and models, and one report. Imports annotation, never the reverse."""

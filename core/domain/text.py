@@ -51,7 +51,7 @@ def digest(*parts: str) -> str:
 
 
 class _PunctuationFolding(dict[int, int | None]):
-    """Table for ``str.translate`` that drops punctuation, space and invisible characters; it fills itself on first use."""
+    """Table for ``str.translate`` that drops punctuation, space and invisible characters; filled on first use."""
 
     def __missing__(self, codepoint: int) -> int | None:
         category = unicodedata.category(chr(codepoint))

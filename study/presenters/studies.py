@@ -1,4 +1,4 @@
-"""What a study's page is made of, as its templates want it."""
+"""Context of a study's page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -81,7 +81,7 @@ def settings_form(request: AuthenticatedRequest, study: Study, sent: QueryDict |
 
 
 def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
-    """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
+    """Return the sections of a draft's plan, each with what prevents opening or should be checked before."""
     texts = ""
     if plans.names_no_person(study):
         texts = _("the consent names nobody whom participants can turn to")

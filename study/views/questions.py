@@ -1,4 +1,4 @@
-"""Questions: the sets so far, drawing another one, and one set to look through."""
+"""Pages of question sets: the list, drawing another set, and one set."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
 
 
 def _last(job: Job | None) -> dict[str, Any]:
-    """What the page says of the job that the person asked for last, as long as nothing newer was built."""
+    """Return what the page says of the person's last job, unless a newer set was built."""
     if job is None:
         return {}
     is_recent = not QuestionSet.objects.filter(created_by=job.created_by, created_at__gt=job.created_at).exists()

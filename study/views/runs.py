@@ -1,4 +1,4 @@
-"""Runs of models: those there are, a new one, and one by itself with its figures and predictions."""
+"""Pages of runs: the list, a new run, and one run with its figures and predictions."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

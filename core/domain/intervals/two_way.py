@@ -48,7 +48,7 @@ class TwoWay:
 
     @property
     def n_eff(self) -> float | None:
-        """Effective sample size of a share, p(1 - p) / V: as many independent answers are as precise. None without V."""
+        """Effective sample size of a share, p(1 - p) / V: independent answers of equal precision. None without V."""
         if not self.variance:
             return None
         return self.mean * (1 - self.mean) / self.variance

@@ -1,4 +1,4 @@
-"""Studies: the list, a new one, one with its plan and its fieldwork, opened and closed."""
+"""Pages of studies: the list, a new study, one study with its plan and fieldwork; opening and closing."""
 
 from collections.abc import Callable
 
@@ -88,7 +88,7 @@ def _confirmed(
     act: Callable[..., Study],
     said: str,
 ) -> HttpResponse:
-    """What cannot be undone: done once its box is ticked, else the page with the form, `name`, that asks for it."""
+    """Do what cannot be undone once its box is ticked; else show the page again with the form `name`."""
     found = own_study(request, slug)
     form = form_class(request.POST)
     if not form.is_valid():

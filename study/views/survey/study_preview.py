@@ -1,4 +1,4 @@
-"""A study's survey as participants will see it, in its own language. Nothing that is chosen there is stored."""
+"""Preview of a survey as participants will see it, in its own language. Choices made there are not stored."""
 
 from typing import Any
 

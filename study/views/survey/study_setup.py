@@ -1,4 +1,4 @@
-"""Setting a study up: what participants are told, the groups they come in, the researchers who see it."""
+"""Pages to set up a study: texts for participants, groups, researchers."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -142,5 +142,5 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
 
 
 def _back(study: Study, anchor: str) -> HttpResponse:
-    """To the section of the study's page that was worked on."""
+    """Redirect to the section of the study's page that was changed."""
     return redirect(reverse("study", args=[study.slug]) + f"#{anchor}")
