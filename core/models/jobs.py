@@ -35,7 +35,7 @@ class Job(ScopedModel):
 
     @property
     def came_to_nothing(self) -> bool:
-        """Whether the job ended without doing what was asked."""
+        """True when the job ended without doing what was asked."""
         return self.state in (JobState.FAILED, JobState.CANCELLED)
 
     @property

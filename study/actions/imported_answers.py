@@ -139,7 +139,7 @@ def _ranks(rows: list[AnswerRow], candidates: int | None) -> RanksGiven:
 
 
 class _Known(NamedTuple):
-    """What the study already has of what the file names; `answered` has (better, tied) of each answer."""
+    """Rows that the study already has for a file; `answered` has (better, tied) of each answer."""
 
     questions: dict[str, Question]
     people: dict[str, Participant]

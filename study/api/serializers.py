@@ -80,7 +80,7 @@ class PlannedStudySerializer(StudySerializer):
 
 
 class CountsSerializer(serializers.Serializer[dict[str, Any]]):
-    """The people of a group or a form."""
+    """People of a group or a form."""
 
     name = serializers.CharField()
     quota = serializers.IntegerField(allow_null=True, help_text="Null where there is no limit.")

@@ -25,7 +25,7 @@ SMALL = 5_000  # utterances of a small pool
 
 @dataclass(frozen=True)
 class SamplingSettings(Settings):
-    """``count`` questions with ``distractors`` false responses each and at most ``max_turns`` turns of context.
+    """Settings of a draw: ``count`` questions, ``distractors`` for each and at most ``max_turns`` turns of context.
 
     Instances that bring their candidates keep them and their whole context.
     """
@@ -54,7 +54,7 @@ class SourceDialogue:
 
 
 class SourceEntry(NamedTuple):
-    """What is kept of every dialogue of a source: where to fetch it, and why it makes no question, if so."""
+    """Facts kept of every dialogue of a source: its index for `fetch`, and why it makes no question, if so."""
 
     id: str
     split: str

@@ -41,7 +41,7 @@ class DemographicsForm(forms.Form):
 
 
 class ParticipantAnswerForm(forms.Form):
-    """`first` and `second` are tokens of the lines, empty for none."""
+    """Choices at a question: `first` and `second` are tokens of the lines, empty for none."""
 
     first = forms.CharField(max_length=40, required=False)
     second = forms.CharField(max_length=40, required=False)

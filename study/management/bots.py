@@ -33,7 +33,7 @@ class PageQuestion:
 
 @dataclass
 class SurveyPage:
-    """What a bot reads of a page: its address, its forms' addresses, its questions, its script's first state."""
+    """Content of a page that a bot needs: address, addresses of forms, questions, the script's first state."""
 
     url: str
     forms: list[str] = field(default_factory=list)

@@ -13,7 +13,7 @@ class MissingInterval(StrEnum):
     NO_ANSWERS = "no_answers"
     ONE_PERSON = "one_person"
     ONE_QUESTION = "one_question"
-    NO_VARIANCE = "no_variance"  # of a mean: all answers are worth the same
+    NO_VARIANCE = "no_variance"  # of a mean: all answers have the same value
     TOO_FEW_DRAWS = "too_few_draws"  # most resamples hold no answer
 
 

@@ -34,7 +34,7 @@ class Ranked:
 
     @property
     def is_full(self) -> bool:
-        """Whether every candidate has a rank; never where their number is unknown."""
+        """True when every candidate has a rank; never where their number is unknown."""
         return 0 < self.candidates <= self.depth
 
     @property

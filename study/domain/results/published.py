@@ -24,7 +24,7 @@ class Published:
 
     @property
     def check(self) -> Feasibility | None:
-        """Whether the three figures are compatible; None where MRR is not printed."""
+        """Result of checking that the three figures are compatible; None where MRR is not printed."""
         return feasibility(self.r1, self.r2, self.mrr, self.candidates) if self.mrr else None
 
 

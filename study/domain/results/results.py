@@ -140,7 +140,7 @@ class ResultCell:
 
     @property
     def starred(self) -> bool | None:
-        """Whether the study would have starred it: too few right or wrong answers for its normal approximation."""
+        """True when the study would have starred it: too few right or wrong answers for its normal approximation."""
         return None if self.k is None else starred(self.k, self.n)
 
     def independent(self, method: str) -> Interval | None:

@@ -33,7 +33,7 @@ class Visitor:
 
     @property
     def is_plausible(self) -> bool:
-        """Whether the platform can have sent the id. A longer one is never cut: two people could become one."""
+        """True when the platform can have sent the id. A longer one is never cut: two people could become one."""
         return len(self.person) <= LONGEST_ID
 
 

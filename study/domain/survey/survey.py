@@ -22,7 +22,7 @@ def group_as_typed(text: str) -> tuple[str, int | None]:
 
 @dataclass(frozen=True)
 class SurveySettings(Settings):
-    """``minutes`` for the whole survey (0: no limit), ``forms`` with ``per_form`` questions each.
+    """Settings of a survey: ``minutes`` in all (0: no limit), ``forms`` with ``per_form`` questions each.
 
     ``assign`` "forms" gives each participant one form, "all" every question. Raises ChoiceError, which names the
     allowed values.
