@@ -94,7 +94,7 @@ def may(person: User | AnonymousUser, permission: str) -> bool:
 
 
 class AuthenticatedRequest(HttpRequest):
-    """The request that a view behind `requires` gets: its person is signed in."""
+    """Request of a view behind `requires`: its person is signed in."""
 
     user: User
 
@@ -105,7 +105,7 @@ View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 
 def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Arguments]]:
-    """Guard a view; the guard's name stands on the view, so that a test can walk them all."""
+    """Guard a view; the permission is stored on the view, so that a test can check all views."""
     PERMISSIONS[permission]  # a mistyped name fails at import
 
     def guard(view: GuardedView[Arguments]) -> View[Arguments]:

@@ -87,7 +87,7 @@ def supervise(job: Job) -> None:
 
 
 def _accompany(child: "subprocess.Popen[str]", job: Job, said: dict[str, Any]) -> bool:
-    """Report the job's progress until the child ends. Return True when it was stopped from outside."""
+    """Report the job's progress until the child ends. Return True when the child was stopped."""
     was_stopped = False
     while not _has_ended(child):
         if was_stopped:

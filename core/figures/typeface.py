@@ -24,8 +24,8 @@ _one_at_a_time = Lock()
 
 
 def unpacked() -> "TemporaryDirectory[str]":
-    """The folder with the unpacked files, which matplotlib knows by the names of FAMILIES from then on."""
-    with _one_at_a_time:  # of two folders one would be removed, and its fonts with it
+    """Return the folder of unpacked files; matplotlib then knows them by the names in FAMILIES."""
+    with _one_at_a_time:  # of two folders one would be deleted with its fonts
         return _unpack()
 
 

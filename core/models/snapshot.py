@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def consistent_read() -> Iterator[None]:
-    """Make all reads inside see the database as of the first of them; no lock is taken, nothing may be written.
+    """Make all reads inside see the database as of the first of them; others need not wait, and nothing may be written.
 
     Inside a transaction that has already begun, its own view of the database is kept.
     """

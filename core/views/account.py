@@ -63,7 +63,7 @@ def password(request: AuthenticatedRequest) -> HttpResponse:
 
 @requires("api.read")
 def tokens(request: AuthenticatedRequest) -> HttpResponse:
-    """The page is the answer itself: the token is stored nowhere, not even until the next page."""
+    """Create a token and show it on the page of this response: it is never stored."""
     if request.method != "POST":
         return redirect("account")
     token = accounts.make_token(by=request.user)

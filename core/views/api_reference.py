@@ -32,7 +32,7 @@ class Operation(NamedTuple):
 
 @requires("api.read")
 def api_reference(request: AuthenticatedRequest) -> HttpResponse:
-    with translation.override("en"):  # as the addresses and fields that it names
+    with translation.override("en"):  # the addresses and fields are in English
         schema = SchemaGenerator().get_schema(request=None, public=True)
     return render(request, "core/api/reference.html", {"operations": list(operations(schema))})
 

@@ -174,7 +174,7 @@ def _published(row: Published) -> ResultRow:
 
 @dataclass(frozen=True)
 class HeadlineFinding:
-    """First sentence of the page: how often a group's people (empty: all) are right, and the best model's distance."""
+    """Finding in the page's first sentence: how often a group's people (empty: all) are right, and the best model."""
 
     group: str
     cell: dict[str, Any]

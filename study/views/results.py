@@ -113,7 +113,7 @@ def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
-    """The figure in a theme and a size; asked for as a download, always the wide light one."""
+    """Return the figure in a theme and a size; a download is always the wide light one."""
     study = _readable(request, slug)
     panels = _panels(standing_results(study, without=without_of(request.GET)))
     if not panels:

@@ -72,10 +72,10 @@ class TwoWay:
 
 
 def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike) -> TwoWay:
-    """Return the mean of `values` and its error. `values`, `people` and `items` have one row an answer.
+    """Return the mean of `values` and its error.
 
-    The order of the rows and the names change nothing. Raises ValueError without rows, and for a person who answered a
-    question twice.
+    The three columns have one row an answer: its value, its person and its question (`items`). The order of the rows
+    and the names change nothing. Raises ValueError without rows, and for a person who answered a question twice.
     """
     value = np.asarray(values, dtype=np.float64)
     if not value.size:

@@ -52,14 +52,14 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The plan; from the opening on, how fieldwork goes. No answer and no result stands here."""
+    """Show the plan and, after opening, the progress of fieldwork; never answers or results."""
     return render(request, "study/survey/study.html", page_of(request, own_study(request, slug)))
 
 
 @requires("study.view")
 @require_safe
 def fieldwork(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The counts alone, for the page that shows them; it loads anew when the study is no longer open."""
+    """Return the counts for a page that polls; it loads again when the study is no longer open."""
     found = own_study(request, slug)
     if found.state != StudyState.OPEN:
         return polls.lead_to(reverse("study", args=[slug]))

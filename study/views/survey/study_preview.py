@@ -19,7 +19,7 @@ from study.selectors.survey.plans import CONSENT, INSTRUCTIONS
 @requires("study.view")
 @require_safe
 def preview(request: AuthenticatedRequest, slug: str, step: str) -> HttpResponse:
-    """One page of the survey: consent, about, practice, or the number of a question in the order of the sets."""
+    """Show one page of the survey: consent, about, practice, or the number of a question in the order of the sets."""
     study = own_study(request, slug)
     if study.is_imported:
         raise Http404

@@ -24,7 +24,7 @@ UNPROCESSABLE = 422
 @requires("study.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def text(request: AuthenticatedRequest, slug: str, kind: str) -> HttpResponse:
-    """What participants are told, its versions, and, until the study is opened, a new one."""
+    """Show a text for participants with its versions and, until the study is opened, a form for a new one."""
     study = own_study(request, slug)
     if kind not in TEXTS or study.is_imported:
         raise Http404
