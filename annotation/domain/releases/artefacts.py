@@ -201,7 +201,7 @@ def _linear(questions: Sequence[ArtefactQuestion], level: float) -> Check:
 
 def _linear_scores(questions: Sequence[ArtefactQuestion], fold_of: Sequence[int]) -> list[list[float]]:
     """Return each option's score by a logistic regression on words and word pairs, trained on the other folds."""
-    from sklearn.feature_extraction.text import TfidfVectorizer  # takes seconds, which nobody else should wait
+    from sklearn.feature_extraction.text import TfidfVectorizer  # takes seconds to import, so only here
     from sklearn.linear_model import LogisticRegression
 
     owner = np.array([number for number, each in enumerate(questions) for _option in each.options])
