@@ -1,4 +1,4 @@
-"""What the API says of the work in a rating project. Names are those of the commands with --json."""
+"""Serializers for the work in a rating project. Names are the same as those of the commands with --json."""
 
 from typing import Any
 

@@ -49,8 +49,10 @@ def type_shares(named: Collection[Sequence[str]]) -> dict[Reasoning, Share]:
 
 
 def _share(kind: Reasoning, named: Collection[Sequence[str]]) -> Share:
-    """Return the share with Wilson's interval on the effective number of answers, by the variance of a ratio over
-    instances."""
+    """Return the share with Wilson's interval on the effective number of answers.
+
+    This number comes from the variance of a ratio over instances.
+    """
     counts = [(answers.count(kind), sum(answer != UNSURE for answer in answers)) for answers in named]
     answers = sum(sure for _own, sure in counts)
     if not answers:

@@ -120,8 +120,7 @@ def _unzip(path: Path, sandbox: _Sandbox) -> None:
 
 
 def _look_at_the_directory(path: Path) -> None:
-    """Refuse a zip file whose list of members is too large, because zipfile reads it whole; zip64 has no useful
-    bound."""
+    """Refuse a zip file whose list of members is too large: zipfile reads it whole. zip64 has no useful bound."""
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - (1 << 16) - 64))
         end = file.read()
@@ -161,7 +160,7 @@ def _untar(path: Path, sandbox: _Sandbox) -> None:
         bounded: Any = _Bounded(stream)
         with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_Careful, bufsize=CHUNK) as archive:
             for entry in archive:
-                archive.members = []  # type: ignore[attr-defined] # or it would keep them all
+                archive.members = []  # type: ignore[attr-defined] # tarfile would keep them all
                 if entry.isdir():
                     continue
                 if not entry.isreg():

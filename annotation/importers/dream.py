@@ -27,8 +27,7 @@ class DreamRecord(NamedTuple):
     value: Any
 
     def refused(self, file: str, reason: RefusalReason, text: str) -> BadRow:
-        """Return the refusal of the record or one of its questions; it names the dialogue, as all may be on one
-        line."""
+        """Return the refusal of the record or one of its questions, with the dialogue, as all may be on one line."""
         return BadRow(file, self.line, reason, excerpt(text), self.number, excerpt(_id_of(self.value)))
 
 
@@ -86,8 +85,7 @@ def recognise(file: BinaryIO) -> Encoding:
 
 
 def rows(file: BinaryIO, name: str, encoding: Encoding) -> Iterator[ItemRow | BadRow]:
-    """Yield a row for each question. Raises RowRefused, before the first row, for a file that is not a whole
-    document."""
+    """Yield a row for each question. Raises RowRefused, before the first row, for an incomplete document."""
     for entry in entries(file, encoding):
         try:
             utterances, questions, key = _parts(entry.value)

@@ -116,8 +116,7 @@ def _chunks(file: BinaryIO, codec: str, mark: int) -> Iterator[bytes]:
 
 
 def _survey(chunks: Iterator[bytes]) -> tuple[bytes, bool]:
-    """Return the byte that ends the lines (CR only where it ends more lines than LF), and whether all is valid
-    UTF-8."""
+    """Return the byte that ends lines (CR only where it ends more lines than LF), and whether all is valid UTF-8."""
     decoder = UTF8()
     line_feeds = returns = 0
     is_utf8 = True

@@ -57,8 +57,7 @@ class Layout:
     is_spaced: bool = False
 
     def tidy(self, text: str) -> str:
-        """Return a prompt or response as it is stored. In a file of spaced Chinese even a single space is
-        artificial."""
+        """Return a prompt or response as stored. In a file of spaced Chinese even a single space is artificial."""
         join = join_chinese if self.is_spaced else join_spaced_chinese
         return join(normalise(text))
 

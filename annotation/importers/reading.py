@@ -33,11 +33,10 @@ def read_rows(
     make_row: Callable[[Record, Layout], Row],
     choice: LayoutChoice = GUESS,
 ) -> Iterator[Row | BadRow]:
-    """Yield the rows of a path or seekable binary file in constant memory; one ``BadRow`` without line if it is
-    refused.
+    """Yield the rows of a path or seekable binary file; one ``BadRow`` without line if it is refused.
 
-    ``file_name`` is the name in bad rows, for uploads that are stored under another name. ``make_row`` raises
-    RowRefused for a row that cannot be taken. Raises OSError where the file cannot be opened.
+    Takes constant memory. ``file_name`` is the name in bad rows, for uploads that are stored under another name.
+    ``make_row`` raises RowRefused for a row that cannot be taken. Raises OSError where the file cannot be opened.
     """
     with opened(source, file_name) as (file, name):
         try:

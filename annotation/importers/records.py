@@ -10,8 +10,7 @@ CELL_LIMIT = 10_000  # characters of a prompt or response
 
 
 class Record(NamedTuple):
-    """The cells of a row; ``text`` is its first line as written, for the excerpt. With a ``flaw`` the cells are not
-    valid."""
+    """The cells of a row; ``text`` is its first line, for the excerpt. With a ``flaw`` the cells are not valid."""
 
     line: int
     cells: Mapping[str, object]

@@ -78,8 +78,7 @@ def _question_digest(row: ItemRow) -> str:
 
 
 def _question(row: ItemRow, seed: int) -> Made:
-    """Build the item; with recordings all choices stay until people have said which one is right, so that it is
-    kept."""
+    """Build the item; with recordings all choices stay until people have said which one is right."""
     turns, choices, answer = list(row.turns), list(row.choices), row.answer
     if answer is not None and not row.recordings:
         choices, answer = three_choices(row.choices, answer, seed, _question_digest(row))

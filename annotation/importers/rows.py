@@ -20,8 +20,7 @@ class PairRow(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A file that a row names: its kind (domain.transcription.recordings), its name as written, digest, type and
-    size."""
+    """A file that a row names: its kind (domain.transcription.recordings), name as written, digest, type, size."""
 
     kind: str
     name: str
@@ -89,7 +88,7 @@ class BadRow(NamedTuple):
 
 
 def excerpt(text: str) -> str:
-    r"""At most 80 characters of a text, on one line: what cannot be printed stands as an escape (``\t``, ``\x00``)."""
+    r"""At most 80 characters of a text, on one line: what cannot be printed becomes an escape (``\t``, ``\x00``)."""
     beginning = text.rstrip("\r\n")[: EXCERPT + 1]
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in beginning)
     return shown if len(shown) <= EXCERPT else shown[: EXCERPT - 1] + "…"

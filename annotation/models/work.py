@@ -46,8 +46,7 @@ class Queue(models.Model):
 
 
 class Slot(models.Model):
-    """An item where `required` people are wanted, of whom `free` are missing. A reopened slot moves to the queue's
-    tail.
+    """An item where `required` people are wanted and `free` are missing. A reopened slot moves to the queue's tail.
 
     A slot of gold, or of a practice item, requires no people; any number may be assigned there, each once a round.
     """
@@ -186,8 +185,7 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 
 
 class Rating(models.Model):
-    """One person's grade of one item. A changed grade is a new row; the old one stays, with the time it was
-    replaced."""
+    """One person's grade of one item. A change is a new row; the old one stays, with the time it was replaced."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="ratings")
     grade = models.SmallIntegerField()

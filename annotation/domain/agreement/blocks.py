@@ -28,8 +28,7 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class Block:
-    """The figures of one set of items: `figures` by name, in the order of `FIGURES`, over the `n` items with two
-    grades or more."""
+    """The figures of one set of items, by name in the order of `FIGURES`; `n` items have two grades or more."""
 
     n: int
     figures: dict[str, Figure]

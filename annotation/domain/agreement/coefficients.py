@@ -41,8 +41,7 @@ class Sums:
 
 
 def features(counts: IntArray, grades: IntArray) -> FloatArray:
-    """Return the `Sums` of one item of each pattern as a row; `counts` has shape (patterns, q), `grades` are the q
-    values."""
+    """Return one row of `Sums` for each pattern; `counts` has shape (patterns, q), `grades` are the q values."""
     raters = counts.sum(axis=1)
     ordered_pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(grades), dtype=np.int64)
     coincidences = ordered_pairs.reshape(len(counts), -1) / np.maximum(raters - 1, 1)[:, None]
@@ -86,8 +85,7 @@ def equal_share(table: FloatArray) -> FloatArray:
 
 
 def kappa(table: FloatArray, distance: FloatArray) -> FloatArray:
-    """Return Cohen's weighted kappa (1968) of tables (..., q, q); for a symmetric table it is Scott's pi or Fleiss's
-    kappa."""
+    """Return Cohen's weighted kappa (1968) of tables (..., q, q); if symmetric, Scott's pi or Fleiss's kappa."""
     return 1 - ratio(table.sum(axis=(-2, -1)) * _disagreement(table, distance), _chance(table, distance))
 
 
@@ -97,8 +95,7 @@ def alpha(table: FloatArray, distance: FloatArray) -> FloatArray:
 
 
 def ordinal_distance(table: FloatArray) -> FloatArray:
-    """Return Krippendorff's ordinal metric: squared differences of the grades' mid-ranks, which depend on their
-    totals."""
+    """Return Krippendorff's ordinal metric: squared differences of mid-ranks, which depend on the grades' totals."""
     totals = table.sum(axis=-1)
     ranks = np.cumsum(totals, axis=-1) - totals / 2
     squares: FloatArray = (ranks[..., :, None] - ranks[..., None, :]) ** 2

@@ -60,8 +60,7 @@ class Patterns:
         return np.array(self.scale, dtype=np.int64)[self.used_grades()]
 
     def grade_counts(self) -> tuple[IntArray, IntArray]:
-        """Return patterns without raters: counts of each used grade, shape (patterns, used grades), and
-        multiplicity.
+        """Return the counts of each used grade, shape (patterns, used grades), and multiplicity, without raters.
 
         The order of rows depends on the grades alone, never on items or raters.
         """

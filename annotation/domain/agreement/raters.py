@@ -27,8 +27,7 @@ class RaterPair:
 
 @dataclass(frozen=True)
 class PartnerAgreement:
-    """One rater against all partners on `n` shared items; each item has the same weight, whatever its number of
-    partners."""
+    """One rater against all partners on `n` shared items; an item's weight does not depend on its partners."""
 
     rater: Rater
     n: int

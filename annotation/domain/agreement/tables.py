@@ -91,8 +91,7 @@ class RaterTables:
         return gradients(lambda cells: kappas(cells.reshape(*cells.shape[:-1], q, q), self.grades), cells)
 
     def influence(self, slope: FloatArray) -> Any:
-        """Return the influence of one item of each pattern on each table's figure: sparse, (patterns, count), mean
-        0."""
+        """Return the influence of one item of each pattern on each figure: sparse, (patterns, count), mean 0."""
         column = np.repeat(np.arange(self.count), slope.shape[1])
         by_table = sparse.csr_array((slope.ravel(), (np.arange(slope.size), column)))
         return self.sample.rows @ by_table

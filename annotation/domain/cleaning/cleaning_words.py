@@ -76,8 +76,7 @@ class WordLists:
         self._lengths = {letter: sorted(known, reverse=True) for letter, known in lengths.items()}
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Yield (list, start, end) of every word in a folded text; the longest of each list, without overlaps in a
-        list.
+        """Yield (list, start, end) of every word in a folded text: the longest of each list, without overlaps.
 
         In a script that is written with spaces a match must be a whole word: *ass* is not found in *class*.
         """

@@ -17,16 +17,14 @@ class Turn(TypedDict):
 
 
 def parse_turn(utterance: str) -> Turn | None:
-    """Return the turn written as ``label: text``, or None without a label; the label before the first colon is the
-    speaker."""
+    """Return the turn written as ``label: text``, with any text before the first colon as label; else None."""
     found = LABEL.fullmatch(normalise(utterance))
     speaker = one_line(found[1]) if found else ""
     return Turn(speaker=speaker, text=normalise(found[2])) if found and speaker else None
 
 
 def conversation(turns: Iterable[Turn]) -> str:
-    """Return the SHA-256 of the folded text: dialogues with the same one are one conversation, whatever the
-    speakers' names."""
+    """Return the SHA-256 of the folded text, which identifies a conversation, whatever its speakers' names."""
     return digest(fold(" ".join(turn["text"] for turn in turns)))
 
 

@@ -61,8 +61,7 @@ def used_of(attempts: Sequence[AttemptState]) -> list[AttemptState]:
 
 @dataclass(frozen=True)
 class Score:
-    """Result of an attempt: number of grades equal to the known ones, and the quadratic kappa of known and given
-    grades.
+    """Result of an attempt: number of grades equal to the known ones, and the quadratic kappa with them.
 
     Kappa is None where all known and all given grades are the same one, so that no mistake was possible.
     """

@@ -104,8 +104,7 @@ def gap(grades: Collection[int]) -> int:
 
 
 def outcome(grades: Collection[int], settings: RatingSettings, decision: PairOutcome | None = None) -> PairOutcome:
-    """Return the outcome of a pair: open until all annotators have graded, then decided by the gap (5-grade study,
-    2.4).
+    """Return a pair's outcome: open until all annotators have graded, then decided by the gap (5-grade study, 2.4).
 
     Where the gap is too wide, the ``decision`` of an adjudicator counts; without one the pair waits for it, in a
     project with adjudication. Adjudicators do not see the grades, so their decision remains when a grade changes.

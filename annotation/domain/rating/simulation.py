@@ -67,8 +67,7 @@ class SimulatedAnnotators:
         return low if coin < 0.5 else high
 
     def decision(self, item: str, annotator: str, guideline: Guideline) -> tuple[int | None, str]:
-        """Return an adjudicator's decision on a pair: its grade and type, or None and "ambiguous" where they misread
-        it."""
+        """Return an adjudicator's decision: grade and type, or None and "ambiguous" where they misread it."""
         _, low, high, misread = self._latent(item)
         grade = self.grade(item, annotator)
         if misread is not None and grade == misread and grade not in (low, high):
@@ -111,8 +110,7 @@ class SimulatedAnnotators:
 
 
 def torn_share(scale: Scale, kappa: float) -> float:
-    """Return the smallest share of ambiguous items, in millionths, that lowers the kept items' kappa to ``kappa``;
-    else 1."""
+    """Return the smallest share of ambiguous items, to 1e-6, that lowers the kept items' kappa to ``kappa``; else 1."""
 
     def disagreement(millionths: int) -> float:
         # Rounded, because the last bits differ between machines and every grade depends on the share.

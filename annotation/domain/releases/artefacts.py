@@ -45,8 +45,7 @@ class ArtefactQuestion:
 
 
 class Check(NamedTuple):
-    """Result of one way of guessing over `n` instances of `groups` contexts: `value` with its interval, beside
-    `chance`.
+    """Result of one way of guessing over `n` instances of `groups` contexts, with its interval, beside `chance`.
 
     The value is a share of right guesses, from 0 to 1, or a difference of means, right minus wrong options (chance 0);
     None where it could not be computed. `examples` are the numbers of the first instances that a guess gets right.
@@ -61,7 +60,7 @@ class Check(NamedTuple):
 
     @property
     def finding(self) -> CheckFinding:
-        """As expected where chance is within the interval; too few where there is no basis for it."""
+        """Expected where chance is within the interval; too few where there is no basis for it."""
         if self.n < FEWEST or self.groups < FEWEST_GROUPS or self.chance is None or self.interval is None:
             return CheckFinding.TOO_FEW
         low, high = self.interval
@@ -103,8 +102,7 @@ def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], 
 
 
 def equal_options(options: Sequence[str]) -> bool:
-    """Return whether two options differ only in case, width, punctuation or space: then neither can be the only
-    right one."""
+    """Return whether two options differ only in case, width, punctuation or space: then neither is uniquely right."""
     return len({fold(option) for option in options}) < len(options)
 
 
@@ -152,8 +150,7 @@ def _share_of(right: Sequence[float], questions: Sequence[ArtefactQuestion], lev
 
 
 def _worth(right: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
-    """Return the effective number of independent instances, at most n; those of a context err together (Kish 1965,
-    8.2)."""
+    """Return the effective number of instances, at most n; those of a context err together (Kish 1965, 8.2)."""
     n, groups = len(right), _groups(questions)
     alone = variance(right) / n if n > 1 else 0.0
     together = _variance_of_mean(right, questions)

@@ -25,7 +25,7 @@ class Likeness(StrEnum):
 
     EXACT = "exact"  # letter by letter, at least two of them
     NEAR = "near"  # but for case, punctuation and space
-    SIMILAR = "similar"  # the longer has most of the shorter: words changed, or one dialogue cut at two places
+    SIMILAR = "similar"  # the longer has most of the shorter: words changed, or one dialogue cut twice
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ FEWEST, MOST = 5, 100  # four candidates can be equal to four replies at most: w
 
 
 def checked_replies(lines: Sequence[str]) -> list[str]:
-    """Return the safe replies as they are stored. Raises ChoiceError with the reason for replies that cannot be
-    used."""
+    """Return the safe replies as they are stored. Raises ChoiceError for replies that cannot be used."""
     replies = [reply for line in lines if (reply := one_line(line))]
     if not FEWEST <= len(replies) <= MOST:
         raise ChoiceError(

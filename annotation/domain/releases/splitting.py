@@ -27,8 +27,7 @@ STUDY_SHARES: Shares = (0.8, 0.1, 0.1)
 
 
 def split_groups(groups: Iterable[str], seed: int, shares: Shares = STUDY_SHARES) -> dict[str, Split]:
-    """Return the split of every group; ``shares`` are shares of the groups, not of their items, as in the 5-grade
-    study.
+    """Return the split of every group; ``shares`` count groups, not their items, as in the 5-grade study.
 
     The result depends only on the seed and the set of groups, not on their order. Small sets: one group is train, two
     are train and test, from three on no split with a share stays empty. Raises ValueError unless the shares are three

@@ -84,8 +84,7 @@ LETTERS = "ABCD"  # the author's own; inspectors see another order
 
 
 def three_choices(choices: Sequence[str], answer: int, seed: int, item: str) -> tuple[list[str], int]:
-    """Return the right choice and two wrong ones in their order, and the number of the right one; the others are
-    drawn out."""
+    """Return the right choice and two drawn wrong ones in their order, and the number of the right one."""
     wrong = [number for number in range(len(choices)) if number != answer]
     drawn = sorted(wrong, key=lambda number: uniforms(seed, "drop", item, choices[number]))
     kept = sorted([answer, *drawn[:2]])
@@ -203,8 +202,7 @@ def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
 
 
 def verdict(*, is_correct: bool, is_unique: bool, is_revisable: bool | None) -> InspectionVerdict:
-    """Return the verdict: accept if correct and unique, else return for revision if revisable, else discard (MuTual,
-    3.2).
+    """Return accept if correct and unique, else return for revision if revisable, else discard (MuTual, 3.2).
 
     Raises ValueError where `is_revisable` is needed and missing.
     """
@@ -228,8 +226,7 @@ def may_be_returned(round: int, settings: RewritingSettings) -> bool:
 def is_to_be_inspected(
     settings: RewritingSettings, seed: int, item: str, author: str, *, earlier: int, round: int
 ) -> bool:
-    """Return whether a submission is to be inspected: all revisions, an author's first ones, and a drawn share of the
-    rest.
+    """Return whether to inspect a submission: all revisions, an author's first ones, a drawn share of the rest.
 
     `earlier` is the number of the author's submissions before it. The draw depends on item and author, not on the time.
     """

@@ -42,8 +42,7 @@ def is_worth_keeping(before: Draft, after: Draft) -> bool:
 
 
 def _stretch(draft: Draft) -> int:
-    """Return the stretch of the clock; the same for all drafts, so that no draft must store when it last kept a
-    version."""
+    """Return the stretch of the clock, equal for all drafts, so that none must store when it last kept a version."""
     return int(draft.saved_at.timestamp() // STRETCH.total_seconds())
 
 
@@ -77,10 +76,10 @@ class Piece(NamedTuple):
 
 
 def difference(before: str, after: str) -> list[Piece]:
-    """Return the difference of two texts, word by word: without the added pieces it is `before`, without the removed
-    ones `after`.
+    """Return the difference of two texts, word by word.
 
-    Two long texts with little in common count as removed and added whole.
+    Without the added pieces it is `before`, without the removed ones `after`. Two long texts with little in common
+    count as removed and added whole.
     """
     old, new = tokens_of(before), tokens_of(after)
     first = _shared(old, new)

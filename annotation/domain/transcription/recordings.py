@@ -19,8 +19,7 @@ MP4_AUDIO = (b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2")
 
 
 def media_type(head: bytes) -> str:
-    """Return the media type of a file that begins with `head`; empty where it is not a kind of audio or image that we
-    show.
+    """Return the media type of a file that begins with `head`; empty for other than the audio and images we show.
 
     WAV, MP3, Ogg, FLAC, M4A; PNG, JPEG, WebP.
     """
