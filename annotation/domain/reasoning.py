@@ -8,7 +8,7 @@ from core.domain.intervals import Interval, wilson
 
 
 class Reasoning(StrEnum):
-    """The six types, in the study's order."""
+    """The six reasoning types, in the study's order."""
 
     ATTITUDE = "attitude"
     ALGEBRAIC = "algebraic"

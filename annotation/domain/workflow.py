@@ -47,7 +47,8 @@ class AnnotatorState(StrEnum):
     PAUSED = "paused"  # too many gold pairs missed
 
 
-AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)  # before any author (docs/adr/0011)
+# Items in these states wait for transcription or its check, before any author (docs/adr/0011).
+AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)
 STATES_OF_REWRITING = (
     *AWAITING_TRANSCRIPTION,
     ItemState.OPEN,

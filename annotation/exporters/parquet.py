@@ -21,7 +21,7 @@ ROWS = 2_000  # in a row group, the most that is held in memory
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
     """Write train.parquet, dev.parquet and test.parquet; instances may come in any order of splits."""
-    import pyarrow  # a quarter of a second and 60 MB, which only parquet is worth
+    import pyarrow  # takes a quarter of a second and 60 MB, so only for parquet
     from pyarrow.parquet import ParquetWriter
 
     stream = iter(instances)

@@ -43,7 +43,7 @@ EVERYDAY = _everyday_characters()
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """``codec`` by Python's name; ``mark``: bytes of the byte order mark; ``newline``: the byte that ends a line."""
+    """An encoding: ``codec`` by Python's name, bytes in the byte order ``mark``, the byte that ends a line."""
 
     codec: str
     mark: int = 0

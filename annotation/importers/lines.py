@@ -10,7 +10,7 @@ BEGINNING = 1024  # bytes of an unreadable line that are kept for its excerpt
 
 
 class FileLine(NamedTuple):
-    r"""``number`` counts physical lines from 1. ``text`` is only a beginning if flawed; it may end in ``\r``."""
+    r"""A physical line; ``number`` counts from 1. ``text`` is cut if there is a ``flaw``; it may end in ``\r``."""
 
     number: int
     text: str

@@ -15,7 +15,7 @@ class Purpose(models.TextChoices):
     PILOT = "pilot"
 
 
-KEY = 16  # characters of the digest; they name an item without an id of its source
+KEY = 16  # characters of the digest, which name an item that has no id of its own
 
 # An item known only by imported grades has no prompt to be grouped by, so its own digest is its group.
 WITHOUT_TEXT = models.Q(group=models.F("digest"))

@@ -133,8 +133,7 @@ def _slots(project: Project) -> QuerySet[Slot]:
 
 def _held_slots(project: Project, **graded: bool) -> list[int]:
     """Return the slots of held assignments; `graded` keeps those with, or without, a grade so far."""
-    # Two statements: held assignments are few and have an index, but in one statement SQLite would begin with the
-    # slots.
+    # Two statements: held assignments are few and indexed, but in one statement SQLite would begin with the slots.
     held = list(Assignment.objects.filter(state=AssignmentState.HELD).values_list("pk", flat=True))
     submitted = Assignment.objects.filter(slot=OuterRef("slot"), state=AssignmentState.SUBMITTED)
     assignments = Assignment.objects.filter(pk__in=held, slot__in=_slots(project)).annotate(graded=Exists(submitted))

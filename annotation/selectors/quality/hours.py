@@ -21,7 +21,7 @@ class DonePair(NamedTuple):
 
     person: int
     at: datetime
-    state: str  # the assignment's
+    state: str  # state of the assignment
     purpose: str
     item_state: str
     milliseconds: int | None

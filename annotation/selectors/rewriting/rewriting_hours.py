@@ -18,7 +18,7 @@ class DoneWork(NamedTuple):
     """A submitted transcript, text, verdict or type, or a skipped item."""
 
     person: int
-    state: str  # the assignment's
+    state: str  # state of the assignment
     item: int
     item_state: str
     seconds: float
