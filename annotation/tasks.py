@@ -1,4 +1,4 @@
-"""What the worker and the clock do for annotation. The actions imported here register the kinds of jobs they handle."""
+"""Tasks of the worker and the clock. Importing the actions registers the kinds of jobs that they handle."""
 
 from celery import shared_task
 
@@ -11,4 +11,5 @@ from annotation.actions.releases import audits, releases  # noqa: F401
 
 @shared_task
 def expire_assignments() -> None:
+    """End the assignments whose lease is over."""
     assignments.expire_assignments()

@@ -1,7 +1,7 @@
-"""The data card: what a release is, how it was made, how far its raters agree and what it cannot tell, in Markdown.
+"""The data card in Markdown: content, protocol, agreement of raters and known limits of a release.
 
-Everything in it comes from the release's manifest, so that it never says more than is known. It is in English,
-whatever language its readers saw the pages in.
+It is made only from the release's manifest, so that it never says more than is known. It is in English, whatever the
+language of the pages.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ STUDIES = {
 
 
 def data_card(about: About) -> str:
-    """The card of the release with this manifest, ended by a line feed."""
+    """Return the card of the release with this manifest, ended by a line feed."""
     is_rating = about["kind"] == "rating"
     sections = {
         "Protocol": _rating_protocol(about) if is_rating else _rewriting_protocol(about),
@@ -179,7 +179,7 @@ def _inspection(about: About) -> Iterator[str]:
 
 
 def _sampled(about: About, found: About) -> Iterator[str]:
-    """Where some instances were accepted without inspection: how many, and what is to be expected of them."""
+    """Yield, where some instances were accepted without inspection, how many and the estimated share of bad ones."""
     if not found.get("not_inspected"):
         return
     yield ""
@@ -273,7 +273,7 @@ def _citation(about: About) -> Iterator[str]:
 
 
 def _adjudicated(about: About) -> int:
-    """Pairs of a rating release whose final grade an adjudicator gave; 0 for one from before there were such."""
+    """Return the number of pairs whose final grade an adjudicator gave; 0 for releases older than adjudication."""
     number: int = about["agreement"].get("adjudicated", 0)
     return number
 
@@ -293,7 +293,7 @@ def _number(value: float | None) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int) -> Iterator[str]:
-    """With the last columns as numbers, set to the right."""
+    """Yield a Markdown table in which the last `numbers` columns are aligned to the right."""
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * (len(head) - numbers)}{'--:|' * numbers}"
     for row in rows:
@@ -301,5 +301,5 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int) 
 
 
 def _plain(text: str) -> str:
-    """A text of people in one line, in which nothing is markup."""
+    """Return a text written by people on one line, with all markup escaped."""
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#" else letter for letter in one_line(text))
