@@ -1,4 +1,4 @@
-"""Bringing a file in: given, looked at, checked, then stored or dropped."""
+"""Pages to import a file: uploaded, previewed, checked, then stored or dropped."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -37,7 +37,7 @@ from core.tasks import dispatch
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The files brought in so far, and a place for the next one."""
+    """List the imports, and receive a file."""
     project = project_at(request, slug)
     form = ImportForm(request.POST or None, request.FILES or None, project=project)
     if request.method == "POST" and form.is_valid():
@@ -58,9 +58,9 @@ def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """What a file holds and what became of it, read as is chosen in the address. POST: read it so from now on."""
+    """Show an import, read as chosen in the address. POST: read it so from now on."""
     project = project_at(request, slug)
-    # Before the file itself: a job that ends meanwhile is then shown under way, never over with nothing found.
+    # Before the import itself, so that a job that ends in between is shown as running, not as ended without a result.
     job = last_job(project.pk, pk)
     received = _import(project, pk)
     reading = _read_as_chosen(received, request.POST or request.GET)
@@ -126,7 +126,7 @@ def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[st
 
 
 def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
-    """The file as it is read by what was `sent`, which `received` then says, and the forms to choose otherwise."""
+    """Set the format and layout of `received` from what was `sent`; return the preview and the forms to change them."""
     if not received.is_open:
         return {}
     columns = importer_of(received.project).columns
@@ -149,7 +149,7 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
 
 
 def _ask(request: AuthenticatedRequest, received: Import, ask: Callable[..., Job | None], **how: Any) -> HttpResponse:
-    """Hand a job on the file to the worker if it needs one, or say why it was refused."""
+    """Request a job on the file and start it if one is needed, or show why it was refused."""
     try:
         if job := ask(received=received, **how, by=request.user):
             dispatch(job)
