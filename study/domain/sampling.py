@@ -61,7 +61,7 @@ class SourceEntry(NamedTuple):
     split: str
     group: str
     turns: int
-    index: int
+    position: int
     left_out: str = ""
 
 
@@ -147,7 +147,7 @@ class QuestionDraw:
 
     def _question(self, entry: SourceEntry) -> DrawnQuestion | None:
         """The question of a dialogue, its true response first; None where its split has too few other responses."""
-        dialogue = self.fetch(entry.index)
+        dialogue = self.fetch(entry.position)
         if dialogue.candidates is not None:
             assert dialogue.answer is not None
             truth = dialogue.candidates[dialogue.answer]
@@ -169,7 +169,7 @@ class QuestionDraw:
             other, turn = pool.at(index)
             if entry.group == other.group or entry.id == other.id:
                 continue
-            text = self.fetch(other.index).turns[turn]["text"]
+            text = self.fetch(other.position).turns[turn]["text"]
             if fold(text) not in taken:
                 taken.add(fold(text))
                 found.append(text)
