@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from annotation.domain.workflow import ItemState
-from annotation.models import Assignment, Inspection, Item, Queue, Rating, Rewrite, Slot
+from annotation.models import Assignment, Inspection, Item, Project, Queue, Rating, Rewrite, Slot
 from core.models import Event, User
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -87,9 +87,9 @@ def load_grades(
     )
     write(
         Event,
-        ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
+        ("scope_kind", "scope_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
         (
-            (queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
+            (Project._meta.label_lower, queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
             for assignment, _slot, at in assignments
             for was, became in (("", "held"), ("held", "submitted"))
         ),

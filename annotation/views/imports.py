@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.actions.imports import import_jobs
 from annotation.actions.imports import imports as actions
 from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
@@ -50,7 +51,7 @@ def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             is_practice=sent.get("is_practice", False),
             by=request.user,
         )
-        return _ask(request, received, actions.ask_for_check)
+        return _ask(request, received, import_jobs.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
     return render(request, "annotation/imports/imports.html", context)
 
@@ -65,7 +66,7 @@ def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project, pk)
     reading = _read_as_chosen(received, request.POST or request.GET)
     if request.method == "POST":
-        return _ask(request, received, actions.ask_for_check, format=received.format, choice=choice_of(received))
+        return _ask(request, received, import_jobs.ask_for_check, format=received.format, choice=choice_of(received))
     return render(request, "annotation/imports/import.html", {**_outcome(request, received, job), **reading})
 
 
@@ -74,7 +75,7 @@ def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def store(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
     how = {"partial": "partial" in request.POST, "reading": request.POST.get("reading")}
-    return _ask(request, received, actions.ask_for_store, **how)
+    return _ask(request, received, import_jobs.ask_for_store, **how)
 
 
 @requires("pairs.import")

@@ -60,7 +60,7 @@ class SourceEntry(NamedTuple):
     split: str
     group: str
     turns: int
-    index: int
+    position: int
     left_out: str = ""
 
 
@@ -146,8 +146,13 @@ class QuestionDraw:
         return made
 
     def _question(self, entry: SourceEntry) -> DrawnQuestion | None:
+<<<<<<< HEAD
         """Return a dialogue's question, its true response first; None where its split has too few other responses."""
         dialogue = self.fetch(entry.index)
+=======
+        """The question of a dialogue, its true response first; None where its split has too few other responses."""
+        dialogue = self.fetch(entry.position)
+>>>>>>> types
         if dialogue.candidates is not None:
             assert dialogue.answer is not None
             truth = dialogue.candidates[dialogue.answer]
@@ -169,7 +174,7 @@ class QuestionDraw:
             other, turn = pool.at(index)
             if entry.group == other.group or entry.id == other.id:
                 continue
-            text = self.fetch(other.index).turns[turn]["text"]
+            text = self.fetch(other.position).turns[turn]["text"]
             if fold(text) not in taken:
                 taken.add(fold(text))
                 found.append(text)

@@ -26,17 +26,15 @@ from annotation.importers.registry import Row, importer_of
 from annotation.importers.rows import BadRow, excerpt
 from annotation.models import DuplicateRow, Import, Item, Kind, Project, Purpose, RefusedRow, Slot
 from annotation.selectors.imports import last_job
-from core.actions import jobs
 from core.actions.events import move, record
-from core.actions.jobs import ProgressReport, handles
+from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.domain.text import one_line
-from core.models import Job, User
+from core.models import User
 from core.models.bulk import gather_statistics
 
 ROWS_KEPT = 10_000  # of refused and of duplicate rows each: all are counted, only this many are shown
-QUICK_BYTES = 1 << 19
 REFUSALS = {
     "read_anew": _("Nothing was stored: the file was read in another way meanwhile. Look at it as it is read now."),
     "not_waiting": _("This file is not waiting to be stored. Look at its page for what happened."),
@@ -93,7 +91,7 @@ def check(*, received: Import, report: ProgressReport, by: User | None) -> Impor
             found.add(chunk, len(new), duplicates)
             done = found.taken + found.refused
             report(done, max(done, total))  # the lines of an archive cannot be counted before it is read
-    return _write_down(received, found, by=by)
+    return write_down(received, found, by=by)
 
 
 @dataclass
@@ -124,8 +122,8 @@ class FileContents:
 
 
 @transaction.atomic
-def _write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
-    received = _locked(received)
+def write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
+    received = locked(received)
     if not received.is_open:  # it was stored or dropped while it was read
         Kept(received).drop()
         return received
@@ -183,10 +181,10 @@ def store(*, received: Import, partial: bool, report: ProgressReport, by: User |
 
 @transaction.atomic
 def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: User | None) -> Import:
-    received = _locked(received)
+    received = locked(received)
     if received.state == ImportState.STORED:
         return received
-    _may_be_stored(received, partial)
+    must_be_storable(received, partial)
     queue = lock_queue(received.project, importer_of(received.project).step)
     if received.purpose == Purpose.WORK:
         stored = file_rows.store_items(received, queue.tail, report)
@@ -208,72 +206,11 @@ def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: Use
 @transaction.atomic
 def discard(*, received: Import, by: User) -> None:
     """Drop the file without storing rows; its counts and refused rows stay visible. Raises Refused while a job runs."""
-    locked = _locked(received)
-    _must_be_idle(locked)
-    if locked.is_open:
-        move(locked, ImportState.DISCARDED, scope=locked.project, by=by)
-        transaction.on_commit(Kept(locked).drop)
-
-
-def is_quick(job: Job) -> bool:
-    """Tell whether the job's file is so small that it is read or stored in less than half a second."""
-    return _import_of(job).file.size < QUICK_BYTES
-
-
-def _page(job: Job) -> tuple[str, list[Any]]:
-    return "import", [job.scope.slug, job.arguments["import"]]
-
-
-def _import_of(job: Job) -> Import:
-    return Import.objects.get(pk=job.arguments["import"])
-
-
-@handles("check_import", title=_("Reading the file"), page=_page, refusals=REFUSALS, is_quick=is_quick)
-def run_check(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Check the file and return its `counts`."""
-    return counts(check(received=_import_of(job), report=report, by=job.created_by))
-
-
-@handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick)
-def run_store(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Store the file and return its `counts`."""
-    return counts(store(received=_import_of(job), partial=job.arguments["partial"], report=report, by=job.created_by))
-
-
-@transaction.atomic
-def ask_for_check(
-    *, received: Import, format: str | None = None, choice: LayoutChoice | None = None, by: User
-) -> Job | None:
-    """Request a job that reads the file, in another format or layout if one is given. Raises Refused.
-
-    Return None if the preview already shows that the file is refused; the refusal is stored at once.
-    """
-    received = _locked(received)
-    _must_be_idle(received)
-    if not received.is_open:
-        raise refusal("not_waiting")
-    received.format = received.format if format is None else format
-    received.choice = received.choice if choice is None else asdict(choice)
-    received.save(update_fields=["format", "choice"])
-    if unreadable := importer_of(received.project).preview_of(received).refusal:
-        whole = BadRow(received.file_name, None, unreadable)
-        _write_down(received, FileContents(refused=1, bad=[whole]), by=by)
-        return None
-    return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, scope=received.project, by=by)
-
-
-@transaction.atomic
-def ask_for_store(*, received: Import, partial: bool, reading: str | None = None, by: User) -> Job:
-    """Request a job that stores the good rows. Raises Refused, also if the file is no longer read the way `reading`
-    says.
-    """
-    received = _locked(received)
-    _must_be_idle(received)
-    _may_be_stored(received, partial)
-    if reading not in (None, received.reading):
-        raise refusal("read_anew")
-    arguments = {"import": received.pk, "partial": partial}
-    return jobs.ask_for(kind="store_import", arguments=arguments, scope=received.project, by=by)
+    waiting = locked(received)
+    must_be_idle(waiting)
+    if waiting.is_open:
+        move(waiting, ImportState.DISCARDED, scope=waiting.project, by=by)
+        transaction.on_commit(Kept(waiting).drop)
 
 
 def refusal(code: str) -> Refused:
@@ -281,7 +218,7 @@ def refusal(code: str) -> Refused:
     return Refused(code, REFUSALS[code])
 
 
-def _must_be_idle(received: Import) -> None:
+def must_be_idle(received: Import) -> None:
     job = last_job(received.project_id, received.pk)
     if job is not None and not job.is_over:
         raise refusal("busy")
@@ -297,11 +234,11 @@ def counts(received: Import) -> dict[str, Any]:
     }
 
 
-def _locked(received: Import) -> Import:
+def locked(received: Import) -> Import:
     return Import.objects.select_for_update(of=("self",)).select_related("project").get(pk=received.pk)
 
 
-def _may_be_stored(received: Import, partial: bool) -> None:
+def must_be_storable(received: Import, partial: bool) -> None:
     if received.state != ImportState.CHECKED:
         raise refusal("not_waiting")
     if received.refused and not partial:
