@@ -146,13 +146,8 @@ class QuestionDraw:
         return made
 
     def _question(self, entry: SourceEntry) -> DrawnQuestion | None:
-<<<<<<< HEAD
         """Return a dialogue's question, its true response first; None where its split has too few other responses."""
-        dialogue = self.fetch(entry.index)
-=======
-        """The question of a dialogue, its true response first; None where its split has too few other responses."""
         dialogue = self.fetch(entry.position)
->>>>>>> types
         if dialogue.candidates is not None:
             assert dialogue.answer is not None
             truth = dialogue.candidates[dialogue.answer]
