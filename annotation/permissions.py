@@ -19,7 +19,7 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "instances.write": frozenset({ANNOTATOR}),
     "pairs.adjudicate": frozenset({INSPECTOR}),
     "instances.inspect": frozenset({INSPECTOR}),
-    "instances.reopen": frozenset({RESEARCHER, ADMINISTRATOR}),  # those that inspectors accepted
+    "instances.return": frozenset({RESEARCHER, ADMINISTRATOR}),  # those that inspectors accepted
     "instances.type": frozenset({ANNOTATOR, INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
     "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with their grades

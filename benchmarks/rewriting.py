@@ -134,12 +134,12 @@ def every_path(house: LiveServer, dream: Path, questions: int, folder: Path) -> 
 # What became of the items, and in how many rounds.
 PATHS = """
 from collections import Counter
-from annotation.models import Item, Seat
+from annotation.models import Item, Assignment
 from django.db.models import Max
-items = Item.objects.annotate(rounds=Max("places__round")).values_list("state", "rounds")
+items = Item.objects.annotate(rounds=Max("slots__round")).values_list("state", "rounds")
 for (state, rounds), count in sorted(Counter(items).items()):
     print(f"{count} {state} after {rounds} round(s)")
-print(Seat.objects.filter(state="skipped").count(), "skipped by the author")
+print(Assignment.objects.filter(state="skipped").count(), "skipped by the author")
 """
 
 

@@ -64,7 +64,7 @@ TRANSITIONS: Transitions = {
         (AssignmentState.HELD, AssignmentState.RETURNED),
         (AssignmentState.HELD, AssignmentState.SKIPPED),
         (AssignmentState.HELD, AssignmentState.VOIDED),
-        (AssignmentState.EXPIRED, AssignmentState.SUBMITTED),  # late, and the place was still free
+        (AssignmentState.EXPIRED, AssignmentState.SUBMITTED),  # late, and the slot was still free
         (
             AssignmentState.EXPIRED,
             AssignmentState.SKIPPED,

@@ -81,7 +81,7 @@ class PracticeDraft(models.Model):
     """What somebody wrote on a practice item and handed in. One inspector grades it; it is never revised.
 
     Any number of people write on one practice item, so that each draft waits at a place of its own in the queue of
-    inspection; of that place the round is but a number.
+    inspection; of that slot the round is but a number.
     """
 
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="drafts")

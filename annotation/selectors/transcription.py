@@ -54,7 +54,7 @@ def transcript_in_force(item: Item | int) -> Transcript | None:
 
 
 def draft_before(assignment: Assignment, checks: Transcript | None) -> Transcript | None:
-    """What the person wrote on the same place, about the same first transcript, before their time on it ended."""
+    """What the person wrote on the same slot, about the same first transcript, before their time on it ended."""
     own = Transcript.objects.filter(
         assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None, checks=checks
     )

@@ -197,7 +197,7 @@ def _rewrite(request: HttpRequest, slug: str, assignment: int) -> Rewrite:
 
 
 def _newest(rewrite: Rewrite) -> Rewrite:
-    """As it is stored now, on a newer assignment where the person was given the place again."""
+    """As it is stored now, on a newer assignment where the person was given the slot again."""
     own = Rewrite.objects.filter(
         assignment__slot=rewrite.assignment.slot_id, assignment__person=rewrite.assignment.person_id
     )

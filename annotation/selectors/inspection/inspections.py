@@ -32,8 +32,8 @@ def inspection_report(project: Project) -> dict[str, Any]:
     ``inspections`` n; ``blind`` {answers, right, undecided, share, share_ci or share_why}: what was answered before the
     key was shown, where "cannot decide" is not right: a human baseline; ``agreement`` {n, percent, percent_ci, kappa,
     kappa_ci or kappa_why} of the verdicts on texts that two people judged; ``verdicts`` {accept, return, discard};
-    ``rounds`` {"1": n, ...} of the inspections; ``instances`` {inspected, discarded, revised, not_inspected, reopened,
-    discarded_share, discarded_share_ci}: those that are accepted or discarded.
+    ``rounds`` {"1": n, ...} of the inspections; ``instances`` {inspected, discarded, revised, not_inspected,
+    returned_later, discarded_share, discarded_share_ci}: those that are accepted or discarded.
     """
     counting = Inspection.objects.filter(
         assignment__slot__queue__project=project,

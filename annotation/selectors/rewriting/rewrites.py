@@ -32,13 +32,13 @@ def submitted_before(assignment: Assignment, *, most: int) -> int:
 def was_inspected(item: str = "pk") -> Exists:
     """Whether inspectors were asked about an accepted item's text; `item` is what the query calls the item.
 
-    Of a text that the lot did not fall on, and of one that was voided, no place for inspectors is left.
+    Of a text that the lot did not fall on, and of one that was voided, no slot for inspectors is left.
     """
     return Exists(Slot.objects.filter(item=OuterRef(item), queue__step=Step.INSPECT, required__gt=0))
 
 
 def draft_before(assignment: Assignment) -> Rewrite | None:
-    """What the person wrote on the same place before their time on it ended."""
+    """What the person wrote on the same slot before their time on it ended."""
     own = Rewrite.objects.filter(
         assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None
     )

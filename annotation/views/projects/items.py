@@ -29,7 +29,7 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     return _list(request, project_at(request, slug, Kind.REWRITING))
 
 
-@requires("instances.reopen")
+@requires("instances.return")
 @require_POST
 def return_instance(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Back to the part of the list that it was sent from."""
@@ -66,7 +66,7 @@ def _list(request: HttpRequest, project: Project, refused: ReturnForm | None = N
         "query": urlencode(wanted),
         "here": request.GET.urlencode(),
         "is_filtered": bool(wanted),
-        "may_reopen": may(request.user, "instances.reopen"),
+        "may_return_instance": may(request.user, "instances.return"),
         "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
         "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,
     }

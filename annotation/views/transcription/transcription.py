@@ -160,7 +160,7 @@ def _transcript(request: HttpRequest, slug: str, assignment: int) -> Transcript:
 
 
 def _newest(transcript: Transcript) -> Transcript:
-    """As it is stored now, on a newer assignment where the person was given the place again."""
+    """As it is stored now, on a newer assignment where the person was given the slot again."""
     own = Transcript.objects.filter(
         assignment__slot=transcript.assignment.slot_id, assignment__person=transcript.assignment.person_id
     )

@@ -80,7 +80,7 @@ def test_pairs_that_a_third_person_decided_about_are_told_from_the_others(projec
     [assignment] = assignments.claim(project=project, step="adjudicate", by=third)
     adjudication.decide(assignment=assignment, decision=adjudication.Decision(4, ""), by=third)
     text = card(project)
-    assert "A third person decided about 1 of the 4 pairs of this release" in text
+    assert "An adjudicator decided about 1 of the 4 pairs of this release" in text
     assert "before the filter, n = 4 | 95 % | after it, n = 3" in text
     assert "less than the 4 rows of this release: the adjudicated pairs (1) are not in it" in text
     assert "- The final grade of pairs marked `adjudicated` (1) is no mean: one person gave it." in text
