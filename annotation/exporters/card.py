@@ -162,8 +162,8 @@ def _inspection(about: About) -> Iterator[str]:
     interval = blind.get("share_ci")
     share = f" (95 %: {interval[0]:.3f} to {interval[1]:.3f}, both people and texts as samples)" if interval else ""
     yield (
-        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} returned for revision, "
-        f"{verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
+        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} returned for "
+        f"revision, {verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
         f"{blind['right']:,} of {found['inspections']:,} cases{share}, and could not decide in {blind['undecided']:,}."
     )
     if "variant" in about:
