@@ -1,12 +1,11 @@
 """Which roles may do what in a project or with a corpus, and which of them a person has a right to."""
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotation.models import Assignment, Corpus, Kind, Project, Step
 from core.models import Role, User
-from core.permissions import may
+from core.permissions import AuthenticatedRequest, may
 
 ANNOTATOR, INSPECTOR = Role.ANNOTATOR, Role.INSPECTOR
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
@@ -46,13 +45,13 @@ def corpora_of(person: User) -> QuerySet[Corpus]:
     return Corpus.objects.all() if may(person, "corpus.read") else Corpus.objects.none()
 
 
-def project_at(request: HttpRequest, slug: str, kind: Kind | None = None) -> Project:
+def project_at(request: AuthenticatedRequest, slug: str, kind: Kind | None = None) -> Project:
     """The project, where it is of the kind that the page is for."""
     own = projects_of(request.user)
     return get_object_or_404(own.filter(kind=kind) if kind else own, slug=slug)
 
 
-def own_assignment(request: HttpRequest, slug: str, pk: int, *steps: Step) -> Assignment:
+def own_assignment(request: AuthenticatedRequest, slug: str, pk: int, *steps: Step) -> Assignment:
     """An assignment of one of these steps of the project that was handed to the person, held or ended."""
     own = Assignment.objects.select_related("slot__queue__project").filter(
         person=request.user, slot__queue__step__in=steps

@@ -4,8 +4,9 @@ projects or studies."""
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, cast
 
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import models
@@ -85,29 +86,36 @@ MAY_INVITE: dict[Role, frozenset[Role]] = {
 }
 
 
-def may(person: User, permission: str) -> bool:
+def may(person: User | AnonymousUser, permission: str) -> bool:
     return person.is_authenticated and person.is_active and person.role in PERMISSIONS[permission]
 
 
-View = Callable[..., HttpResponseBase]
+class AuthenticatedRequest(HttpRequest):
+    """The request that a view behind `requires` gets: its person is signed in."""
+
+    user: User
 
 
-def requires(permission: str) -> Callable[[View], View]:
+Arguments = ParamSpec("Arguments")
+GuardedView = Callable[Concatenate[AuthenticatedRequest, Arguments], HttpResponseBase]
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+
+
+def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Arguments]]:
     """Guard a view; the guard's name stands on the view, so that a test can walk them all."""
     PERMISSIONS[permission]  # a mistyped name fails at import
 
-    def guard(view: View) -> View:
+    def guard(view: GuardedView[Arguments]) -> View[Arguments]:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def guarded(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
             if not may(request.user, permission):
                 raise PermissionDenied
-            return view(request, *args, **kwargs)
+            return view(cast(AuthenticatedRequest, request), *args, **kwargs)
 
-        entrance: Any = guarded
-        entrance.permission = permission
-        return entrance
+        guarded.permission = permission  # type: ignore[attr-defined]  # a function has no attribute of this name yet
+        return guarded
 
     return guard
 

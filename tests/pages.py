@@ -4,5 +4,11 @@ import re
 
 
 def without_tokens(html: str) -> str:
-    """The page without what is drawn by chance for each request, in which any short word may stand."""
+    """Return the page without what is drawn by chance for each request, in which any short word may stand."""
     return re.sub(r"[0-9A-Za-z]{32,}", "", html)
+
+
+def on_one_line(html: bytes | str) -> str:
+    """Return the page as a browser reads it: blanks and line breaks in a row are one blank, and none is before `>`."""
+    text = html.decode() if isinstance(html, bytes) else html
+    return re.sub(r"\s+(?=/?>)", "", re.sub(r"\s+", " ", text))

@@ -14,7 +14,7 @@ from annotation.api.serializers import CorpusSerializer, DialogueSerializer
 from annotation.domain.releases.splitting import Split
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
-from core.api.access import MayReadApi
+from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
 from core.api.pagination import PAGING, ByPosition, Newest
 
@@ -24,6 +24,7 @@ from core.api.pagination import PAGING, ByPosition, Newest
     retrieve=extend_schema(summary="One corpus with its figures and checksum"),
 )
 class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
+    request: ApiRequest
     serializer_class = CorpusSerializer
     permission_classes = [MayReadApi]
     pagination_class = Newest

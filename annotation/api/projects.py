@@ -31,9 +31,9 @@ from annotation.selectors.inspection import inspections
 from annotation.selectors.projects import progress
 from annotation.selectors.rating import pairs
 from annotation.selectors.releases.releases import formats_of
-from core.api.access import MayReadApi
+from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.pagination import PAGING, ByPosition, Newest, page_of
 from core.domain.text import normalise
 
 FORMATS = sorted(EXPORTERS)
@@ -45,6 +45,7 @@ NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The
     retrieve=extend_schema(summary="One project with its settings"),
 )
 class Projects(viewsets.ReadOnlyModelViewSet[Project]):
+    request: ApiRequest
     serializer_class = ProjectSerializer
     permission_classes = [MayReadApi]
     pagination_class = Newest
@@ -71,7 +72,7 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
             items = items.filter(state=state)
         if source := normalise(request.query_params.get("source", "")):
             items = items.filter(source=source)
-        page = self.paginate_queryset(items) or []
+        page = page_of(items, self)
         if project.kind == Kind.REWRITING:
             return self.get_paginated_response(RewritingItemSerializer(page, many=True).data)
         grades = pairs.grades_of(page)
@@ -109,7 +110,7 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
     @extend_schema(summary="The releases of a project", responses=ReleaseSerializer(many=True))
     @action(detail=True)
     def releases(self, request: Request, slug: str) -> Response:
-        page = self.paginate_queryset(self.get_object().releases.select_related("project")) or []
+        page = page_of(self.get_object().releases.select_related("project"), self)
         return self.get_paginated_response(ReleaseSerializer(page, many=True).data)
 
     @extend_schema(

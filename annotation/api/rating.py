@@ -12,7 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer
+from rest_framework.serializers import ModelSerializer
 
 from annotation.api import examples
 from annotation.api.examples import example
@@ -29,12 +29,13 @@ from annotation.selectors.adjudication import decided_in
 from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
 from annotation.selectors.qualification.gold import gold_of
 from annotation.selectors.quality.quality import quality_report
-from core.api.access import MayReadApi
+from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.pagination import PAGING, ByPosition, Newest, Row, page_of
 
 
 class RatingProjects(viewsets.GenericViewSet[Project]):
+    request: ApiRequest
     permission_classes = [MayReadApi]
     permission = "project.view"
     pagination_class = Newest
@@ -112,6 +113,6 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     def adjudications(self, request: Request, slug: str) -> Response:
         return self._page(decided_in(self.get_object()), AdjudicationSerializer)
 
-    def _page(self, rows: QuerySet[object], serializer: type[BaseSerializer[object]]) -> Response:
-        page = self.paginate_queryset(rows) or []
+    def _page(self, rows: QuerySet[Row], serializer: type[ModelSerializer[Row]]) -> Response:
+        page = page_of(rows, self)
         return self.get_paginated_response(serializer(page, many=True).data)

@@ -19,14 +19,15 @@ from annotation.selectors.flags import flags_of
 from annotation.selectors.qualification.practice_drafts import practice_report
 from annotation.selectors.qualification.qualification import qualification_report
 from annotation.selectors.quality.payable import payable_columns, payable_rows
-from core.api.access import MayReadApi
+from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, Newest
+from core.api.pagination import PAGING, Newest, page_of
 
 OPEN, RESOLVED = "open", "resolved"
 
 
 class ProjectWork(viewsets.GenericViewSet[Project]):
+    request: ApiRequest
     permission_classes = [MayReadApi]
     permission = "project.view"
     pagination_class = Newest
@@ -44,7 +45,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
     @action(detail=True)
     def flags(self, request: Request, slug: str) -> Response:
         flags = flags_of(self.get_object(), resolved=one_of(request, "state", (OPEN, RESOLVED)) == RESOLVED)
-        page = self.paginate_queryset(flags) or []
+        page = page_of(flags, self)
         return self.get_paginated_response(FlagSerializer(page, many=True).data)
 
     @extend_schema(

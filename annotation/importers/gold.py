@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from annotation.domain.rating.guideline import Guideline
 from annotation.domain.rating.rating import Scale
-from annotation.importers.layout import Layout, Schema
+from annotation.importers.columns import Schema
+from annotation.importers.layout import Layout
 from annotation.importers.pairs import pair_row
 from annotation.importers.ratings import grade_cell, type_cell
 from annotation.importers.reading import Source, read_rows

@@ -24,13 +24,13 @@ from annotation.selectors.rating.annotator_page import Pair, pairs_on
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
 from core.models import User
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("pairs.adjudicate")
 @never_cache  # a page from the past would offer pairs that are decided already
 @require_GET
-def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
+def adjudicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     decided = last_decided(project, request.user)
     changing = next((each for each in decided if str(each.pair.assignment) == request.GET.get("change")), None)
@@ -75,7 +75,7 @@ def _page_keys() -> list[tuple[str, str]]:
 
 @requires("pairs.adjudicate")
 @require_POST
-def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(assignment: Assignment, sent: dict[str, Any]) -> None:
         decision = Decision(None, sent["remove"]) if sent["remove"] else Decision(sent["grade"], sent["reason"])
         adjudication.decide(assignment=assignment, decision=decision, again="anew" in request.GET, by=request.user)
@@ -85,7 +85,7 @@ def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("pairs.adjudicate")
 @require_POST
-def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(assignment: Assignment, sent: dict[str, Any]) -> None:
         adjudication.skip(assignment=assignment, reason=sent["skip"], by=request.user)
 
@@ -93,7 +93,7 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 
 def _act(
-    request: HttpRequest,
+    request: AuthenticatedRequest,
     slug: str,
     assignment: int,
     kind_of_form: type[forms.Form],

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -15,7 +15,7 @@ from annotation.presenters.projects.guideline_words import type_names
 from annotation.selectors.agreement.agreement import DRAWS, KAPPAS, REASONS, AgreementReport
 from annotation.selectors.agreement.agreement_parts import AgreementPart
 from annotation.selectors.projects.board import AgreementBoard, agreement_board_of
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.tables import csv_download
 
 HEADER = [
@@ -36,7 +36,7 @@ HEADER = [
 
 @requires("project.view")
 @require_safe
-def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     board = agreement_board_of(project)
     parts = board.parts
@@ -64,7 +64,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("project.view")
 @require_safe
-def agreement_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def agreement_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     return csv_download(f"{project.slug}-agreement", HEADER, _rows(agreement_board_of(project)))
 

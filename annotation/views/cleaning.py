@@ -24,7 +24,7 @@ from annotation.presenters import cleaning
 from annotation.selectors import cleaning as selectors
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 
@@ -35,7 +35,7 @@ MOST_LEFT = 999  # counted of what waits for a person
 @requires("pairs.clean")
 @never_cache  # a page from the past would offer pairs that are decided already
 @require_GET
-def clean(request: HttpRequest, slug: str) -> HttpResponse:
+def clean(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
@@ -47,14 +47,14 @@ def clean(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("pairs.clean")
 @require_POST
-def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
+def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
     """What a page that was left open, or was refused, needs to be up to date again."""
     return JsonResponse(_state(request, project_at(request, slug, Kind.RATING)))
 
 
 @requires("pairs.clean")
 @require_POST
-def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.CLEAN)
     form = CleaningVerdictForm(fields_sent(request))
     if not form.is_valid():
@@ -69,7 +69,7 @@ def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("pairs.clean")
 @require_POST
-def take_back(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def take_back(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     """Undo one's own decision about the pair on this assignment."""
     own = own_assignment(request, slug, assignment, Step.CLEAN)
     for decision in CleaningDecision.objects.in_force().filter(assignment=own):
@@ -79,13 +79,13 @@ def take_back(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("cleaning.oversee")
 @require_safe
-def ledger(request: HttpRequest, slug: str) -> HttpResponse:
+def ledger(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _ledger(request, project_at(request, slug, Kind.RATING), WordsForm())
 
 
 @requires("cleaning.oversee")
 @require_POST
-def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def undo(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     made = CleaningDecision.objects.of_project(project_at(request, slug, Kind.RATING))
     actions.undo(decision=get_object_or_404(made, pk=pk), by=request.user)
     messages.success(request, _("Undone. The pair waits for a decision again."))
@@ -94,7 +94,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def scan(request: HttpRequest, slug: str) -> HttpResponse:
+def scan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     try:
         dispatch(cleaning_scan.ask_for_scan(project=project, by=request.user))
@@ -105,7 +105,7 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def words(request: HttpRequest, slug: str) -> HttpResponse:
+def words(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Store a list of words; the pairs are looked through with it at once."""
     project = project_at(request, slug, Kind.RATING)
     form = WordsForm(request.POST, request.FILES)
@@ -123,7 +123,7 @@ def words(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("cleaning.oversee")
 @require_safe
-def word_list(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+def word_list(request: AuthenticatedRequest, slug: str, key: str) -> HttpResponse:
     """The words of a list as a file that can be changed and uploaded again."""
     words = selectors.words_of(project_at(request, slug, Kind.RATING), key)
     if words is None:
@@ -135,7 +135,7 @@ def word_list(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def switch(request: HttpRequest, slug: str) -> HttpResponse:
+def switch(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Switch a rule on or off; the pairs are looked through again at once."""
     project, key = project_at(request, slug, Kind.RATING), request.POST.get("rule", "")
     try:
@@ -146,7 +146,9 @@ def switch(request: HttpRequest, slug: str) -> HttpResponse:
     return scan(request, slug)
 
 
-def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, status: int = 200) -> HttpResponse:
+def _ledger(
+    request: AuthenticatedRequest, project: Project, words_form: WordsForm, *, status: int = 200
+) -> HttpResponse:
     job = selectors.scan_job(project)  # first: what a job that ends meanwhile has found is then not missed
     found = selectors.ledger_of(project)
     rules = selectors.rules_of(project)
@@ -178,7 +180,7 @@ def _ledger(request: HttpRequest, project: Project, words_form: WordsForm, *, st
     return render(request, "annotation/cleaning/ledger.html", context, status=status)
 
 
-def _done(request: HttpRequest, project: Project) -> HttpResponse:
+def _done(request: AuthenticatedRequest, project: Project) -> HttpResponse:
     if not is_json(request):
         return redirect("clean", project.slug)
     return JsonResponse({"saved_at": clock.now(), **_state(request, project)})
@@ -191,7 +193,7 @@ def _declined(request: HttpRequest, slug: str, code: str, message: str, *, statu
     return redirect("clean", slug)
 
 
-def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
+def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
     """What every answer to the page's script ends with: the pairs in hand, topped up, and the last decisions."""
     pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
@@ -202,9 +204,9 @@ def _state(request: HttpRequest, project: Project) -> dict[str, Any]:
     }
 
 
-def _claimed_pairs(request: HttpRequest, project: Project) -> list[selectors.MarkedPair]:
+def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[selectors.MarkedPair]:
     return selectors.pairs_on(assignments.claim(project=project, step=Step.CLEAN, count=AHEAD, by=request.user))
 
 
-def _left(request: HttpRequest, project: Project, held: int) -> int:
+def _left(request: AuthenticatedRequest, project: Project, held: int) -> int:
     return selectors.count_left(project, request.user, held=held, most=MOST_LEFT)

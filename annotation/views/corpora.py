@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,7 +17,7 @@ from annotation.selectors.corpora import corpora as selectors
 from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed, page_of, position_in, shown
 from core.actions.refusals import Refused
 from core.models import Job
-from core.permissions import jobs_of, requires
+from core.permissions import AuthenticatedRequest, jobs_of, requires
 from core.presenters.jobs import watch
 from core.presenters.tables import csv_download
 from core.tasks import dispatch
@@ -28,7 +28,7 @@ LISTED = 100  # refused rows on a page; the file has all that were kept
 
 @requires("corpus.read")
 @require_http_methods(["GET", "HEAD", "POST"])
-def corpora(request: HttpRequest) -> HttpResponse:
+def corpora(request: AuthenticatedRequest) -> HttpResponse:
     """The corpora so far, and a place for the next one."""
     form = CorpusForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -50,7 +50,7 @@ def corpora(request: HttpRequest) -> HttpResponse:
 
 @requires("corpus.import")
 @require_safe
-def outcome(request: HttpRequest, pk: int) -> HttpResponse:
+def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """What became of a file: under way, stored, or why not, with the rows that were refused."""
     job = _import(request, pk)
     result = job.result or {}
@@ -70,7 +70,7 @@ def outcome(request: HttpRequest, pk: int) -> HttpResponse:
 
 @requires("corpus.import")
 @require_POST
-def store(request: HttpRequest, pk: int) -> HttpResponse:
+def store(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Store the good rows of a file of which others were refused."""
     try:
         job = corpus_jobs.ask_for_good_rows(job=_import(request, pk), by=request.user)
@@ -83,7 +83,7 @@ def store(request: HttpRequest, pk: int) -> HttpResponse:
 
 @requires("corpus.import")
 @require_safe
-def refused_csv(request: HttpRequest, pk: int) -> HttpResponse:
+def refused_csv(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     job = _import(request, pk)
     rows = map(_row, (job.result or {}).get("rows", []))
     header = [_("file"), _("line"), _("reason"), _("text")]
@@ -93,7 +93,7 @@ def refused_csv(request: HttpRequest, pk: int) -> HttpResponse:
 
 @requires("corpus.read")
 @require_safe
-def corpus(request: HttpRequest, name: str) -> HttpResponse:
+def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
     found = _corpus(request, name)
     asked = request.GET.get("split", "")
     split = asked if asked in found.statistics else ""
@@ -114,7 +114,7 @@ def corpus(request: HttpRequest, name: str) -> HttpResponse:
 
 @requires("corpus.read")
 @require_safe
-def export(request: HttpRequest, name: str, format: str) -> FileResponse:
+def export(request: AuthenticatedRequest, name: str, format: str) -> FileResponse:
     found = _corpus(request, name)
     if format not in selectors.formats_of(found):
         raise Http404
@@ -128,9 +128,9 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "reason": reason_text(RefusalReason(row["code"], row["params"]))}
 
 
-def _import(request: HttpRequest, pk: int) -> Job:
+def _import(request: AuthenticatedRequest, pk: int) -> Job:
     return get_object_or_404(jobs_of(request.user), pk=pk, kind=corpus_jobs.KIND)
 
 
-def _corpus(request: HttpRequest, name: str) -> Corpus:
+def _corpus(request: AuthenticatedRequest, name: str) -> Corpus:
     return get_object_or_404(corpora_of(request.user).select_related("created_by", "variant_of"), name=name)

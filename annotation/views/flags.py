@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,7 +14,7 @@ from annotation.models import Flag, Kind, Project
 from annotation.permissions import project_at
 from annotation.selectors.flags import flags_of, own_flags_of
 from core.actions.refusals import Refused
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 
 PAGE = 50
 RESOLVED = "resolved"
@@ -23,13 +23,13 @@ LATEST = 50
 
 @requires("project.view")
 @require_safe
-def flags(request: HttpRequest, slug: str) -> HttpResponse:
+def flags(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _list(request, project_at(request, slug))
 
 
 @requires("project.manage")
 @require_POST
-def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def resolve(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     project = project_at(request, slug)
     flag = get_object_or_404(Flag.objects.of_project(project), pk=pk)
     form = NoteForm(request.POST, prefix=str(pk))
@@ -50,14 +50,16 @@ def resolve(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @requires("instances.write")
 @never_cache
 @require_safe
-def own_flags(request: HttpRequest, slug: str) -> HttpResponse:
+def own_flags(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """An author's own, with the notes. Annotators read theirs on the page of their progress."""
     project = project_at(request, slug, Kind.REWRITING)
     flags = own_flags_of(project, request.user)[:LATEST]
     return render(request, "annotation/flags/own_flags.html", {"project": project, "flags": flags})
 
 
-def _list(request: HttpRequest, project: Project, refused: NoteForm | None = None, status: int = 200) -> HttpResponse:
+def _list(
+    request: AuthenticatedRequest, project: Project, refused: NoteForm | None = None, status: int = 200
+) -> HttpResponse:
     """`refused` is a note that was not stored: it stands beside its flag again."""
     is_resolved = request.GET.get("state") == RESOLVED
     page = Paginator(flags_of(project, resolved=is_resolved), PAGE).get_page(request.GET.get("page"))

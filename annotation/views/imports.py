@@ -28,7 +28,7 @@ from annotation.selectors.imports import (
 )
 from core.actions.refusals import Refused
 from core.models import Job
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.jobs import watch
 from core.presenters.tables import csv_download
 from core.tasks import dispatch
@@ -36,7 +36,7 @@ from core.tasks import dispatch
 
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
-def imports(request: HttpRequest, slug: str) -> HttpResponse:
+def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The files brought in so far, and a place for the next one."""
     project = project_at(request, slug)
     form = ImportForm(request.POST or None, request.FILES or None, project=project)
@@ -57,7 +57,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
-def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What a file holds and what became of it, read as is chosen in the address. POST: read it so from now on."""
     project = project_at(request, slug)
     # Before the file itself: a job that ends meanwhile is then shown under way, never over with nothing found.
@@ -71,7 +71,7 @@ def outcome(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_POST
-def store(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def store(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
     how = {"partial": "partial" in request.POST, "reading": request.POST.get("reading")}
     return _ask(request, received, actions.ask_for_store, **how)
@@ -79,7 +79,7 @@ def store(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_POST
-def discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def discard(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
     try:
         actions.discard(received=received, by=request.user)
@@ -90,7 +90,7 @@ def discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_safe
-def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def refused_csv(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
     header = [_("file"), _("line"), _("record"), _("dialogue"), _("reason"), _("text")]
     rows = (
@@ -101,7 +101,7 @@ def refused_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_safe
-def duplicate_csv(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def duplicate_csv(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
     rows = received.duplicate_rows.values_list("line", "first_file", "first_line", "excerpt")
     named = ([line, file or received.file_name, first or "", text] for line, file, first, text in rows)
@@ -148,7 +148,7 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
     return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
 
 
-def _ask(request: HttpRequest, received: Import, ask: Callable[..., Job | None], **how: Any) -> HttpResponse:
+def _ask(request: AuthenticatedRequest, received: Import, ask: Callable[..., Job | None], **how: Any) -> HttpResponse:
     """Hand a job on the file to the worker if it needs one, or say why it was refused."""
     try:
         if job := ask(received=received, **how, by=request.user):

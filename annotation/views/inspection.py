@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,10 +20,11 @@ from annotation.forms.inspection import BlindAnswerForm, InspectionVerdictForm, 
 from annotation.forms.rewriting import ItemSkipForm
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import project_at, projects_of
+from annotation.presenters import inspection as presenters
 from annotation.selectors.inspection.inspector_work import waiting_in
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 DONE = {
     InspectionVerdict.ACCEPT: gettext_lazy("Your verdict is stored: accept. Here is the next one."),
@@ -39,7 +40,7 @@ GRADED = {
 @requires("instances.inspect")
 @never_cache  # a page from the past would show a key, or ask for an answer that is stored
 @require_GET
-def inspect(request: HttpRequest, slug: str) -> HttpResponse:
+def inspect(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     claimed = assignments.claim(project=project, step=Step.INSPECT, by=request.user)
     if not claimed:
@@ -49,7 +50,7 @@ def inspect(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("instances.inspect")
 @require_POST
-def answer(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def answer(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(inspection: Inspection, form: BlindAnswerForm) -> None:
         inspections.answer(inspection=inspection, candidate=form.candidate(inspection.order), by=request.user)
 
@@ -58,7 +59,7 @@ def answer(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("instances.inspect")
 @require_POST
-def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(inspection: Inspection, form: InspectionVerdictForm) -> None:
         comments = form.comments(inspection.order)
         decided = inspections.decide(inspection=inspection, comments=comments, **form.verdict(), by=request.user)
@@ -70,7 +71,7 @@ def decide(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("instances.inspect")
 @require_POST
-def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(inspection: Inspection, form: ItemSkipForm) -> None:
         inspections.skip(inspection=inspection, reason=form.cleaned_data["reason"], by=request.user)
         messages.success(request, _("Left to others. Here is the next one."))
@@ -79,7 +80,7 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 
 def _act(
-    request: HttpRequest,
+    request: AuthenticatedRequest,
     slug: str,
     assignment: int,
     kind_of_form: type[forms.Form],
@@ -101,7 +102,7 @@ def _act(
 
 
 def _declined(
-    request: HttpRequest, inspection: Inspection, form: forms.Form, message: str, field: str, *, status: int
+    request: AuthenticatedRequest, inspection: Inspection, form: forms.Form, message: str, field: str, *, status: int
 ) -> HttpResponse:
     """Why not, and about which field; a page without a script is shown again, with what was chosen and written."""
     if is_json(request):
@@ -110,13 +111,13 @@ def _declined(
     return _page(request, inspection, given=form.data, refusal=message, wrong=field, status=status)
 
 
-def _page(request: HttpRequest, inspection: Inspection, *, status: int = 200, **more: Any) -> HttpResponse:
+def _page(request: AuthenticatedRequest, inspection: Inspection, *, status: int = 200, **more: Any) -> HttpResponse:
     left = waiting_in(inspection.assignment.slot.queue, request.user)
-    context = inspection.context(inspection, left=left, **more)
+    context = presenters.context(inspection, left=left, **more)
     return render(request, "annotation/inspection/inspection.html", context, status=status)
 
 
-def _inspection(request: HttpRequest, slug: str, assignment: int) -> Inspection:
+def _inspection(request: AuthenticatedRequest, slug: str, assignment: int) -> Inspection:
     own = Inspection.objects.select_related("assignment__slot__item", "assignment__slot__queue__project", "rewrite")
     projects = projects_of(request.user).filter(slug=slug)
     return get_object_or_404(

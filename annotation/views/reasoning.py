@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,13 +23,13 @@ from annotation.presenters.reasoning.reasoning_words import NAMES, TYPES
 from annotation.selectors.reasoning import last_named, named_by, shown_on, waiting_in
 from core.actions.refusals import Refused
 from core.models import User
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("instances.type")
 @never_cache  # a page from the past would offer an instance that is named already
 @require_GET
-def types(request: HttpRequest, slug: str) -> HttpResponse:
+def types(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     named = last_named(project, request.user)
     changing = next((each for each in named if str(each.assignment_id) == request.GET.get("change")), None)
@@ -74,7 +74,7 @@ def _page_keys() -> list[tuple[str, str]]:
 
 @requires("instances.type")
 @require_POST
-def name(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def name(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(assignment: Assignment, sent: dict[str, Any]) -> None:
         reasoning.choose(assignment=assignment, **sent, again="anew" in request.GET, by=request.user)
 
@@ -83,7 +83,7 @@ def name(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("instances.type")
 @require_POST
-def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     def act(assignment: Assignment, sent: dict[str, Any]) -> None:
         reasoning.skip(assignment=assignment, reason=sent["reason"], by=request.user)
         messages.success(request, _("Left to others. Here is the next one."))
@@ -92,7 +92,7 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 
 def _act(
-    request: HttpRequest,
+    request: AuthenticatedRequest,
     slug: str,
     assignment: int,
     kind_of_form: type[forms.Form],
@@ -112,7 +112,7 @@ def _act(
 
 @requires("project.manage")
 @require_POST
-def ask(request: HttpRequest, slug: str) -> HttpResponse:
+def ask(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Ask two people about a sample of the accepted instances, or about more of them."""
     project = project_at(request, slug, Kind.REWRITING)
     form = AskForm(request.POST)

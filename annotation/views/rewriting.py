@@ -25,7 +25,7 @@ from annotation.presenters.rewriting import writing_page
 from annotation.selectors.qualification.qualification import may_go_on
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
 
@@ -33,7 +33,7 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @requires("instances.write")
 @never_cache  # a page from the past would show a draft that has been written over since
 @require_GET
-def write(request: HttpRequest, slug: str) -> HttpResponse:
+def write(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The item to write: one that was returned for revision before any other, unless another one in hand is asked for.
     Whoever still has to practise, and has nothing to practise on now, is told how they stand.
     """
@@ -50,26 +50,26 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("instances.write")
 @require_POST
-def save(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _keep(request, _rewrite(request, slug, assignment), rewrites.save, _saved)
 
 
 @requires("instances.write")
 @require_POST
-def submit(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _keep(request, _rewrite(request, slug, assignment), rewrites.submit, _submitted)
 
 
 @requires("instances.write")
 @require_POST
-def restore(request: HttpRequest, slug: str, assignment: int, version: int) -> HttpResponse:
+def restore(request: AuthenticatedRequest, slug: str, assignment: int, version: int) -> HttpResponse:
     """What stands on the page is saved first: it comes with the request like any other draft."""
     return _keep(request, _rewrite(request, slug, assignment), partial(rewrites.restore, version=version), _restored)
 
 
 @requires("instances.write")
 @require_POST
-def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     rewrite = _rewrite(request, slug, assignment)
     form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
@@ -83,7 +83,7 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 @requires("instances.write")
 @require_POST
-def flag(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     """The item stays in hand: the plain form comes back as it was sent, with nothing of it lost or stored."""
     rewrite = _rewrite(request, slug, assignment)
     form = FlagForm(fields_sent(request, flag_fields_of))
@@ -101,7 +101,7 @@ def flag(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 
 def _keep(
-    request: HttpRequest, rewrite: Rewrite, act: Callable[..., Rewrite], done: Callable[..., HttpResponse]
+    request: AuthenticatedRequest, rewrite: Rewrite, act: Callable[..., Rewrite], done: Callable[..., HttpResponse]
 ) -> HttpResponse:
     form = DraftForm(fields_sent(request, fields_of))
     if not form.is_valid():
@@ -186,7 +186,7 @@ def _first(claimed: Sequence[Assignment], wanted: str) -> Assignment:
     )
 
 
-def _rewrite(request: HttpRequest, slug: str, assignment: int) -> Rewrite:
+def _rewrite(request: AuthenticatedRequest, slug: str, assignment: int) -> Rewrite:
     own = Rewrite.objects.select_related(
         "assignment__person", "assignment__slot__item", "assignment__slot__queue__project"
     )

@@ -4,7 +4,14 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from core.models import User
 from core.permissions import may
+
+
+class ApiRequest(Request):
+    """The request that a view behind `MayReadApi` gets: its person is signed in."""
+
+    user: User
 
 
 class MayReadApi(BasePermission):

@@ -1,7 +1,13 @@
 """Pages of the API, by cursor: page 10,000 costs what page 1 costs."""
 
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.generics import GenericAPIView
 from rest_framework.pagination import CursorPagination
+
+Row = TypeVar("Row", bound=Model)
 
 PAGING = [
     OpenApiParameter("cursor", str, description="The part after cursor= in next or previous of an answer."),
@@ -18,3 +24,8 @@ class Newest(CursorPagination):
 
 class ByPosition(Newest):
     ordering = "position"
+
+
+def page_of(rows: QuerySet[Row], view: GenericAPIView[Any]) -> list[Row]:
+    """Return the page of `rows` that is asked for; they may be of another model than the view."""
+    return view.paginate_queryset(rows) or []

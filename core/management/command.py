@@ -48,7 +48,8 @@ class ColloquyCommand(BaseCommand):
             self.list_refused([row for row in refused.lines if row["line"]])  # the sentence tells of a whole file
             self.refuse(str(refused), code=refused.code, stored=0, rows_refused=refused.lines)
 
-    def act(self, *, by: User, **options: Any) -> None:
+    def act(self, *args: Any, **options: Any) -> None:
+        """Do the work: each command names the options that it takes, and `by`, the person who acts."""
         raise NotImplementedError
 
     def say(self, result: dict[str, Any], text: str) -> None:

@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
+from core.models import User
 from core.permissions import may
 
 THEMES = ("light", "dark")
@@ -38,7 +39,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     return {
         "theme": theme,
         "other_theme": "light" if theme == "dark" else "dark",
-        "main_nav": main_nav(request) if person is not None and person.is_authenticated else [],
+        "main_nav": main_nav(request, person) if person is not None and person.is_authenticated else [],
     }
 
 
@@ -74,11 +75,11 @@ def register(*entries: MainEntry) -> None:
     MAIN_ENTRIES.sort(key=attrgetter("position"))
 
 
-def main_nav(request: HttpRequest) -> list[NavigationEntry]:
+def main_nav(request: HttpRequest, person: User) -> list[NavigationEntry]:
     return [
         NavigationEntry(str(each.label), reverse(each.names[0]), is_at(request, *each.names))
         for each in MAIN_ENTRIES
-        if may(request.user, each.permission)
+        if may(person, each.permission)
     ]
 
 

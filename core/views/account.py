@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from core.actions import accounts
 from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm
 from core.forms.sign_in import SignInForm
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.navigation import way_back
 
 A_YEAR = 60 * 60 * 24 * 365
@@ -33,14 +33,14 @@ def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[s
 
 @requires("account")
 @require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
+def sign_out(request: AuthenticatedRequest) -> HttpResponse:
     logout(request)
     return redirect("signin")
 
 
 @requires("account")
 @require_http_methods(["GET", "HEAD", "POST"])
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: AuthenticatedRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -51,7 +51,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @requires("account")
 @require_http_methods(["GET", "HEAD", "POST"])
-def password(request: HttpRequest) -> HttpResponse:
+def password(request: AuthenticatedRequest) -> HttpResponse:
     form = PasswordForm(request.POST or None, person=request.user)
     if request.method == "POST" and form.is_valid():
         accounts.change_password(password=form.cleaned_data["password"], by=request.user)
@@ -62,7 +62,7 @@ def password(request: HttpRequest) -> HttpResponse:
 
 
 @requires("api.read")
-def tokens(request: HttpRequest) -> HttpResponse:
+def tokens(request: AuthenticatedRequest) -> HttpResponse:
     """The page is the answer itself: the token is stored nowhere, not even until the next page."""
     if request.method != "POST":
         return redirect("account")
@@ -73,7 +73,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @requires("api.read")
 @require_POST
-def revoke_token(request: HttpRequest, prefix: str) -> HttpResponse:
+def revoke_token(request: AuthenticatedRequest, prefix: str) -> HttpResponse:
     if accounts.revoke_token(prefix=prefix, by=request.user):
         messages.success(request, _("Revoked. Whatever used this token is refused from now on."))
     return redirect("account")
@@ -103,5 +103,5 @@ def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cook
     return answer
 
 
-def _tokens(request: HttpRequest) -> list[AuthToken] | None:
+def _tokens(request: AuthenticatedRequest) -> list[AuthToken] | None:
     return list(request.user.auth_token_set.order_by("-created")) if may(request.user, "api.read") else None

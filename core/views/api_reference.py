@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -31,7 +31,7 @@ class Operation(NamedTuple):
 
 
 @requires("api.read")
-def api_reference(request: HttpRequest) -> HttpResponse:
+def api_reference(request: AuthenticatedRequest) -> HttpResponse:
     with translation.override("en"):  # as the addresses and fields that it names
         schema = SchemaGenerator().get_schema(request=None, public=True)
     return render(request, "core/api/reference.html", {"operations": list(operations(schema))})

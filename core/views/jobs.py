@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from core.actions import jobs
 from core.models import Job, User
-from core.permissions import SCOPES, jobs_of, requires, wants_json
+from core.permissions import SCOPES, AuthenticatedRequest, jobs_of, requires, wants_json
 from core.presenters import polls
 from core.presenters.jobs import watch
 
 
 @requires("jobs.watch")
 @require_safe
-def job(request: HttpRequest, pk: int) -> HttpResponse:
+def job(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """The page of a job; for a page that polls, its progress, and the way to its outcome when it is over."""
     found = watch(_job(request.user, pk))
     context = {"watch": found, "job": found.job}
@@ -28,7 +28,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @requires("jobs.watch")
 @require_POST
-def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     found = _job(request.user, pk)
     jobs.cancel(job=found, by=request.user)
     return redirect(watch(found).page)

@@ -7,8 +7,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api.access import MayReadApi
-from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.access import ApiRequest, MayReadApi
+from core.api.pagination import PAGING, ByPosition, Newest, page_of
 from study.api.serializers import QuestionSerializer, QuestionSetSerializer
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
@@ -19,6 +19,7 @@ from study.permissions import question_sets_of
     retrieve=extend_schema(summary="One question set: how it was drawn, what was left out, checksum"),
 )
 class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
+    request: ApiRequest
     serializer_class = QuestionSetSerializer
     permission_classes = [MayReadApi]
     pagination_class = Newest
@@ -35,5 +36,5 @@ class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
     )
     @action(detail=True, pagination_class=ByPosition)
     def questions(self, request: Request, name: str) -> Response:
-        page = self.paginate_queryset(Question.objects.counting().filter(question_set=self.get_object())) or []
+        page = page_of(Question.objects.counting().filter(question_set=self.get_object()), self)
         return self.get_paginated_response(QuestionSerializer(page, many=True).data)

@@ -5,11 +5,10 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from core.api.access import MayReadApi
+from core.api.access import ApiRequest, MayReadApi
 from study.domain.survey.exclusions import RULES
 from study.permissions import studies_of
 from study.selectors.results.results import is_readable, standing_results
@@ -27,7 +26,7 @@ class StudyResults(APIView):
             )
         ],
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: ApiRequest, slug: str) -> Response:
         study = get_object_or_404(studies_of(request.user), slug=slug)
         if not is_readable(study):
             raise Http404

@@ -7,8 +7,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api.access import MayReadApi
-from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.access import ApiRequest, MayReadApi
+from core.api.pagination import PAGING, ByPosition, Newest, page_of
 from study.api.serializers import PredictionSerializer, RunSerializer
 from study.models import Run
 from study.permissions import runs_of
@@ -20,6 +20,7 @@ from study.selectors.runs.runs import predictions_of
     retrieve=extend_schema(summary="One run of a model with its figures"),
 )
 class Runs(viewsets.ReadOnlyModelViewSet[Run]):
+    request: ApiRequest
     serializer_class = RunSerializer
     permission_classes = [MayReadApi]
     pagination_class = Newest
@@ -35,5 +36,5 @@ class Runs(viewsets.ReadOnlyModelViewSet[Run]):
     )
     @action(detail=True, pagination_class=ByPosition)
     def predictions(self, request: Request, pk: str) -> Response:
-        page = self.paginate_queryset(predictions_of(self.get_object())) or []
+        page = page_of(predictions_of(self.get_object()), self)
         return self.get_paginated_response(PredictionSerializer(page, many=True).data)

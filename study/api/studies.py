@@ -7,7 +7,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api.access import MayReadApi
+from core.api.access import ApiRequest, MayReadApi
 from core.api.pagination import Newest
 from study.api.serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
 from study.models import Study
@@ -20,6 +20,7 @@ from study.selectors.survey.fieldwork import fieldwork_of
     retrieve=extend_schema(summary="One study with its plan"),
 )
 class Studies(viewsets.ReadOnlyModelViewSet[Study]):
+    request: ApiRequest
     permission_classes = [MayReadApi]
     pagination_class = Newest
     lookup_field = "slug"

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.permissions import AuthenticatedRequest
 from study.domain.survey.phases import StudyState
 from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, QuotaForm, StudySettingsForm
 from study.models import Study
@@ -39,17 +40,17 @@ class Link:
     form: QuotaForm
 
 
-def own_study(request: HttpRequest, slug: str) -> Study:
+def own_study(request: AuthenticatedRequest, slug: str) -> Study:
     """A study that the person has a right to, or 404."""
     return get_object_or_404(studies_of(request.user), slug=slug)
 
 
-def shown_again(request: HttpRequest, study: Study, **forms: Any) -> HttpResponse:
+def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
     """The study's page with what is wrong in a form on it."""
     return render(request, "study/survey/study.html", {**page_of(request, study), **forms}, status=UNPROCESSABLE)
 
 
-def page_of(request: HttpRequest, study: Study) -> dict[str, Any]:
+def page_of(request: AuthenticatedRequest, study: Study) -> dict[str, Any]:
     """For study/study.html."""
     page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
     page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
@@ -74,7 +75,7 @@ def _link(request: HttpRequest, group: StudyGroup) -> Link:
     return Link(group, address, QuotaForm(initial={"quota": group.quota}, auto_id=f"id_group_{group.pk}_%s"))
 
 
-def settings_form(request: HttpRequest, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
+def settings_form(request: AuthenticatedRequest, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
     """The form of a draft's settings; the question sets on offer are the person's own and those of their studies."""
     return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
 

@@ -1,18 +1,18 @@
 """Loading the samples from the first page."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from study.actions.demo import demo
 
 
 @requires("demo.load")
 @require_POST
-def load_demo(request: HttpRequest) -> HttpResponse:
+def load_demo(request: AuthenticatedRequest) -> HttpResponse:
     demo.load(by=request.user)
     messages.success(request, _("The sample is there. Look around: nothing you do in it matters."))
     return redirect("home")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -10,7 +10,7 @@ from annotation.selectors.corpora.corpus_pages import last_job, page_of, positio
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models.jobs import Job
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 from study.actions import questions as actions
@@ -25,7 +25,7 @@ UNPROCESSABLE = 422
 
 @requires("questions.read")
 @require_http_methods(["GET", "HEAD", "POST"])
-def question_sets(request: HttpRequest) -> HttpResponse:
+def question_sets(request: AuthenticatedRequest) -> HttpResponse:
     """The question sets so far, and a form to draw another one."""
     chosen = {"sources": request.GET.getlist("from")}
     form = BuildForm(request.POST or None, sources=names_of(request.user), initial=chosen)
@@ -43,7 +43,7 @@ def question_sets(request: HttpRequest) -> HttpResponse:
 
 @requires("questions.read")
 @require_safe
-def question_set(request: HttpRequest, name: str) -> HttpResponse:
+def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
     """One set: how it was drawn, what stayed out, and its questions as they would be shown, the right one marked."""
     found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
     page = page_of(found.questions.all(), **position_in(request.GET))

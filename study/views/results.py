@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.drawings import FORMATS, drawing
 from core.presenters.tables import csv_download
 from study.domain.survey.exclusions import RULES
@@ -70,7 +70,7 @@ INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_cou
 
 @requires("study.view")
 @require_safe
-def results(request: HttpRequest, slug: str) -> HttpResponse:
+def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     if not is_readable(study):
         return render(request, "study/results/not_yet.html", {"study": study})
@@ -101,7 +101,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("study.view")
 @require_safe
-def results_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = _readable(request, slug)
     found = standing_results(study, without=without_of(request.GET))
     people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
@@ -112,7 +112,7 @@ def results_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("study.view")
 @require_safe
-def results_figure(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
     """The figure in a theme and a size; asked for as a download, always the wide light one."""
     study = _readable(request, slug)
     panels = _panels(standing_results(study, without=without_of(request.GET)))
@@ -188,7 +188,7 @@ def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _readable(request: HttpRequest, slug: str) -> Study:
+def _readable(request: AuthenticatedRequest, slug: str) -> Study:
     study = own_study(request, slug)
     if not is_readable(study):
         raise Http404

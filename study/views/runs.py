@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.exporters import csv as csv
-from core.permissions import requires, wants_json
+from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
 from core.presenters.jobs import watch
 from core.tasks import dispatch
@@ -29,13 +29,13 @@ UNPROCESSABLE = 422
 
 @requires("run.start")
 @require_safe
-def runs(request: HttpRequest) -> HttpResponse:
+def runs(request: AuthenticatedRequest) -> HttpResponse:
     return render(request, "study/runs/runs.html", _listed(request, RunForm(person=request.user)))
 
 
 @requires("run.start")
 @require_POST
-def start(request: HttpRequest) -> HttpResponse:
+def start(request: AuthenticatedRequest) -> HttpResponse:
     form = RunForm(request.POST, person=request.user)
     if not form.is_valid():
         return render(request, "study/runs/runs.html", _listed(request, form), status=UNPROCESSABLE)
@@ -51,7 +51,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @requires("run.start")
 @require_safe
-def run(request: HttpRequest, pk: int) -> HttpResponse:
+def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """The page of a run; for a page that polls, how far it is, and the whole page anew when it is over."""
     found = _run(request, pk)
     state = state_of(found)
@@ -77,14 +77,14 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 
 @requires("run.start")
 @require_POST
-def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     actions.cancel(run=_run(request, pk), by=request.user)
     return redirect("run", pk)
 
 
 @requires("run.start")
 @require_safe
-def predictions_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
+def predictions_csv(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
     found = _ended(request, pk)
     header = [_("id"), _("candidate"), _("score"), _("true"), _("text")]
     lines = map(csv.row, _after(header, rows_of(found, by=request.user)))
@@ -93,17 +93,17 @@ def predictions_csv(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 @requires("run.start")
 @require_safe
-def predictions_list(request: HttpRequest, pk: int) -> HttpResponseBase:
+def predictions_list(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
     """A line an instance, its candidates best first, as MuTual's own list has it."""
     lines = mutual_list.lines(predictions_of(_ended(request, pk)).iterator())
     return _download(lines, f"run-{pk}-predictions.txt", "text/plain; charset=utf-8")
 
 
-def _listed(request: HttpRequest, form: RunForm) -> dict[str, Any]:
+def _listed(request: AuthenticatedRequest, form: RunForm) -> dict[str, Any]:
     return {"form": form, "targets": [rows_on(target) for target in runs_by_target(request.user)]}
 
 
-def _outcome(request: HttpRequest, found: Run) -> dict[str, Any]:
+def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
     outcome = request.GET.get("outcome", "")
     outcome = outcome if outcome in OUTCOMES else ""
     page, shown = page_of(found, outcome=outcome, number=request.GET.get("page", "1"), by=request.user)
@@ -116,12 +116,12 @@ def _outcome(request: HttpRequest, found: Run) -> dict[str, Any]:
     }
 
 
-def _run(request: HttpRequest, pk: int) -> Run:
+def _run(request: AuthenticatedRequest, pk: int) -> Run:
     found = runs_of(request.user).select_related("job", "created_by", "study", "question_set")
     return get_object_or_404(found, pk=pk)
 
 
-def _ended(request: HttpRequest, pk: int) -> Run:
+def _ended(request: AuthenticatedRequest, pk: int) -> Run:
     found = _run(request, pk)
     if state_of(found) != JobState.DONE:
         raise Http404

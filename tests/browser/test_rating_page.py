@@ -13,7 +13,17 @@ from annotation.models import Assignment, Rating
 from core.models import User
 from tests import factories
 from tests.browser.conftest import PHONE
-from tests.browser.rating import BETWEEN_KEYS_MS, BETWEEN_TAPS_MS, PATH, given, press, response_of, wait_until
+from tests.browser.rating import (
+    BETWEEN_KEYS_MS,
+    BETWEEN_TAPS_MS,
+    PATH,
+    given,
+    hold_the_clock,
+    press,
+    press_in_time,
+    response_of,
+    wait_until,
+)
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
@@ -65,10 +75,11 @@ def test_keys_of_input_methods_and_browsers_are_left_alone(more, rating_page, an
 
 def test_where_a_grade_may_begin_another_typing_marks_and_enter_saves(open_page, researcher, annotator):
     page = open_page(scaled_project("0..10", researcher, annotator), by=annotator)
-    press(page, "1", "0")
+    hold_the_clock(page)
+    press_in_time(page, "1", "0")
     expect(page.get_by_role("radio", name="10")).to_be_checked()
     assert given(annotator) == []
-    press(page, "Enter", "1", "Enter", "0", "Enter")
+    press_in_time(page, "Enter", "1", "Enter", "0", "Enter")
     wait_until(page, lambda: given(annotator) == [(10, ""), (1, ""), (0, "")])
 
 

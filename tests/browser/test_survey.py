@@ -14,7 +14,7 @@ from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
 from tests.study import study_cases
 
-OFFLINE_MS = 20_000
+OFFLINE_MS = 3_000
 NO_SIDEWAYS_SCROLL = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -218,9 +218,12 @@ def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study,
     begin(page)
     choose(page, 0, 1)
     wait_until(page, lambda: stored() == 1)
-    Participant.objects.update(deadline_at=timezone.now() + timedelta(seconds=10))
+    page.clock.install()
+    Participant.objects.update(deadline_at=timezone.now() + timedelta(minutes=4))
     page.reload()
     expect(page.locator("#clock.time-short")).to_be_visible()
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
+    page.clock.fast_forward("05:00")
     expect(page.get_by_role("heading", name="Time is up.")).to_be_visible()
     participants.close_overdue(now=timezone.now() + timedelta(seconds=10))
     page.reload()

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.exporters import EXPORTERS
+from annotation.management import finding
 from annotation.models import Kind
 from annotation.selectors.releases import releases
-from core.management import command
 from core.management.command import ColloquyCommand, folder
 from core.models import User
 
@@ -27,7 +27,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--out", required=True, type=folder, metavar="FOLDER")
 
     def act(self, *, by: User, release: str, format: str, variant: str | None, out: Path, **options: Any) -> None:
-        found = command.release(release, by=by)
+        found = finding.release(release, by=by)
         if format not in releases.formats_of(found.project):
             known = ", ".join(releases.formats_of(found.project))
             self.refuse(f"A release of a {found.project.kind} project is written as {known}.", code="format_wrong")

@@ -1,16 +1,15 @@
 """The side navigation of a project's pages."""
 
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.models import Flag, Kind, Project
 from annotation.selectors.adjudication import waiting_in
-from core.permissions import may
+from core.permissions import AuthenticatedRequest, may
 from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
 
 
-def rail_of(project: Project, request: HttpRequest) -> list[NavigationGroup]:
+def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationGroup]:
     """The rail of a project's pages, as far as the person may see them."""
 
     def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
@@ -60,7 +59,7 @@ def rail_of(project: Project, request: HttpRequest) -> list[NavigationGroup]:
     ]
 
 
-def _decisions(project: Project, request: HttpRequest) -> list[NavigationEntry]:
+def _decisions(project: Project, request: AuthenticatedRequest) -> list[NavigationEntry]:
     """The way to the pairs that wait for an adjudicator, for whoever may be that one."""
     if project.kind != Kind.RATING or not project.rating.adjudicate or not may(request.user, "pairs.adjudicate"):
         return []

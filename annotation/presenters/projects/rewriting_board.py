@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotation.actions.rewriting.rewrites import SKIP_REASONS
@@ -16,13 +16,13 @@ from annotation.presenters.reasoning import reasoning_table
 from annotation.selectors.reasoning import FIGURES, ReasoningProgress, progress_of, reasoning_report
 from annotation.selectors.rewriting.rewriting_board import rewriting_board_of
 from core.domain.timestamps import timestamp
-from core.permissions import may
+from core.permissions import AuthenticatedRequest, may
 
 HEADER = ["part", "name", "figure", "value"]
 NOT_FIGURES = {"person", "label", "means", "last_at"}
 
 
-def page(request: HttpRequest, project: Project) -> HttpResponse:
+def page(request: AuthenticatedRequest, project: Project) -> HttpResponse:
     board = rewriting_board_of(project)
     typing = progress_of(project)
     types = reasoning_table.context(reasoning_report(project)) if _is_begun(typing) else None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -17,13 +17,13 @@ from annotation.selectors.projects.board import Board, board_of
 from annotation.selectors.qualification.qualification import paused_in
 from annotation.selectors.quality.raters import PersonProgress
 from core.domain.timestamps import timestamp
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.tables import csv_download
 
 
 @requires("project.view")
 @require_safe
-def board(request: HttpRequest, slug: str) -> HttpResponse:
+def board(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         return rewriting_board.page(request, project)
@@ -49,7 +49,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("project.view")
 @require_safe
-def funnel_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def funnel_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         return csv_download(f"{project.slug}-board", rewriting_board.HEADER, rewriting_board.rows(project))

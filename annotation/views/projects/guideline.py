@@ -1,7 +1,7 @@
 """What annotators are told: the version in force, those before it, and a new one."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -10,12 +10,12 @@ from annotation.actions.projects import projects as actions
 from annotation.forms.projects.guideline import GuidelineForm
 from annotation.models import Kind
 from annotation.permissions import project_at
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("project.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
-def guideline(request: HttpRequest, slug: str) -> HttpResponse:
+def guideline(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The newest version, or an older one by ?version=. POST writes a new one, if a word has changed."""
     project = project_at(request, slug, Kind.RATING)
     versions = list(project.guidelines.select_related("created_by"))

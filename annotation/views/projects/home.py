@@ -1,7 +1,7 @@
 """The first page after signing in: what to do next, by role."""
 
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -17,14 +17,14 @@ from annotation.selectors.projects import overview
 from annotation.selectors.qualification.qualification import paused_in, used_up_in
 from annotation.selectors.rating import own_work
 from annotation.selectors.rewriting import author_work
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 
 QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # the projects with a page about that
 
 
 @requires("home")
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: AuthenticatedRequest) -> HttpResponse:
     if may(request.user, "pairs.rate"):
         return _annotator_home(request)
     if may(request.user, "instances.inspect"):
@@ -34,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/projects/home_waiting.html")
 
 
-def _annotator_home(request: HttpRequest) -> HttpResponse:
+def _annotator_home(request: AuthenticatedRequest) -> HttpResponse:
     figures = own_work.own_figures(request.user)
     work = own_work.rating_work(request.user)
     rows = [
@@ -76,7 +76,7 @@ def _annotator_home(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/projects/home_annotator.html", context)
 
 
-def _inspector_home(request: HttpRequest) -> HttpResponse:
+def _inspector_home(request: AuthenticatedRequest) -> HttpResponse:
     work = inspector_work.inspecting_work(request.user)
     disputes = adjudication.adjudicating_work(request.user)
     waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
@@ -100,7 +100,7 @@ def _inspector_home(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/projects/home_inspector.html", context)
 
 
-def _researcher_home(request: HttpRequest) -> HttpResponse:
+def _researcher_home(request: AuthenticatedRequest) -> HttpResponse:
     projects = projects_of(request.user)
     progress = overview.progress_of(projects)
     if not progress:

@@ -1,7 +1,7 @@
 """The items of a rewriting project, to search, to look at, and to return once they are accepted."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -18,20 +18,20 @@ from annotation.models import Kind, Project
 from annotation.permissions import project_at
 from annotation.selectors.projects.items import item_page, items_of
 from core.actions.refusals import Refused
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 
 LETTER_OF = dict(zip(CANDIDATES, LETTERS, strict=True))
 
 
 @requires("project.view")
 @require_safe
-def items(request: HttpRequest, slug: str) -> HttpResponse:
+def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _list(request, project_at(request, slug, Kind.REWRITING))
 
 
 @requires("instances.return")
 @require_POST
-def return_instance(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def return_instance(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Back to the part of the list that it was sent from."""
     project = project_at(request, slug, Kind.REWRITING)
     item = get_object_or_404(project.items.counting(), pk=pk)
@@ -50,7 +50,9 @@ def return_instance(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect(f"{reverse('items', args=[slug])}?{request.GET.urlencode()}")
 
 
-def _list(request: HttpRequest, project: Project, refused: ReturnForm | None = None, status: int = 200) -> HttpResponse:
+def _list(
+    request: AuthenticatedRequest, project: Project, refused: ReturnForm | None = None, status: int = 200
+) -> HttpResponse:
     """`refused` is a comment that was not stored: it stands beside its item again."""
     form = ItemFilter(request.GET)
     wanted = form.wanted()

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,14 +17,14 @@ from annotation.models import Kind, Project
 from annotation.permissions import project_at
 from annotation.selectors.projects.members import members_of, people_of, people_with_work, work_since
 from core.models import Role, User
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 from core.tasks import dispatch
 from core.templatetags.page import sentence_space
 
 
 @requires("project.manage")
 @require_safe
-def members(request: HttpRequest, slug: str) -> HttpResponse:
+def members(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     context = {
         "project": project,
@@ -37,7 +37,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def add(request: HttpRequest, slug: str) -> HttpResponse:
+def add(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     form = AddMemberForm(request.POST, project=project)
     if form.is_valid():
@@ -51,7 +51,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def remove(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     project = project_at(request, slug)
     person = get_object_or_404(members_of(project), pk=pk)
     projects.remove_member(project=project, person=person, by=request.user)
@@ -64,7 +64,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("raters.judge")
 @require_http_methods(["GET", "HEAD", "POST"])
-def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
     project = project_at(request, slug)
     person = get_object_or_404(people_of(project), pk=pk)
@@ -85,7 +85,7 @@ def void(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "annotation/projects/void_work.html", context)
 
 
-def _void(request: HttpRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
+def _void(request: AuthenticatedRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
     work = {"project": project, "person": person, "since": since, "why": why, "by": request.user}
     if work_since(project, person, since).count() > voiding.AT_ONCE:
         job = voiding.ask_for(**work)
@@ -111,7 +111,7 @@ def _void(request: HttpRequest, project: Project, person: User, since: datetime,
     return redirect(_after_voiding(request, project))
 
 
-def _after_voiding(request: HttpRequest, project: Project) -> str:
+def _after_voiding(request: AuthenticatedRequest, project: Project) -> str:
     """Inspectors judge annotators and do not manage the project."""
     page = "members" if may(request.user, "project.manage") else "qualification"
     return reverse(page, args=[project.slug])

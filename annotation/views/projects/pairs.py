@@ -1,6 +1,6 @@
 """The pairs of a project, to search and to look at."""
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
@@ -13,12 +13,12 @@ from annotation.permissions import project_at
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.releases.downloads import RATING_TYPES, ratings_file
 from annotation.selectors.rating.pairs import page_of, pairs_of, sources_of
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("project.view")
 @require_safe
-def pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     form = PairFilter(request.GET, sources=sources_of(project))
     wanted = form.wanted()
@@ -38,7 +38,7 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("project.view")
 @require_safe
-def ratings(request: HttpRequest, slug: str, format: str) -> StreamingHttpResponse:
+def ratings(request: AuthenticatedRequest, slug: str, format: str) -> StreamingHttpResponse:
     """Every grade of the project, streamed."""
     project = project_at(request, slug, Kind.RATING)
     if format not in RATING_TYPES:

@@ -18,17 +18,17 @@ from core.actions import people as people_actions
 from core.actions.refusals import Refused
 from core.models import User
 from core.models.scoped import with_scopes
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 
 
 @requires("people.invite")
 @require_safe
-def people(request: HttpRequest) -> HttpResponse:
+def people(request: AuthenticatedRequest) -> HttpResponse:
     return _people_page(request, InviteForm(by=request.user, initial=request.GET.dict()))
 
 
 @requires("people.invite")
-def invite(request: HttpRequest) -> HttpResponse:
+def invite(request: AuthenticatedRequest) -> HttpResponse:
     """The page is the answer itself: the link is stored nowhere, not even until the next page."""
     if request.method != "POST":
         return redirect("people")
@@ -47,7 +47,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 
 @requires("people.invite")
 @require_POST
-def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+def withdraw(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     invitation = get_object_or_404(open_invitations(request.user), pk=pk)
     people_actions.withdraw(invitation=invitation, by=request.user)
     messages.success(request, _("Withdrawn. Its link leads nowhere from now on."))
@@ -56,24 +56,24 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 @requires("people.administer")
 @require_safe
-def person(request: HttpRequest, pk: int) -> HttpResponse:
+def person(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     return _person_page(request, get_object_or_404(User, pk=pk))
 
 
 @requires("people.administer")
 @require_POST
-def role(request: HttpRequest, pk: int) -> HttpResponse:
+def role(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     return _administer(request, pk, RoleForm, accounts.change_role)
 
 
 @requires("people.administer")
 @require_POST
-def active(request: HttpRequest, pk: int) -> HttpResponse:
+def active(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     return _administer(request, pk, ActiveForm, accounts.set_active)
 
 
 @requires("people.administer")
-def new_password(request: HttpRequest, pk: int) -> HttpResponse:
+def new_password(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """The page is the answer itself: the password is shown once and stored only as its digest."""
     somebody = get_object_or_404(User, pk=pk)
     if request.method != "POST":
@@ -86,7 +86,9 @@ def new_password(request: HttpRequest, pk: int) -> HttpResponse:
     return _person_page(request, somebody, new_password=password)
 
 
-def _administer(request: HttpRequest, pk: int, form_class: type[forms.Form], act: Callable[..., None]) -> HttpResponse:
+def _administer(
+    request: AuthenticatedRequest, pk: int, form_class: type[forms.Form], act: Callable[..., None]
+) -> HttpResponse:
     somebody = get_object_or_404(User, pk=pk)
     form = form_class(request.POST)
     try:
@@ -100,7 +102,7 @@ def _administer(request: HttpRequest, pk: int, form_class: type[forms.Form], act
     return redirect("person", pk=pk)
 
 
-def _people_page(request: HttpRequest, form: InviteForm, **more: Any) -> HttpResponse:
+def _people_page(request: AuthenticatedRequest, form: InviteForm, **more: Any) -> HttpResponse:
     search = request.GET.get("q", "").strip()
     context = {
         "form": form,

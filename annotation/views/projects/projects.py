@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,7 +15,7 @@ from annotation.forms.projects.settings import ProjectSettingsForm
 from annotation.models import Kind, Project
 from annotation.permissions import project_at
 from core.actions.refusals import Refused
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 MADE = {
     Kind.RATING: gettext_lazy("The project is there. Bring its pairs in next."),
@@ -25,7 +25,7 @@ MADE = {
 
 @requires("project.create")
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
+def create(request: AuthenticatedRequest) -> HttpResponse:
     """A form for each kind, under an address of its own (?kind=), so that it works without a script."""
     wanted = request.GET.get("kind")
     kind = Kind(wanted) if wanted in Kind.values else Kind.RATING
@@ -43,7 +43,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @requires("project.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
-def settings(request: HttpRequest, slug: str) -> HttpResponse:
+def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     is_begun = projects.is_begun(project)
     form = ProjectForm.of(project, request.POST or None, is_begun=is_begun)

@@ -18,7 +18,7 @@ from annotation.permissions import project_at
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.selectors.imports import refusal_of
 from annotation.selectors.qualification.gold import gold_of
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.templatetags.page import sentence_space
 
 PAGE = 50
@@ -27,7 +27,7 @@ LISTED = 100  # refused rows
 
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
-def gold(request: HttpRequest, slug: str) -> HttpResponse:
+def gold(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The pairs so far and a place for a file of further ones; a refused file is answered with its rows."""
     project = project_at(request, slug, Kind.RATING)
     form = GoldForm(request.POST or None, request.FILES or None)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -13,7 +13,7 @@ from annotation.models import Kind, PracticeDraft
 from annotation.permissions import project_at
 from annotation.presenters.qualification import why_not_writing
 from annotation.selectors.qualification.practice_drafts import GradedDraft, graded_drafts, practice_of
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 SHOWN = 50  # drafts
 
@@ -30,7 +30,7 @@ class ShownDraft:
 @requires("instances.write")
 @never_cache
 @require_safe
-def own_practice(request: HttpRequest, slug: str) -> HttpResponse:
+def own_practice(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     practice = practice_of(project, request.user)
     context = {

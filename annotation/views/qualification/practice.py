@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -19,14 +19,14 @@ from annotation.presenters.qualification import reached, why_not
 from annotation.presenters.rating import scale_of
 from annotation.selectors.qualification.qualification import QualifiedAnnotator, annotator_of, next_practice
 from core.actions.refusals import Refused
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.templatetags.page import language_of
 
 
 @requires("pairs.rate")
 @never_cache
 @require_safe
-def practice(request: HttpRequest, slug: str) -> HttpResponse:
+def practice(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The pair to grade next; `?shown=` one that is graded, with what is known of it; else where the person stands."""
     project = project_at(request, slug, Kind.RATING)
     annotator = annotator_of(project, request.user)
@@ -48,7 +48,7 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("pairs.rate")
 @require_POST
-def begin(request: HttpRequest, slug: str) -> HttpResponse:
+def begin(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     try:
         qualification.begin(project=project_at(request, slug, Kind.RATING), by=request.user)
     except Refused as refused:
@@ -58,7 +58,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("pairs.rate")
 @require_POST
-def answer(request: HttpRequest, slug: str, position: int) -> HttpResponse:
+def answer(request: AuthenticatedRequest, slug: str, position: int) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     form = GradeForm(request.POST)
     if not form.is_valid():

@@ -22,13 +22,13 @@ from annotation.selectors.qualification.qualification import (
 )
 from annotation.views.qualification.own_practice import SHOWN, shown
 from core.actions.refusals import Refused
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.templatetags.page import sentence_space
 
 
 @requires("raters.judge")
 @require_safe
-def qualification(request: HttpRequest, slug: str) -> HttpResponse:
+def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         context = {
@@ -50,7 +50,7 @@ def qualification(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("raters.judge")
 @require_safe
-def annotator(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def annotator(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """How one person does: their attempts, and the gold they graded between other pairs, or their graded drafts."""
     project = project_at(request, slug)
     return _page(request, project, _annotator(project, pk), ResumeForm())
@@ -58,7 +58,7 @@ def annotator(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("raters.judge")
 @require_POST
-def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def resume(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     project = project_at(request, slug)
     found = _annotator(project, pk)
     form = ResumeForm(request.POST)

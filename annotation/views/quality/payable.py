@@ -1,7 +1,7 @@
 """What can be paid, as a table to take along."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -10,13 +10,13 @@ from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.selectors.quality.payable import payable_columns, payable_rows
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.tables import csv_download
 
 
 @requires("project.manage")
 @require_safe
-def payable_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def payable_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """For the days that the form on the page sends; without any, this month so far."""
     project = project_at(request, slug)
     form = PeriodForm(request.GET or this_month())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -19,14 +19,14 @@ from annotation.selectors.projects.board import quality_board_of
 from annotation.selectors.qualification.qualification import paused_in
 from annotation.selectors.quality.quality import quality_report
 from annotation.views.projects.board import top_share
-from core.permissions import may, requires
+from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.tables import csv_download
 from core.templatetags.page import sentence_space
 
 
 @requires("raters.judge")
 @require_safe
-def quality(request: HttpRequest, slug: str) -> HttpResponse:
+def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     board = quality_board_of(project)
     found = board.quality
@@ -56,7 +56,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("raters.judge")
 @require_safe
-def quality_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def quality_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     header = ["person", "partner", "figure", "of", "value"]
     return csv_download(f"{project.slug}-quality", header, _rows(quality_report(project)))

@@ -1,6 +1,6 @@
 """An annotator's own progress in a project. Nobody else's work stands here."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -12,13 +12,13 @@ from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.qualification import why_not
 from annotation.selectors.qualification.qualification import annotator_of
 from annotation.selectors.rating import own_progress as selectors
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("pairs.rate")
 @never_cache
 @require_safe
-def own_progress(request: HttpRequest, slug: str) -> HttpResponse:
+def own_progress(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     own = selectors.own_progress(project, request.user)
     context = {

@@ -27,7 +27,7 @@ from annotation.selectors.rating import annotator_page
 from annotation.selectors.rating.own_work import start_of_today
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 AHEAD = 6  # pairs in the page: about a minute of work at the usual pace when the connection is gone
 PACE_OF = 20  # grades that the pace is the median of
@@ -37,7 +37,7 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 @requires("pairs.rate")
 @never_cache  # a page from the past would offer pairs that are graded already
 @require_GET
-def rate(request: HttpRequest, slug: str) -> HttpResponse:
+def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     pairs = _claimed_pairs(request, project)
     annotator = None if pairs else annotator_of(project, request.user)
@@ -62,7 +62,7 @@ def rate(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("pairs.rate")
 @require_POST
-def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
+def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
     """What a page that was left open, or was refused, needs to be up to date again."""
     project = project_at(request, slug, Kind.RATING)
     graded = annotator_page.last_graded(project, request.user)
@@ -71,25 +71,25 @@ def next_pairs(request: HttpRequest, slug: str) -> JsonResponse:
 
 @requires("pairs.rate")
 @require_POST
-def grade(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def grade(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, FirstGradeForm, partial(ratings.submit_and_claim, count=AHEAD))
 
 
 @requires("pairs.rate")
 @require_POST
-def change(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def change(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, GradeForm, _then_nothing(ratings.change))
 
 
 @requires("pairs.rate")
 @require_POST
-def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, RatingSkipForm, _then_nothing(ratings.skip))
 
 
 @requires("pairs.rate")
 @require_POST
-def flag(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _act(request, slug, assignment, FlagForm, _then_nothing(flags.raise_flag))
 
 
@@ -103,7 +103,11 @@ def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome
 
 
 def _act(
-    request: HttpRequest, slug: str, assignment_pk: int, kind_of_form: type[forms.Form], action: Callable[..., Outcome]
+    request: AuthenticatedRequest,
+    slug: str,
+    assignment_pk: int,
+    kind_of_form: type[forms.Form],
+    action: Callable[..., Outcome],
 ) -> HttpResponse:
     assignment = own_assignment(request, slug, assignment_pk, Step.RATE)
     project = assignment.slot.queue.project
@@ -130,7 +134,7 @@ def _declined(request: HttpRequest, project: Project, code: str, message: str, *
     return redirect("rate", project.slug)
 
 
-def _state(request: HttpRequest, project: Project, held: Sequence[Assignment] = ()) -> dict[str, Any]:
+def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assignment] = ()) -> dict[str, Any]:
     """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count.
 
     To somebody who may not go on it says why; they change no grades either.
@@ -145,11 +149,11 @@ def _state(request: HttpRequest, project: Project, held: Sequence[Assignment] = 
     }
 
 
-def _claimed_pairs(request: HttpRequest, project: Project) -> list[annotator_page.Pair]:
+def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[annotator_page.Pair]:
     return annotator_page.pairs_on(
         project, assignments.claim(project=project, step=Step.RATE, count=AHEAD, by=request.user)
     )
 
 
-def _graded_today(request: HttpRequest, project: Project) -> int:
+def _graded_today(request: AuthenticatedRequest, project: Project) -> int:
     return annotator_page.graded_since(project, request.user, start_of_today())

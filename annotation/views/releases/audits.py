@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -17,7 +17,7 @@ from annotation.domain.releases.leaks import Likeness
 from annotation.models import Kind, Release
 from annotation.permissions import corpora_of, project_at
 from annotation.selectors.releases.audits import AuditedInstance, Subject, last_audit, last_report, shown
-from core.permissions import jobs_of, requires, wants_json
+from core.permissions import AuthenticatedRequest, jobs_of, requires, wants_json
 from core.presenters import polls
 from core.presenters.jobs import watch
 from core.presenters.tables import csv_download
@@ -86,35 +86,35 @@ class LeakRow:
 
 @requires("corpus.read")
 @require_http_methods(["GET", "HEAD", "POST"])
-def audit_corpus(request: HttpRequest, name: str) -> HttpResponse:
+def audit_corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
     corpus = get_object_or_404(corpora_of(request.user), name=name)
     return _audit(request, corpus, reverse("audit_corpus", args=[name]))
 
 
 @requires("release.read")
 @require_http_methods(["GET", "HEAD", "POST"])
-def audit_release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def audit_release(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     return _audit(request, _release(request, slug, number), reverse("audit_release", args=[slug, number]))
 
 
 @requires("corpus.read")
 @require_safe
-def corpus_leaks_csv(request: HttpRequest, name: str) -> HttpResponse:
+def corpus_leaks_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
     return _leaks_csv(get_object_or_404(corpora_of(request.user), name=name), name)
 
 
 @requires("release.read")
 @require_safe
-def release_leaks_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def release_leaks_csv(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     return _leaks_csv(_release(request, slug, number), f"{slug}-{number}")
 
 
-def _release(request: HttpRequest, slug: str, number: int) -> Release:
+def _release(request: AuthenticatedRequest, slug: str, number: int) -> Release:
     project = project_at(request, slug, Kind.REWRITING)
     return get_object_or_404(Release.objects.select_related("project"), project=project, number=number)
 
 
-def _audit(request: HttpRequest, subject: Subject, page: str) -> HttpResponse:
+def _audit(request: AuthenticatedRequest, subject: Subject, page: str) -> HttpResponse:
     """The page of one audit; for a page that polls, how far it is, and the whole page anew when it is over."""
     if request.method == "POST":
         dispatch(audits.ask_for(subject=subject, by=request.user))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from annotation.domain.rating.rating import RatingSettings
 from annotation.models import Kind, Release
 from annotation.permissions import projects_of
 from core.figures import Bars, draw_bars
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.drawings import drawing
 from core.presenters.tables import csv_download
 
@@ -88,20 +88,20 @@ def _distributions(release: Release) -> Iterator[Distribution]:
 
 @requires("release.read")
 @require_safe
-def figure(request: HttpRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
+def figure(request: AuthenticatedRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
     found = _distribution(request, slug, number, name)
     return drawing(request, found.draw, name=f"{slug}-{number}-{name}", format=format)
 
 
 @requires("release.read")
 @require_safe
-def table(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponse:
+def table(request: AuthenticatedRequest, slug: str, number: int, name: str) -> HttpResponse:
     found = _distribution(request, slug, number, name)
     rows = [(bar.number, bar.count, bar.share) for bar in found.bars]
     return csv_download(f"{slug}-{number}-{name}", ("number", "count", "share"), rows)
 
 
-def _distribution(request: HttpRequest, slug: str, number: int, name: str) -> Distribution:
+def _distribution(request: AuthenticatedRequest, slug: str, number: int, name: str) -> Distribution:
     projects = projects_of(request.user).filter(kind=Kind.RATING)
     release = get_object_or_404(Release, project__in=projects, project__slug=slug, number=number)
     try:

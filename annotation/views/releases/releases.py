@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
@@ -33,7 +33,7 @@ from annotation.selectors.releases.releases import (
 )
 from annotation.views.releases.distributions import distributions_of
 from core.actions.refusals import Refused
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters.drawings import FORMATS
 from core.presenters.jobs import watch
 from core.tasks import dispatch
@@ -43,14 +43,14 @@ UNPROCESSABLE = 422
 
 @requires("release.read")
 @require_safe
-def releases(request: HttpRequest, slug: str) -> HttpResponse:
+def releases(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     return render(request, "annotation/releases/releases.html", _prospect(project))
 
 
 @requires("release.freeze")
 @require_POST
-def freeze(request: HttpRequest, slug: str) -> HttpResponse:
+def freeze(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     context = _prospect(project, request.POST)
     form = context["form"]
@@ -66,7 +66,7 @@ def freeze(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("release.read")
 @require_safe
-def release(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def release(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     found = _release(request, slug, number)
     context = {
         "project": found.project,
@@ -99,7 +99,7 @@ def _tables(found: Release) -> dict[str, Any]:
 
 @requires("release.read")
 @require_safe
-def export(request: HttpRequest, slug: str, number: int, format: str) -> FileResponse:
+def export(request: AuthenticatedRequest, slug: str, number: int, format: str) -> FileResponse:
     found = _release(request, slug, number)
     variant = request.GET.get("variant", "")
     if format not in formats_of(found.project) or (variant and variant not in found.variants):
@@ -124,6 +124,6 @@ def _prospect(project: Project, typed: Any = None) -> dict[str, Any]:
     }
 
 
-def _release(request: HttpRequest, slug: str, number: int) -> Release:
+def _release(request: AuthenticatedRequest, slug: str, number: int) -> Release:
     found = Release.objects.select_related("project", "frozen_by").filter(project=project_at(request, slug))
     return get_object_or_404(found, number=number)

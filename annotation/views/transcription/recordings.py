@@ -16,14 +16,14 @@ from annotation.models import Kind, Recording
 from annotation.models.work import TRANSCRIPTION_STEPS
 from annotation.permissions import own_assignment, project_at
 from annotation.selectors.transcription import recording_of
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 CHUNK = 64 * 1024
 
 
 @requires("transcripts.correct")
 @require_safe
-def on_assignment(request: HttpRequest, slug: str, assignment: int, kind: str) -> HttpResponseBase:
+def on_assignment(request: AuthenticatedRequest, slug: str, assignment: int, kind: str) -> HttpResponseBase:
     """As long as the person's work on the assignment would count."""
     held = own_assignment(request, slug, assignment, *TRANSCRIPTION_STEPS)
     if not may_submit(held):
@@ -33,7 +33,7 @@ def on_assignment(request: HttpRequest, slug: str, assignment: int, kind: str) -
 
 @requires("project.view")
 @require_safe
-def of_item(request: HttpRequest, slug: str, pk: int, kind: str) -> HttpResponseBase:
+def of_item(request: AuthenticatedRequest, slug: str, pk: int, kind: str) -> HttpResponseBase:
     item = get_object_or_404(project_at(request, slug, Kind.REWRITING).items.work(), pk=pk)
     return _answer(request, item.pk, kind)
 

@@ -25,24 +25,24 @@ from annotation.presenters import transcription
 from annotation.views.rewriting import UNREADABLE
 from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("transcripts.correct")
 @never_cache  # a page from the past would show a draft that has been written over since
 @require_GET
-def transcribe(request: HttpRequest, slug: str) -> HttpResponse:
+def transcribe(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _next(request, slug, Step.TRANSCRIBE)
 
 
 @requires("transcripts.correct")
 @never_cache
 @require_GET
-def check(request: HttpRequest, slug: str) -> HttpResponse:
+def check(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _next(request, slug, Step.CHECK)
 
 
-def _next(request: HttpRequest, slug: str, step: Step) -> HttpResponse:
+def _next(request: AuthenticatedRequest, slug: str, step: Step) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     has_step = Queue.objects.filter(project=project, step=step).exists()
     claimed = assignments.claim(project=project, step=step, by=request.user) if has_step else []
@@ -55,19 +55,19 @@ def _next(request: HttpRequest, slug: str, step: Step) -> HttpResponse:
 
 @requires("transcripts.correct")
 @require_POST
-def save(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _keep(request, _transcript(request, slug, assignment), transcripts.save, _saved)
 
 
 @requires("transcripts.correct")
 @require_POST
-def submit(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     return _keep(request, _transcript(request, slug, assignment), transcripts.submit, _submitted)
 
 
 @requires("transcripts.correct")
 @require_POST
-def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
+def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     transcript = _transcript(request, slug, assignment)
     form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
@@ -80,7 +80,10 @@ def skip(request: HttpRequest, slug: str, assignment: int) -> HttpResponse:
 
 
 def _keep(
-    request: HttpRequest, transcript: Transcript, act: Callable[..., Transcript], done: Callable[..., HttpResponse]
+    request: AuthenticatedRequest,
+    transcript: Transcript,
+    act: Callable[..., Transcript],
+    done: Callable[..., HttpResponse],
 ) -> HttpResponse:
     form = TranscriptForm(fields_sent(request, fields_of) if is_json(request) else fields_of_form(request.POST))
     if not form.is_valid():
@@ -149,7 +152,7 @@ def _page(request: HttpRequest, transcript: Transcript, *, status: int = 200, **
     return render(request, "annotation/transcription/transcription.html", context, status=status)
 
 
-def _transcript(request: HttpRequest, slug: str, assignment: int) -> Transcript:
+def _transcript(request: AuthenticatedRequest, slug: str, assignment: int) -> Transcript:
     own = Transcript.objects.select_related(
         "assignment__person", "assignment__slot__item", "assignment__slot__queue__project"
     )

@@ -1,5 +1,5 @@
-// Word overlap as annotation/domain/rewriting/overlap.py has it: how much of a candidate stands in its context already. Both are
-// held to the cases in tests/js/rewriting/overlap.json.
+// Word overlap as annotation/domain/rewriting/overlap.py has it: how much of a candidate stands in its context already.
+// Both are held to the cases in tests/js/rewriting/overlap.json.
 
 // A word of a script that is written with spaces, with the apostrophes inside it; of any other script each character.
 const UNSPACED = "[\\u3005\\u3007\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}]";

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotation.selectors.corpora.corpus_pages import Option, RowsPage, options_of
+from annotation.selectors.corpora.corpus_pages import Option, options_of
 from core.models.people import User
+from core.selectors.paging import RowsPage
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from core.presenters import polls
 from study.actions.survey import studies as actions
 from study.domain.survey.phases import StudyState
@@ -26,14 +26,14 @@ UNPROCESSABLE = 422
 
 @requires("study.view")
 @require_safe
-def studies(request: HttpRequest) -> HttpResponse:
+def studies(request: AuthenticatedRequest) -> HttpResponse:
     context = {"rows": rows_of(studies_of(request.user)), "question_sets": question_sets_of(request.user)}
     return render(request, "study/survey/studies.html", context)
 
 
 @requires("study.create")
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
+def create(request: AuthenticatedRequest) -> HttpResponse:
     sets = questions_by_set(question_sets_of(request.user))
     chosen = {"question_sets": request.GET.getlist("questions")}
     form = NewStudyForm(request.POST or None, question_sets=sets, initial=chosen)
@@ -51,14 +51,14 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @requires("study.view")
 @require_safe
-def study(request: HttpRequest, slug: str) -> HttpResponse:
+def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The plan; from the opening on, how fieldwork goes. No answer and no result stands here."""
     return render(request, "study/survey/study.html", page_of(request, own_study(request, slug)))
 
 
 @requires("study.view")
 @require_safe
-def fieldwork(request: HttpRequest, slug: str) -> HttpResponse:
+def fieldwork(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The counts alone, for the page that shows them; it loads anew when the study is no longer open."""
     found = own_study(request, slug)
     if found.state != StudyState.OPEN:
@@ -69,19 +69,19 @@ def fieldwork(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def open_(request: HttpRequest, slug: str) -> HttpResponse:
+def open_(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _confirmed(request, slug, "opening", OpenForm, actions.open_, _("The study is open. Send the links."))
 
 
 @requires("study.manage")
 @require_POST
-def close(request: HttpRequest, slug: str) -> HttpResponse:
+def close(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     said = _("The study is closed: nobody joins any more.")
     return _confirmed(request, slug, "closing", CloseForm, actions.close, said)
 
 
 def _confirmed(
-    request: HttpRequest,
+    request: AuthenticatedRequest,
     slug: str,
     name: str,
     form_class: type[OpenForm | CloseForm],

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import QuestionPurpose, Study
 from study.presenters.studies import own_study
@@ -18,7 +18,7 @@ from study.selectors.survey.plans import CONSENT, INSTRUCTIONS
 
 @requires("study.view")
 @require_safe
-def preview(request: HttpRequest, slug: str, step: str) -> HttpResponse:
+def preview(request: AuthenticatedRequest, slug: str, step: str) -> HttpResponse:
     """One page of the survey: consent, about, practice, or the number of a question in the order of the sets."""
     study = own_study(request, slug)
     if study.is_imported:

@@ -1,7 +1,7 @@
 """Setting a study up: what participants are told, the groups they come in, the researchers who see it."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.actions.refusals import Refused
 from core.models.people import Role
-from core.permissions import requires
+from core.permissions import AuthenticatedRequest, requires
 from study.actions.survey import drafts, groups, members
 from study.domain.survey.phases import StudyState
 from study.forms.studies import GroupForm, MemberForm, QuotaForm, TextForm
@@ -23,7 +23,7 @@ UNPROCESSABLE = 422
 
 @requires("study.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
-def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+def text(request: AuthenticatedRequest, slug: str, kind: str) -> HttpResponse:
     """What participants are told, its versions, and, until the study is opened, a new one."""
     study = own_study(request, slug)
     if kind not in TEXTS or study.is_imported:
@@ -55,7 +55,7 @@ def text(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def change(request: HttpRequest, slug: str) -> HttpResponse:
+def change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     form = settings_form(request, study, request.POST)
     if form.is_valid():
@@ -71,7 +71,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def add_group(request: HttpRequest, slug: str) -> HttpResponse:
+def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     form = GroupForm(request.POST)
     if form.is_valid():
@@ -87,7 +87,7 @@ def add_group(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def change_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     study = own_study(request, slug)
     group = get_object_or_404(study.groups.all(), pk=pk)
     form = QuotaForm(request.POST)
@@ -105,7 +105,7 @@ def change_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def remove_group(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def remove_group(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     study = own_study(request, slug)
     group = get_object_or_404(study.groups.all(), pk=pk)
     try:
@@ -119,7 +119,7 @@ def remove_group(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def add_member(request: HttpRequest, slug: str) -> HttpResponse:
+def add_member(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     form = MemberForm(request.POST, study=study)
     if not form.is_valid():
@@ -132,7 +132,7 @@ def add_member(request: HttpRequest, slug: str) -> HttpResponse:
 
 @requires("study.manage")
 @require_POST
-def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     study = own_study(request, slug)
     person = get_object_or_404(members_of(study), pk=pk)
     members.remove(study=study, person=person, by=request.user)

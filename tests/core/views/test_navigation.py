@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from core.models import Role
 from tests import factories
+from tests.pages import on_one_line
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_the_menu_of_narrow_screens_holds_all_of_it_and_the_way_out(researcher):
 def test_the_current_entry_is_marked_once_in_each_navigation(researcher):
     client = Client()
     client.force_login(researcher)
-    page = client.get(reverse("people")).content.decode()
+    page = on_one_line(client.get(reverse("people")).content)
     assert page.count(f'href="{reverse("people")}" aria-current="page"') == 2
 
 

@@ -1,4 +1,5 @@
-// Word overlap in the browser is that of annotation.domain.rewriting.overlap: both are held to the cases in overlap.json.
+// Word overlap in the browser is that of annotation.domain.rewriting.overlap: both are held to the cases of
+// overlap.json.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
