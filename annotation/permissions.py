@@ -18,7 +18,7 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "instances.write": frozenset({ANNOTATOR}),
     "pairs.adjudicate": frozenset({INSPECTOR}),
     "instances.inspect": frozenset({INSPECTOR}),
-    "instances.reopen": frozenset({RESEARCHER, ADMINISTRATOR}),  # accepted ones, for revision
+    "instances.return": frozenset({RESEARCHER, ADMINISTRATOR}),  # accepted ones, for revision
     "instances.type": frozenset({ANNOTATOR, INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
     "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with grades

@@ -29,7 +29,7 @@ LEFT_OUT = {
     "open": "not finished",
     "removed": "judged and removed",
     "cleaned": "removed when texts were cleaned",
-    "disputed": "waiting for a third person",
+    "disputed": "waiting for an adjudicator",
     "without_text": "graded elsewhere, without a text",
 }
 STUDIES = {
@@ -76,12 +76,12 @@ def _rating_protocol(about: About) -> Iterator[str]:
     )
     if adjudicated := _adjudicated(about):
         yield (
-            f"A third person decided about {adjudicated:,} of the {about['counts']['instances']:,} pairs of this "
+            f"An adjudicator decided about {adjudicated:,} of the {about['counts']['instances']:,} pairs of this "
             "release, whose grades were further apart: the final grade is that person's alone, and they are marked "
             "`adjudicated`."
         )
     elif settings.get("adjudicate"):
-        yield "Where they are further apart a third person decided; such pairs are marked `adjudicated`."
+        yield "Where they are further apart an adjudicator decided; such pairs are marked `adjudicated`."
     if raters := about["statistics"]["all"].get("raters"):
         yield f"The grades of this release are from {raters:,} people, who are called r1, r2 and so on in it."
     yield f"All responses to one prompt are in one split (80/10/10, seed {about['seed']})."
@@ -92,7 +92,7 @@ def _rewriting_protocol(about: About) -> Iterator[str]:
     yield (
         "Authors cut a conversation after its clue and wrote four responses: the right one, a wrong one from each "
         "wrong choice of an examination item, and one from the right choice that is wrong in this context alone. "
-        "Inspectors answered blind, saw the key, and accepted, sent back or discarded what was written."
+        "Inspectors answered blind, saw the key, and accepted, returned for revision or discarded what was written."
     )
     yield f"All that comes from one conversation is in one split (80/10/10, seed {about['seed']})."
     if "variant" in about:
@@ -152,7 +152,7 @@ def _agreement(about: About) -> Iterator[str]:
         yield (
             f"Why n after the filter is less than the {about['counts']['instances']:,} rows of this release: the "
             f"adjudicated pairs ({adjudicated:,}) are not in it, because their own raters were too far apart. They "
-            "are in n before the filter, with these raters' grades; the third person's grade is in no figure here."
+            "are in n before the filter, with these raters' grades; the adjudicator's grade is in no figure here."
         )
 
 
@@ -162,8 +162,8 @@ def _inspection(about: About) -> Iterator[str]:
     interval = blind.get("share_ci")
     share = f" (95 %: {interval[0]:.3f} to {interval[1]:.3f}, both people and texts as samples)" if interval else ""
     yield (
-        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} sent back, "
-        f"{verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
+        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} returned for "
+        f"revision, {verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
         f"{blind['right']:,} of {found['inspections']:,} cases{share}, and could not decide in {blind['undecided']:,}."
     )
     if "variant" in about:
@@ -188,7 +188,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
     yield (
         f"{found['not_inspected']:,} of the {about['counts']['instances']:,} instances were accepted without "
         f"inspection; `inspected` marks the others. Inspected were {each_first}{percent} % of the others by lot, and "
-        "again all that was sent back, as it was set when the release was frozen."
+        "again all that was returned for revision, as it was set when the release was frozen."
     )
     if found["inspected"]:
         low, high = (100 * end for end in found["discarded_share_ci"])
@@ -197,7 +197,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
             f"{found['discarded']:,} of {found['inspected']:,} inspected instances {verb} discarded "
             f"({100 * found['discarded_share']:.1f} %; 95 %, Wilson: {low:.1f} to {high:.1f} %), which is the estimate "
             f"of the share of the others that inspectors would have discarded; {found['revised']:,} more were accepted "
-            "only after they were sent back to be mended."
+            "only after they were returned for revision to be revised."
         )
 
 
@@ -256,7 +256,7 @@ def _limits(about: About) -> Iterator[str]:
     if left_out["open"]:
         yield f"- {left_out['open']:,} more were not finished when the release was frozen."
     if undecided := left_out.get("disputed"):
-        yield f"- {undecided:,} more waited for a third person when the release was frozen."
+        yield f"- {undecided:,} more waited for an adjudicator when the release was frozen."
     if without_text := left_out.get("without_text"):
         yield f"- {without_text:,} more were graded elsewhere and kept; their texts are not here."
     yield "- The texts were written by people elsewhere. Offensive, personal or wrong statements may be left in them."

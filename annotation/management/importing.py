@@ -75,7 +75,7 @@ class ImportCommand(ColloquyCommand):
                 "rows_refused": rows,
             },
             f"{counted(stored, self.thing)} stored of {counted(received.rows, 'row')}; "
-            f"{received.duplicate:,} double, {received.refused:,} refused.",
+            f"{received.duplicate:,} duplicate, {received.refused:,} refused.",
         )
 
 

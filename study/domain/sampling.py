@@ -151,7 +151,7 @@ class QuestionDraw:
         if dialogue.candidates is not None:
             assert dialogue.answer is not None
             truth = dialogue.candidates[dialogue.answer]
-            false = [text for index, text in enumerate(dialogue.candidates) if index != dialogue.answer]
+            false = [text for position, text in enumerate(dialogue.candidates) if position != dialogue.answer]
             return DrawnQuestion(
                 self.name, entry.id, dialogue.turns, [truth, *self._shuffled(entry.id, false)], is_own=True
             )
@@ -186,8 +186,8 @@ class QuestionDraw:
             yield from sorted(range(pool.size), key=lambda index: self._uniform("rest", entry.id, str(index)))
 
     def _shuffled(self, id: str, texts: list[str]) -> list[str]:
-        order = sorted(range(len(texts)), key=lambda index: self._uniform("false", id, str(index)))
-        return [texts[index] for index in order]
+        order = sorted(range(len(texts)), key=lambda position: self._uniform("false", id, str(position)))
+        return [texts[position] for position in order]
 
     def _uniform(self, *names: str) -> float:
         return uniforms(self.seed, names[0], self.name, *names[1:])[0]
@@ -202,8 +202,8 @@ class _Pool:
         self.size = self.ends[-1]
 
     def at(self, index: int) -> tuple[SourceEntry, int]:
-        index = bisect_right(self.ends, index)
-        return self.entries[index], index - (self.ends[index] - self.entries[index].turns)
+        position = bisect_right(self.ends, index)
+        return self.entries[position], index - (self.ends[position] - self.entries[position].turns)
 
 
 def arranged(drawn: Iterable[DrawnQuestion], seed: int) -> list[DrawnQuestion]:
@@ -213,18 +213,18 @@ def arranged(drawn: Iterable[DrawnQuestion], seed: int) -> list[DrawnQuestion]:
     """
     ordered = sorted(drawn, key=lambda each: (uniforms(seed, "order", each.source, each.id), each.source, each.id))
     times: Counter[int] = Counter()
-    indices: dict[tuple[str, str], int] = {}
+    positions: dict[tuple[str, str], int] = {}
     for each in sorted(ordered, key=lambda each: (uniforms(seed, "place", each.source, each.id), each.source, each.id)):
         size = len(each.candidates)
-        indices[each.source, each.id] = times[size] % size
+        positions[each.source, each.id] = times[size] % size
         times[size] += 1
-    return [_with_truth_at(each, indices[each.source, each.id]) for each in ordered]
+    return [_with_truth_at(each, positions[each.source, each.id]) for each in ordered]
 
 
-def _with_truth_at(question: DrawnQuestion, index: int) -> DrawnQuestion:
+def _with_truth_at(question: DrawnQuestion, position: int) -> DrawnQuestion:
     truth, *false = question.candidates
-    candidates = [*false[:index], truth, *false[index:]]
-    return replace(question, candidates=candidates, answer=index)
+    candidates = [*false[:position], truth, *false[position:]]
+    return replace(question, candidates=candidates, answer=position)
 
 
 def shares(count: int, sources: int) -> list[int]:

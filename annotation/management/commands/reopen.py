@@ -18,7 +18,7 @@ from core.models import User
 
 class Command(ColloquyCommand):
     help = __doc__
-    permission = "instances.reopen"
+    permission = "instances.return"
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

@@ -29,7 +29,7 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _list(request, project_at(request, slug, Kind.REWRITING))
 
 
-@requires("instances.reopen")
+@requires("instances.return")
 @require_POST
 def return_instance(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Return an accepted item to its author, and redirect to the same part of the list."""
@@ -68,7 +68,7 @@ def _list(
         "query": urlencode(wanted),
         "here": request.GET.urlencode(),
         "is_filtered": bool(wanted),
-        "may_reopen": may(request.user, "instances.reopen"),
+        "may_return_instance": may(request.user, "instances.return"),
         "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
         "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,
     }

@@ -59,8 +59,8 @@ def _corpus(name: str, by: User) -> Material:
     corpus, split = corpora.named(name, by=by)
 
     @lru_cache(KEPT)
-    def fetch(index: int) -> SourceDialogue:
-        return _dialogue(corpus.dialogues.get(position=index))
+    def fetch(position: int) -> SourceDialogue:
+        return _dialogue(corpus.dialogues.get(position=position))
 
     with closing(corpora.dialogues_of(corpus, split)) as dialogues:
         entries = _entries((row.position, _dialogue(row)) for row in dialogues)
@@ -78,13 +78,13 @@ def _release(name: str, by: User) -> Material:
     release = releases.named(own_name, by=by)
 
     @lru_cache(KEPT)
-    def fetch(index: int) -> SourceDialogue:
-        return _instance(release.instances.get(position=index).content)
+    def fetch(position: int) -> SourceDialogue:
+        return _instance(release.instances.get(position=position).content)
 
     # Closed in every case: a cursor left open in the database would end the next transaction when it is dropped.
     with closing(releases.instances_of(release)) as contents:
-        rows = ((index, _instance(content)) for index, content in enumerate(contents))
-        entries = _entries((index, instance) for index, instance in rows if not split or instance.split == split)
+        rows = ((position, _instance(content)) for position, content in enumerate(contents))
+        entries = _entries((position, instance) for position, instance in rows if not split or instance.split == split)
     full_name = f"{release}:{split}" if split else str(release)
     return Material(full_name, str(release), split, release.checksum, entries, fetch)
 
@@ -104,4 +104,4 @@ def _instance(content: dict[str, Any]) -> SourceDialogue:
 
 
 def _entries(rows: Iterable[tuple[int, SourceDialogue]]) -> list[SourceEntry]:
-    return [entry_of(dialogue, index) for index, dialogue in rows]
+    return [entry_of(dialogue, position) for position, dialogue in rows]
