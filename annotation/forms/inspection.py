@@ -1,7 +1,7 @@
 """What the inspection page sends, as a form or as JSON. Candidates are named by the place in which they are shown."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -26,6 +26,12 @@ class BlindAnswerForm(forms.Form):
         """The number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
         position = self.cleaned_data["answer"]
         return None if position == UNDECIDED else order[position - 1]
+
+
+class SentVerdict(TypedDict):
+    is_correct: bool
+    is_unique: bool
+    is_revisable: bool | None
 
 
 class InspectionVerdictForm(forms.Form):
@@ -54,7 +60,7 @@ class InspectionVerdictForm(forms.Form):
         """By field as it is stored: a candidate's own number in place of where it is shown. Only after is_valid()."""
         return {stored_name(name, order): self.cleaned_data[f"comment_{name}"] for name in FIELDS}
 
-    def verdict(self) -> dict[str, bool | None]:
+    def verdict(self) -> SentVerdict:
         """As the action takes it. Only after is_valid()."""
         revisable = self.cleaned_data["is_revisable"]
         return {

@@ -145,7 +145,7 @@ class _Careful(tarfile.TarInfo):
 class _Bounded:
     """A stream of which no more is read than ``MOST_BYTES`` and what the headers of so many files need."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: GzipFile) -> None:
         self.stream, self.left = stream, MOST_BYTES + MOST_FILES * 1024
 
     def read(self, size: int) -> bytes:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import AnnotatorState, AssignmentState, ItemState
 from annotation.models.items import Purpose
+from core.models.people import User
 
 
 class Step(models.TextChoices):
@@ -101,14 +102,14 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Without those on gold and practice, which have no slot number and count nowhere."""
         return self.filter(slot_number__isnull=False)
 
-    def barring(self, person: "models.Model | int") -> "AssignmentQuerySet":
+    def barring(self, person: User | int) -> "AssignmentQuerySet":
         return self.filter(person=person, state__in=BARRING)
 
-    def judged_by(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
+    def judged_by(self, step: str, person: User | int) -> "AssignmentQuerySet":
         """The assignments on which the person did what `step` judges, or could have: such items they do not judge."""
         return self.filter(person=person, slot__queue__step=JUDGES[Step(step)])
 
-    def in_the_way(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
+    def in_the_way(self, step: str, person: User | int) -> "AssignmentQuerySet":
         """In a query over slots of a judging `step`: the assignments for which the person does not judge the slot.
 
         Those on what the step judges; and, as inspectors answer blind, those that showed them the key of the same text,
@@ -126,12 +127,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             barred |= Q(Exists(text), slot__queue__step=Step.TYPE, slot__round=OuterRef("round"))
         return self.filter(barred, person=person, slot__item=OuterRef("item"))
 
-    def graded(self, person: "models.Model") -> "AssignmentQuerySet":
+    def graded(self, person: User) -> "AssignmentQuerySet":
         """The assignments that the person has graded, in whatever project, the newest first."""
         graded = self.filter(person=person, state=AssignmentState.SUBMITTED, slot__queue__step=Step.RATE)
         return graded.order_by("-ended_at", "-pk")
 
-    def changeable(self, person: "models.Model") -> "AssignmentQuerySet":
+    def changeable(self, person: User) -> "AssignmentQuerySet":
         """The assignments whose grades the person may still change, the newest first."""
         return self.graded(person)[:CHANGEABLE]
 

@@ -220,4 +220,4 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
 
 def at(moment: datetime | None) -> str | None:
     """As a report has it."""
-    return moment and timestamp(moment)
+    return timestamp(moment) if moment else None

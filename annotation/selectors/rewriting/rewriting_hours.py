@@ -40,7 +40,7 @@ class StepWork(NamedTuple):
 
 def work_by_step(project: Project, *, since: datetime, until: datetime) -> dict[tuple[int, Step], StepWork]:
     """By key of the person and step: what was handed in or left from `since` until before `until`, whole."""
-    work = {}
+    work: dict[tuple[int, Step], StepWork] = {}
     for step in MEASURES:
         own: dict[int, list[DoneWork]] = defaultdict(list)
         for each in _done(project, step, since, until):
@@ -81,7 +81,8 @@ def _done(project: Project, step: Step, since: datetime, until: datetime) -> Ite
     # What was only held when its text was voided was never handed in; a verdict on such a text was work all the same.
     ended = assignments.exclude(**{"state": AssignmentState.OUTDATED, f"{measure.submitted}__isnull": True})
     rows = ended.values_list("person", "state", "slot__item", "slot__item__state", *measure.fields)
-    return (DoneWork(*row[:4], seconds=measure.seconds(*row[4:])) for row in rows)
+    for person, state, item, item_state, *times in rows:
+        yield DoneWork(person, state, item, item_state, measure.seconds(*times))
 
 
 class Measure(NamedTuple):
