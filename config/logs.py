@@ -5,9 +5,9 @@ from typing import Any
 
 import structlog
 from django.http import HttpRequest
-from structlog.typing import ExcInfo
+from structlog.typing import ExcInfo, Processor
 
-SHARED = [
+SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
@@ -26,7 +26,8 @@ def no_address(request: HttpRequest) -> str:
 
 def frames(exc_info: ExcInfo) -> str:
     """Format an exception as its class and its frames. The message is left out: it may repeat values of a database."""
-    lines, error = [], exc_info[1]
+    lines: list[str] = []
+    error: BaseException | None = exc_info[1]
     while error is not None:
         lines += [*traceback.format_tb(error.__traceback__), f"{type(error).__qualname__}\n"]
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -16,7 +16,7 @@ from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.pagination import PAGING, ByPosition, Newest, page_of
 
 
 @extend_schema_view(
@@ -44,7 +44,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
         dialogues = self.get_object().dialogues.all()
         if split := one_of(request, "split", Split):
             dialogues = dialogues.filter(split=split)
-        page = self.paginate_queryset(dialogues) or []
+        page = page_of(dialogues, self)
         return self.get_paginated_response(DialogueSerializer(page, many=True).data)
 
     @extend_schema(

@@ -58,7 +58,8 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
     def get_grades(self, item: Item) -> list[int] | None:
-        return self.context["grades"].get(item.pk)
+        grades: dict[int, list[int]] = self.context["grades"]
+        return grades.get(item.pk)
 
 
 class RewritingItemSerializer(serializers.ModelSerializer[Item]):

@@ -72,6 +72,6 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
         project = self.get_object()
         form = PeriodForm(request.query_params or this_month())
         if not form.is_valid():
-            raise ValidationError(form.errors)
+            raise ValidationError({name: list(map(str, wrong)) for name, wrong in form.errors.items()})
         columns, rows = payable_columns(project), payable_rows(project, **form.cleaned_data)
         return Response({"people": [dict(zip(columns, row, strict=True)) for row in rows]})

@@ -9,6 +9,7 @@ from annotation.actions.cleaning.cleaning_rules import LONGEST_NAME
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.forms.rating.pairs import INPUT, LAST_POSITION
 from annotation.importers.words import MOST_BYTES
+from core.forms.fields import field_of
 
 VERDICTS = {
     CleaningVerdict.KEEP: _("kept"),
@@ -62,8 +63,8 @@ class DecisionFilter(forms.Form):
 
     def __init__(self, sent: Any, *, rules: dict[str, str], people: dict[str, str]) -> None:
         super().__init__(sent)
-        self.fields["rule"].choices = [("", _("all rules")), *rules.items()]
-        self.fields["person"].choices = [("", _("everybody")), *people.items()]
+        field_of(self, "rule", forms.ChoiceField).choices = [("", _("all rules")), *rules.items()]
+        field_of(self, "person", forms.ChoiceField).choices = [("", _("everybody")), *people.items()]
         self.is_valid()
 
     def wanted(self) -> dict[str, str]:

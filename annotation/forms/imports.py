@@ -14,6 +14,7 @@ from annotation.importers.layout import LayoutChoice, ParsedHeader
 from annotation.importers.registry import choice_of, importer_of
 from annotation.models import Import, Kind, Project
 from core.domain.text import digest
+from core.forms.fields import field_of
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {
@@ -30,10 +31,10 @@ COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
 
-def not_too_large(file: UploadedFile) -> UploadedFile:
+def not_too_large(file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
     """Return the file if its size is within the limit of the installation. Raises ValidationError."""
     if (file.size or 0) > settings.IMPORT_MAX_BYTES:
-        sizes = {"size": filesizeformat(file.size), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
+        sizes = {"size": filesizeformat(file.size or 0), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
         raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
     return file
 
@@ -43,7 +44,7 @@ class FileForm(forms.Form):
         label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
     )
 
-    def clean_file(self) -> UploadedFile:
+    def clean_file(self) -> "UploadedFile[bytes]":
         """Accept an empty file: its import page reports it, like every file that cannot be read."""
         return not_too_large(self.cleaned_data["file"])
 
@@ -57,7 +58,7 @@ class FormatForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choice: Any = self.fields["format"]
+        choice = field_of(self, "format", forms.ChoiceField)
         choice.choices = [(format, NAMES.get(format, format)) for format in importer_of(project).formats]
 
 
@@ -109,10 +110,11 @@ class ColumnsForm(forms.Form):
         self, *args: Any, columns: Sequence[str], parsed_header: ParsedHeader, chosen: Mapping[str, str], **kwargs: Any
     ) -> None:
         self.known = digest(*parsed_header.names)[:16]
-        super().__init__(*args, prefix="column", initial={**chosen, "names": self.known}, **kwargs)
+        kwargs |= {"prefix": "column", "initial": {**chosen, "names": self.known}}
+        super().__init__(*args, **kwargs)
         shown = [("", _("— none —")), *((name, _shown(name, parsed_header)) for name in parsed_header.names)]
         for name in columns:
-            self.fields[name] = forms.ChoiceField(label=COLUMNS[name], required=False, choices=shown)
+            self.fields[name] = forms.ChoiceField(label=str(COLUMNS[name]), required=False, choices=shown)
 
     @property
     def columns(self) -> dict[str, str]:

@@ -3,7 +3,7 @@ shown.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +28,12 @@ class BlindAnswerForm(forms.Form):
         """Return the number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
         position = self.cleaned_data["answer"]
         return None if position == UNDECIDED else order[position - 1]
+
+
+class SentVerdict(TypedDict):
+    is_correct: bool
+    is_unique: bool
+    is_revisable: bool | None
 
 
 class InspectionVerdictForm(forms.Form):
@@ -58,7 +64,7 @@ class InspectionVerdictForm(forms.Form):
         """
         return {stored_name(name, order): self.cleaned_data[f"comment_{name}"] for name in FIELDS}
 
-    def verdict(self) -> dict[str, bool | None]:
+    def verdict(self) -> SentVerdict:
         """Return the answers as arguments of the action. Only after is_valid()."""
         revisable = self.cleaned_data["is_revisable"]
         return {

@@ -144,7 +144,7 @@ class _Careful(tarfile.TarInfo):
 class _Bounded:
     """A stream that gives at most ``MOST_BYTES`` and the size of all headers."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: GzipFile) -> None:
         self.stream, self.left = stream, MOST_BYTES + MOST_FILES * 1024
 
     def read(self, size: int) -> bytes:

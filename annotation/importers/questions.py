@@ -38,8 +38,8 @@ def item_row(
         raise RowRefused("few_choices", found=len(choices))
     has_picture = any(each.kind == RecordingKind.ANSWER_IMAGE for each in recordings)
     answer = (_read_answer if has_picture else _answer)(cells.get("answer"), choices, written)
-    named = (names.get(name, "") for name in NAMES)
-    return ItemRow(line, tuple(turns), question, choices, answer, *named, recordings=tuple(recordings))
+    external_id, source, topic = (names.get(name, "") for name in NAMES)
+    return ItemRow(line, tuple(turns), question, choices, answer, external_id, source, topic, tuple(recordings))
 
 
 def turns_of(value: object, *, is_machine_transcript: bool = False) -> list[Turn]:

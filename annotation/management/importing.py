@@ -31,7 +31,7 @@ class ImportCommand(ColloquyCommand):
         parser.add_argument("--format", default="auto", choices=PROJECT_IMPORTERS[self.kind].formats)
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
-    def choice(self, **options: Any) -> LayoutChoice:
+    def choice(self, *args: Any, **options: Any) -> LayoutChoice:
         """Return what the options say about the file's layout; the rest is guessed."""
         return GUESS
 
@@ -81,7 +81,7 @@ class ImportCommand(ColloquyCommand):
 
 def _duplicate_rows(received: Import) -> list[dict[str, Any]]:
     """Return each duplicate row with its first occurrence: a line of this file, or of the file named."""
-    return list(received.duplicate_rows.values("line", "first_line", "first_file"))
+    return [dict(row) for row in received.duplicate_rows.values("line", "first_line", "first_file")]
 
 
 def _why_nothing(received: Import) -> str:

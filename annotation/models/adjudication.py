@@ -7,6 +7,7 @@ from django.utils import timezone
 from annotation.domain.workflow import AssignmentState
 from annotation.models.items import Purpose
 from annotation.models.work import CHANGEABLE
+from core.models.people import User
 
 
 class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
@@ -16,7 +17,7 @@ class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
             replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__slot__item__purpose=Purpose.WORK
         )
 
-    def changeable(self, person: models.Model) -> "AdjudicationQuerySet":
+    def changeable(self, person: User) -> "AdjudicationQuerySet":
         """Return the decisions that the person may still change, the newest first."""
         own = self.filter(replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__person=person)
         return own.order_by("-assignment__ended_at", "-assignment")[:CHANGEABLE]

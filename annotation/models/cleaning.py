@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.models.projects import Project
 
 
 class CleaningRule(models.Model):
@@ -44,7 +45,7 @@ class DecisionQuerySet(models.QuerySet["CleaningDecision"]):
     def in_force(self) -> "DecisionQuerySet":
         return self.filter(undone_at=None)
 
-    def of_project(self, project: models.Model) -> "DecisionQuerySet":
+    def of_project(self, project: Project) -> "DecisionQuerySet":
         return self.filter(assignment__slot__queue__project=project)
 
 

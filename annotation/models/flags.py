@@ -5,9 +5,11 @@ from uuid import uuid4
 from django.db import models
 from django.utils import timezone
 
+from annotation.models.projects import Project
+
 
 class FlagQuerySet(models.QuerySet["Flag"]):
-    def of_project(self, project: models.Model) -> "FlagQuerySet":
+    def of_project(self, project: Project) -> "FlagQuerySet":
         return self.filter(assignment__slot__queue__project=project)
 
     def open(self) -> "FlagQuerySet":

@@ -8,6 +8,7 @@ from annotation.domain.reasoning import ANSWERS
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models.items import Purpose
 from annotation.models.work import CHANGEABLE, Assignment, Step
+from core.models.people import User
 
 
 class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
@@ -23,7 +24,7 @@ class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
             ~Exists(later), assignment__slot__item__purpose=Purpose.WORK, assignment__slot__item__state=ItemState.KEPT
         )
 
-    def changeable(self, person: models.Model) -> "TypeChoiceQuerySet":
+    def changeable(self, person: User) -> "TypeChoiceQuerySet":
         """Return the choices that the person may still change, the newest first."""
         return (
             self._in_force()

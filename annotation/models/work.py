@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import AnnotatorState, AssignmentState, ItemState
 from annotation.models.items import Purpose
+from core.models.people import User
 
 
 class Step(models.TextChoices):
@@ -104,14 +105,14 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Return the assignments of work: those on gold and practice have no slot number and count nowhere."""
         return self.filter(slot_number__isnull=False)
 
-    def barring(self, person: "models.Model | int") -> "AssignmentQuerySet":
+    def barring(self, person: User | int) -> "AssignmentQuerySet":
         return self.filter(person=person, state__in=BARRING)
 
-    def judged_by(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
+    def judged_by(self, step: str, person: User | int) -> "AssignmentQuerySet":
         """Return the person's assignments in the step that `step` judges: they do not judge these items."""
         return self.filter(person=person, slot__queue__step=JUDGES[Step(step)])
 
-    def in_the_way(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
+    def in_the_way(self, step: str, person: User | int) -> "AssignmentQuerySet":
         """Return, within a query over slots of a judging `step`, the assignments that bar the person from the slot.
 
         These are assignments in the judged step; and, because inspectors answer blind, type assignments that showed
@@ -129,12 +130,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             barred |= Q(Exists(text), slot__queue__step=Step.TYPE, slot__round=OuterRef("round"))
         return self.filter(barred, person=person, slot__item=OuterRef("item"))
 
-    def graded(self, person: "models.Model") -> "AssignmentQuerySet":
+    def graded(self, person: User) -> "AssignmentQuerySet":
         """Return the assignments that the person has graded, in all projects, the newest first."""
         graded = self.filter(person=person, state=AssignmentState.SUBMITTED, slot__queue__step=Step.RATE)
         return graded.order_by("-ended_at", "-pk")
 
-    def changeable(self, person: "models.Model") -> "AssignmentQuerySet":
+    def changeable(self, person: User) -> "AssignmentQuerySet":
         """Return the assignments whose grades the person may still change, the newest first."""
         return self.graded(person)[:CHANGEABLE]
 

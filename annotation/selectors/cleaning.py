@@ -51,7 +51,7 @@ def rules_of(project: Project) -> list[Rule]:
         for key in OWN_RULES
     ]
     lists = [stored[key] for key in sorted(stored) if key not in OWN_RULES]
-    return own + [Rule(each.key, False, each.is_on, len(each.words)) for each in lists]
+    return own + [Rule(each.key, False, each.is_on, len(each.words or ())) for each in lists]
 
 
 def words_of(project: Project, key: str) -> Sequence[str] | None:
@@ -65,8 +65,9 @@ def words_of(project: Project, key: str) -> Sequence[str] | None:
 def lists_in_use(project: Project) -> dict[str, Sequence[str]]:
     """Return the words of every list that is switched on."""
     in_use = {rule.key for rule in rules_of(project) if rule.is_on}
-    own = {key: words for key, (_name, words) in OWN_LISTS.items() if key in in_use}
-    return own | dict(project.cleaning_rules.filter(key__in=in_use, words__isnull=False).values_list("key", "words"))
+    own: dict[str, Sequence[str]] = {key: words for key, (_name, words) in OWN_LISTS.items() if key in in_use}
+    uploaded = project.cleaning_rules.filter(key__in=in_use, words__isnull=False)
+    return own | {key: words for key, words in uploaded.values_list("key", "words") if words is not None}
 
 
 def patterns_in_use(project: Project) -> set[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
@@ -117,7 +118,7 @@ def refused_kinds(received: Import) -> list[RefusedKind]:
 def refused_page(received: Import, *, code: str = "", number: str = "1") -> Page[Refusal]:
     """Return one page of the refused rows in the order of the file, of one reason if a code is given."""
     rows = received.refused_rows.filter(code=code) if code else received.refused_rows.all()
-    page = Paginator(rows, PAGE).get_page(number)
+    page: Page[Any] = Paginator(rows, PAGE).get_page(number)
     page.object_list = [refusal_of(row) for row in _bad_rows(received, page.object_list)]
     return page
 

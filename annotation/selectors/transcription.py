@@ -14,6 +14,7 @@ from annotation.models.work import TRANSCRIPTION_STEPS
 from annotation.selectors.rating.grades import labels_of
 from annotation.selectors.rating.own_work import count_ahead
 from core.models import User
+from core.selectors.tallies import by_key
 
 MOST_COUNTED = 1_000  # waiting items; no one does more in a day
 
@@ -110,7 +111,7 @@ def transcribers_of(project: Project) -> list[TranscriberFigures]:
             last_at=Max("ended_at", filter=submitted),
         )
     )
-    by_person = {row.pop("person"): row for row in tallies}
+    by_person = by_key(tallies, "person")
     people = labels_of(list(User.objects.filter(pk__in=by_person))) if by_person else []
     found = [TranscriberFigures(label, **by_person[person.pk]) for label, person in people]
     worked = [each for each in found if each.corrected + each.checked + each.skipped]

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone as clock
 from django.utils.http import content_disposition_header
@@ -105,7 +105,7 @@ def scan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def words(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+def words(request: AuthenticatedRequest, slug: str) -> HttpResponseBase:
     """Store a list of words and request a scan with it."""
     project = project_at(request, slug, Kind.RATING)
     form = WordsForm(request.POST, request.FILES)
@@ -135,7 +135,7 @@ def word_list(request: AuthenticatedRequest, slug: str, key: str) -> HttpRespons
 
 @requires("project.manage")
 @require_POST
-def switch(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+def switch(request: AuthenticatedRequest, slug: str) -> HttpResponseBase:
     """Switch a rule on or off and request a scan."""
     project, key = project_at(request, slug, Kind.RATING), request.POST.get("rule", "")
     try:

@@ -39,11 +39,11 @@ def corpora(request: AuthenticatedRequest) -> HttpResponse:
         else:
             dispatch(job)
             return redirect("corpus_import", job.pk)
-    job = last_job(corpus_jobs.KIND, by=request.user)
+    last = last_job(corpus_jobs.KIND, by=request.user)
     context = {
         "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
         "form": form,
-        "watch": watch(job) if job and not job.is_over else None,
+        "watch": watch(last) if last and not last.is_over else None,
     }
     return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
 

@@ -141,12 +141,12 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
         received.choice["columns"] = chosen
     look = look_at(received)
     own = look.read_from or choice_of(received).columns
-    named = (
+    columns_form = (
         ColumnsForm(columns=columns, parsed_header=look.parsed_header, chosen=own)
         if look.parsed_header and columns
         else None
     )
-    return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
+    return {"look": look, "reading_form": form, "columns_form": columns_form, "is_trial": form.is_bound}
 
 
 def _ask(request: AuthenticatedRequest, received: Import, ask: Callable[..., Job | None], **how: Any) -> HttpResponse:

@@ -74,7 +74,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     rewrite = _rewrite(request, slug, assignment)
     form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
-        return _declined(request, rewrite, Refused("malformed", next(iter(form.errors.values()))[0]), status=400)
+        return _declined(request, rewrite, Refused("malformed", str(next(iter(form.errors.values()))[0])), status=400)
     try:
         rewrites.skip(rewrite=rewrite, reason=form.cleaned_data["reason"], by=request.user)
     except Refused as refused:

@@ -43,19 +43,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _commit(self) -> None:
         try:
-            super()._commit()
+            super()._commit()  # type: ignore[misc]  # left out of the stubs
         finally:
             self._give_the_turn_away()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]  # left out of the stubs
         finally:
             self._give_the_turn_away()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]  # left out of the stubs
         finally:
             if self.queue is not None:
                 os.close(self.queue)

@@ -32,7 +32,8 @@ class SignInForm(AuthenticationForm):
             return self.cleaned_data
 
     def get_invalid_login_error(self) -> ValidationError:
-        if self.request.axes_locked_out:
+        request: Any = self.request  # django-axes writes on it
+        if request.axes_locked_out:
             minutes = minutes_locked(self.cleaned_data["username"])
             text = ngettext(
                 "Too many attempts. This user name is locked for %(minutes)s more minute.",
@@ -40,7 +41,7 @@ class SignInForm(AuthenticationForm):
                 minutes,
             )
             return ValidationError(text % {"minutes": minutes}, code="locked")
-        left = settings.AXES_FAILURE_LIMIT - self.request.axes_failures_since_start
+        left = settings.AXES_FAILURE_LIMIT - request.axes_failures_since_start
         attempts = ngettext("%(left)s attempt left.", "%(left)s attempts left.", left) % {"left": left}
         text = _("User name and password do not match. %(attempts)s") % {"attempts": attempts}
         return ValidationError(text, code="no_match")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.events import LONGEST_WHY, WHY_MISSING
@@ -14,6 +13,8 @@ IN_THE_LOG = _("Stands in the audit log.")
 class WhyField(forms.CharField):
     """Reason of at most the length that the audit log takes."""
 
-    def __init__(self, *, help_text: Promise = IN_THE_LOG, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         errors = {"required": WHY_MISSING}
-        super().__init__(label=_("Why"), max_length=LONGEST_WHY, help_text=help_text, error_messages=errors, **kwargs)
+        super().__init__(
+            label=_("Why"), max_length=LONGEST_WHY, error_messages=errors, **{"help_text": IN_THE_LOG, **kwargs}
+        )

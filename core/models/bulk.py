@@ -61,5 +61,11 @@ def is_one_of(column: str, texts: Sequence[str]) -> RawSQL:
 def _into(model: type[models.Model], names: Sequence[str]) -> str:
     """Return the table and its columns as SQL."""
     quote = connection.ops.quote_name
-    columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
+    columns = ", ".join(quote(_column(model, name)) for name in names)
     return f"{quote(model._meta.db_table)} ({columns})"
+
+
+def _column(model: type[models.Model], name: str) -> str:
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field) and field.column
+    return field.column

@@ -1,6 +1,6 @@
 """Rows that refuse to be changed or deleted once they are written."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import models
 
@@ -9,7 +9,10 @@ class Frozen(Exception):
     """An attempt to change or delete a frozen row."""
 
 
-class FrozenQuerySet(models.QuerySet[Any]):
+Row = TypeVar("Row", bound=models.Model)
+
+
+class FrozenQuerySet(models.QuerySet[Row]):
     def update(self, **values: Any) -> int:
         raise Frozen(f"{self.model.__name__} rows are never changed.")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -16,12 +17,13 @@ def consistent_read() -> Iterator[None]:
         yield
     elif connection.vendor == "sqlite":
         connection.ensure_connection()  # a new thread has no connection yet, and the mode is set on connecting
-        mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"  # takes no write lock
+        sqlite: Any = connection  # the others have no `transaction_mode`
+        mode, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"  # takes no write lock
         try:
             with transaction.atomic():
                 yield
         finally:
-            connection.transaction_mode = mode
+            sqlite.transaction_mode = mode
     else:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

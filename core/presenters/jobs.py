@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import overload
 
 from django.urls import reverse
 from django.utils import timezone
@@ -89,5 +90,9 @@ class Watch:
         return str(DIED if kind == "died" else BROKEN % {"job": self.job.pk})
 
 
+@overload
+def watch(job: Job) -> Watch: ...
+@overload
+def watch(job: Job | None) -> Watch | None: ...
 def watch(job: Job | None) -> Watch | None:
     return Watch(job, timezone.now()) if job is not None else None

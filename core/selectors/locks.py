@@ -20,5 +20,6 @@ def minutes_locked(username: str) -> int:
     for attempt in recent.order_by("-attempt_time"):
         failures += attempt.failures_since_start
         if failures >= settings.AXES_FAILURE_LIMIT:
-            return ceil((attempt.attempt_time + rest - now) / timedelta(minutes=1))
+            left: timedelta = attempt.attempt_time + rest - now
+            return ceil(left / timedelta(minutes=1))
     return 0

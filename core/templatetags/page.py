@@ -96,4 +96,4 @@ def control(field: BoundField) -> SafeString:
     widget = field.field.widget
     is_written = isinstance(widget, Textarea) and "lang" not in widget.attrs and field.value()
     language = language_of(str(field.value())) if is_written else html_lang()
-    return field.as_widget(attrs={"class": "input"} | ({"lang": language} if language != html_lang() else {}))
+    return field.as_widget(attrs={"class": "input", **({"lang": language} if language != html_lang() else {})})

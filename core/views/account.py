@@ -104,4 +104,8 @@ def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cook
 
 
 def _tokens(request: AuthenticatedRequest) -> list[AuthToken] | None:
-    return list(request.user.auth_token_set.order_by("-created")) if may(request.user, "api.read") else None
+    return (
+        list(AuthToken.objects.filter(user=request.user).order_by("-created"))
+        if may(request.user, "api.read")
+        else None
+    )

@@ -60,7 +60,8 @@ def _parameter(parameter: dict[str, Any]) -> ApiField:
 
 def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
     """Return the fields of the response; for a paginated response, those of one entry."""
-    content = next(iter(responses.values()), {}).get("content", {})
+    first: dict[str, Any] = next(iter(responses.values()), {})
+    content = first.get("content", {})
     answer = _resolved(content.get("application/json", {}).get("schema", {}), schema)
     if "results" in answer.get("properties", {}):
         answer = _resolved(answer["properties"]["results"]["items"], schema)
@@ -72,7 +73,8 @@ def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]
 
 def _example(responses: dict[str, Any]) -> str:
     """Return an example response as JSON, or ""; for a paginated response, one entry."""
-    for content in next(iter(responses.values()), {}).get("content", {}).values():
+    first: dict[str, Any] = next(iter(responses.values()), {})
+    for content in first.get("content", {}).values():
         for given in content.get("examples", {}).values():
             value = given["value"]
             entry = value["results"][0] if "results" in value else value

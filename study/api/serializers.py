@@ -42,7 +42,9 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
 
 class StudySerializer(serializers.ModelSerializer[Study]):
     settings = serializers.SerializerMethodField(help_text="Minutes, forms, questions in each, how they are assigned.")
-    question_sets = serializers.SlugRelatedField(slug_field="name", many=True, read_only=True)
+    question_sets: "serializers.SlugRelatedField[QuestionSet]" = serializers.SlugRelatedField(
+        slug_field="name", many=True, read_only=True
+    )
 
     class Meta:
         model = Study

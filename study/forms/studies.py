@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.names import RESERVED
+from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, field_of
 from core.models.names import Name
 from core.models.people import User
 from study.domain.survey.survey import SurveySettings, group_as_typed
@@ -22,7 +23,7 @@ SLUG_LENGTH = 60
 number = fields_for(SurveySettings)
 
 
-class _SetsField(controls.ModelMultipleChoiceField):
+class _SetsField(ModelMultipleChoiceField[QuestionSet]):
     def label_from_instance(self, question_set: QuestionSet) -> str:
         return question_set.name
 
@@ -51,7 +52,7 @@ class _SurveyForm(controls.Form):
         super().__init__(*args, **kwargs)
         self.on_offer = question_sets
         ours = QuestionSet.objects.filter(pk__in=[each.pk for each in question_sets])
-        self.fields["question_sets"].queryset = ours.order_by("name")
+        field_of(self, "question_sets", _SetsField).queryset = ours.order_by("name")
 
     @property
     def sets(self) -> list[tuple[BoundWidget, QuestionSet]]:
@@ -152,10 +153,11 @@ class GroupForm(QuotaForm):
     name = controls.CharField(label=_("Name of the group"), max_length=60)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="id_group_%s", **kwargs)
+        kwargs["auto_id"] = "id_group_%s"
+        super().__init__(*args, **kwargs)
 
 
-class _ExpertField(controls.ModelChoiceField):
+class _ExpertField(ModelChoiceField[User]):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username})"
 
@@ -170,7 +172,7 @@ class MemberForm(controls.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["person"].queryset = researchers_beside(study)
+        field_of(self, "person", _ExpertField).queryset = researchers_beside(study)
 
 
 class OpenForm(controls.Form):

@@ -21,6 +21,9 @@ class QuestionSet(FrozenModel):
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    question_count: int  # this and the next are no columns: study.selectors.survey.plans sets them
+    corpora: list[str]
+
     class Meta:
         ordering = ["-created_at", "-id"]
 

@@ -56,7 +56,7 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     found = _run(request, pk)
     state = state_of(found)
     is_over = state not in (JobState.QUEUED, JobState.RUNNING)
-    context = {
+    context: dict[str, Any] = {
         "run": found,
         "state": state,
         "title": title_of(found.model),

@@ -33,7 +33,8 @@ class ProjectSettingsForm(forms.Form):
     FIXED: tuple[str, ...] = ()
 
     def __init__(self, *args: Any, chosen: Settings, is_begun: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, initial=self.shown(chosen) | kwargs.pop("initial", {}), **kwargs)
+        kwargs["initial"] = self.shown(chosen) | kwargs.get("initial", {})
+        super().__init__(*args, **kwargs)
         for name, allowed in self.SETTINGS.LIMITS.items():
             label, hint = self.NUMBERS[name]
             self.fields[name] = _number(allowed, label=label, help_text=hint)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import ItemState
 from annotation.selectors.rating.pairs import SKIPPED
+from core.forms.fields import field_of
 
 INPUT = {"class": "input"}
 LAST_POSITION = 2**62
@@ -58,4 +59,8 @@ class PairFilter(PageForm):
 
     def __init__(self, sent: Any, *, sources: list[str]) -> None:
         super().__init__(sent)
-        self.fields["source"].choices = [("", _("all sources")), *((source, source) for source in sources)]
+        field = field_of(self, "source", forms.ChoiceField)
+        field.choices = [
+            ("", _("all sources")),
+            *((source, source) for source in sources),
+        ]

@@ -129,7 +129,7 @@ def _part(part: AgreementPart) -> dict[str, Any]:
 
 
 def _at(moment: datetime | None) -> str | None:
-    return moment and timestamp(moment)
+    return timestamp(moment) if moment else None
 
 
 def _type_confusion(type_confusion: TypeConfusion) -> dict[str, Any]:

@@ -89,7 +89,8 @@ class _Pairs:
     gap: int
 
     def settled(self) -> NDArray[np.bool_]:
-        return (self.state != STATES.index(ItemState.OPEN)) & (self.grades.raters() >= 2)
+        is_settled: NDArray[np.bool_] = (self.state != STATES.index(ItemState.OPEN)) & (self.grades.raters() >= 2)
+        return is_settled
 
     def apart(self) -> NDArray[np.bool_]:
         return self.settled() & (self.grades.gaps() > self.gap)

@@ -99,7 +99,7 @@ def _failed(progress: list[ProjectProgress]) -> list[Need]:
     """Return failed jobs that were not started again."""
     same = {name: OuterRef(name) for name in ("scope_kind", "scope_id", "kind")}
     later = Job.objects.filter(**same, pk__gt=OuterRef("pk"))
-    project_of = {each.project.pk: each.project for each in progress}
+    project_of: dict[int | None, Project] = {each.project.pk: each.project for each in progress}
     failed = Job.objects.filter(
         ~Exists(later), state=JobState.FAILED, scope_kind=Project._meta.label_lower, scope_id__in=project_of
     )
@@ -117,7 +117,7 @@ def _undecided(projects: QuerySet[Project]) -> list[Need]:
 
 def _flagged(progress: list[ProjectProgress]) -> list[Need]:
     """Return the number of open flags of each project, since the oldest was raised."""
-    project_of = {each.project.pk: each.project for each in progress}
+    project_of: dict[int | None, Project] = {each.project.pk: each.project for each in progress}
     flags = Flag.objects.open().filter(assignment__slot__queue__project__in=project_of).order_by()
     counts = flags.values_list("assignment__slot__queue__project").annotate(Count("pk"), Min("raised_at"))
     return [Need(ProjectNeed.FLAGGED, project_of[pk], count, since) for pk, count, since in sorted(counts)]

@@ -218,4 +218,4 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
 
 def at(moment: datetime | None) -> str | None:
     """Return a time as reports have it."""
-    return moment and timestamp(moment)
+    return timestamp(moment) if moment else None

@@ -99,4 +99,4 @@ def rows_of(assignments: QuerySet[Assignment]) -> Iterator[DonePair]:
         .annotate(milliseconds=F("rating__milliseconds"))
         .values_list("person", "ended_at", "state", "slot__item__purpose", "slot__item__state", "milliseconds")
     )
-    return (DonePair(*row) for row in rows.iterator(chunk_size=CHUNK))
+    return map(DonePair._make, rows.iterator(chunk_size=CHUNK))

@@ -72,7 +72,7 @@ def count_left(project: Project, person: User, *, held: int) -> int:
 def last_milliseconds(project: Project, person: User, *, count: int) -> list[int]:
     """Return the measured times of the person's last grades, the newest first."""
     timed = _in_force(project, Assignment.objects.graded(person)[:count]).exclude(milliseconds=None)
-    return list(timed.values_list("milliseconds", flat=True))
+    return [each for each in timed.values_list("milliseconds", flat=True) if each is not None]
 
 
 def _in_force(project: Project, assignments: models.QuerySet[Assignment]) -> models.QuerySet[Rating]:

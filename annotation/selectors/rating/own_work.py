@@ -145,7 +145,8 @@ def _median_seconds(ratings: QuerySet[Rating]) -> float | None:
     timed = ratings.filter(milliseconds__isnull=False).order_by("milliseconds").values_list("milliseconds", flat=True)
     count = timed.count()
     middle = timed[(count - 1) // 2 : count // 2 + 1] if count else []
-    return statistics.median(middle) / 1000 if middle else None
+    known = [each for each in middle if each is not None]
+    return statistics.median(known) / 1000 if known else None
 
 
 def _compared(own: QuerySet[Rating], person: User) -> QuerySet[Rating]:

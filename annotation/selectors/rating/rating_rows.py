@@ -1,10 +1,11 @@
 """All grades ever given in a project, also those that no longer count: enough to compute all figures again."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import BooleanField, CharField, ExpressionWrapper, F, Func, Value
+from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf, Substr
 
@@ -34,7 +35,7 @@ class Instant(Func):
 
 
 ITEM = "assignment__slot__item__"
-COLUMNS = {
+COLUMNS: dict[str, Combinable] = {
     "rater": F("assignment__person"),
     "item": Coalesce(NullIf(f"{ITEM}external_id", Value("")), Substr(f"{ITEM}digest", 1, 16)),
     "digest": Substr(f"{ITEM}digest", 1, 16),
@@ -69,6 +70,6 @@ def rating_rows(project: Project) -> Iterator[tuple[Any, ...]]:
         people = User.objects.filter(pk__in=given.values("assignment__person")).values_list("username", "pk")
         labels = {pk: f"r{number}" for number, (_name, pk) in enumerate(sorted(people), start=1)}
         rows = given.order_by("pk").values_list(*COLUMNS.values())
-        with closing(rows.iterator(CHUNK)) as stream:
+        with closing(cast("Generator[tuple[Any, ...], None, None]", rows.iterator(CHUNK))) as stream:
             for rater, *row in stream:
                 yield (labels[rater], *row)

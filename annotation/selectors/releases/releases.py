@@ -64,7 +64,7 @@ def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any
         yield from contents
         return
     replies = release.variants[variant]["safe_replies"]
-    yield from (with_safe_reply(content, replies, release.seed) for content in contents)
+    yield from (dict(with_safe_reply(content, replies, release.seed)) for content in contents)
 
 
 def formats_of(project: Project) -> tuple[str, ...]:

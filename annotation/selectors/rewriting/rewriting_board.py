@@ -2,7 +2,7 @@
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +18,7 @@ from annotation.selectors.rating.grades import labels_of
 from annotation.selectors.rewriting.author_page import Means, latest_submissions, means_of
 from annotation.selectors.transcription import TranscriberFigures, skips_in, transcribers_of
 from core.models import Role, User
+from core.selectors.tallies import by_key
 
 
 @dataclass(frozen=True)
@@ -192,9 +193,8 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]
         return Count("slot__item", distinct=True, filter=which)
 
     assignments = _assignments(project, Step.WRITE).annotate(was_returned=Exists(returns) | Exists(returned_later))
-    tallies = {
-        row.pop("person"): row
-        for row in assignments.values("person").annotate(
+    tallies = by_key(
+        assignments.values("person").annotate(
             written=items(submitted),
             waiting=items(submitted & Q(slot__item__state=ItemState.WRITTEN)),
             accepted=items(submitted & Q(slot__item__state=ItemState.KEPT)),
@@ -204,8 +204,9 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]
             skipped=items(skipped),
             met=items(submitted | skipped),
             last_at=Max("ended_at", filter=submitted),
-        )
-    }
+        ),
+        "person",
+    )
     paces, texts = _paces(project), defaultdict(list)
     for rewrite in latest:
         texts[rewrite.assignment.person_id].append(rewrite)
@@ -230,7 +231,7 @@ def _paces(project: Project) -> dict[int, float]:
 def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[InspectorFigures]:
     """Return all who inspect or inspected here, those who judged most first."""
     rows = decided.values("assignment__person").annotate(**VERDICT_COUNTS, last_at=Max("decided_at"))
-    tallies = {row.pop("assignment__person"): row for row in rows}
+    tallies = by_key(rows, "assignment__person")
     skipped = _assignments(project, Step.INSPECT).filter(state=AssignmentState.SKIPPED).values_list("person")
     skips = dict(skipped.annotate(n=Count("pk")))
     people = [
@@ -246,7 +247,7 @@ def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspect
     return sorted(people, key=lambda each: -each.judged)
 
 
-def _members(project: Project, role: Role, worked: dict[int, object]) -> list[tuple[str, User]]:
+def _members(project: Project, role: Role, worked: Iterable[int]) -> list[tuple[str, User]]:
     """Return the members with this role, and all who worked on it, each with a unique name."""
     return labels_of(
         list(User.objects.filter(Q(role=role, memberships__project=project) | Q(pk__in=list(worked))).distinct())

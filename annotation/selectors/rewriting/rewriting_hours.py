@@ -42,7 +42,7 @@ class StepWork(NamedTuple):
 
 def work_by_step(project: Project, *, since: datetime, until: datetime) -> dict[tuple[int, Step], StepWork]:
     """Return the work submitted or skipped from `since` until before `until`, by key of the person and step."""
-    work = {}
+    work: dict[tuple[int, Step], StepWork] = {}
     for step in MEASURES:
         own: dict[int, list[DoneWork]] = defaultdict(list)
         for each in _done(project, step, since, until):
@@ -83,7 +83,8 @@ def _done(project: Project, step: Step, since: datetime, until: datetime) -> Ite
     # Leave out assignments that were only held when their text was voided; a verdict on such a text was work.
     ended = assignments.exclude(**{"state": AssignmentState.OUTDATED, f"{measure.submitted}__isnull": True})
     rows = ended.values_list("person", "state", "slot__item", "slot__item__state", *measure.fields)
-    return (DoneWork(*row[:4], seconds=measure.seconds(*row[4:])) for row in rows)
+    for person, state, item, item_state, *times in rows:
+        yield DoneWork(person, state, item, item_state, measure.seconds(*times))
 
 
 class Measure(NamedTuple):

@@ -72,7 +72,7 @@ def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     since = since_form.cleaned_data["since"] if since_form.is_valid() else None
     form = VoidForm(request.POST) if request.method == "POST" else VoidForm(initial={"since": request.GET.get("since")})
     if request.method == "POST" and form.is_valid():
-        return _void(request, project, person, since, form.cleaned_data["why"])
+        return _void(request, project, person, form.cleaned_data["since"], form.cleaned_data["why"])
     count = work_since(project, person, since).count() if since else None
     context = {
         "project": project,
@@ -86,15 +86,14 @@ def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _void(request: AuthenticatedRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
-    work = {"project": project, "person": person, "since": since, "why": why, "by": request.user}
     if work_since(project, person, since).count() > voiding.AT_ONCE:
-        job = voiding.ask_for(**work)
+        job = voiding.ask_for(project=project, person=person, since=since, why=why, by=request.user)
         dispatch(job)
         if may(request.user, "project.manage"):
             return redirect("job", job.pk)
         messages.success(request, _("The grades are being voided; this goes on while you do something else."))
         return redirect(_after_voiding(request, project))
-    voided = voiding.void_work(**work)
+    voided = voiding.void_work(project=project, person=person, since=since, why=why, by=request.user)
     if project.kind == Kind.REWRITING:
         said = ngettext(
             "%(count)s transcript, text, verdict or type was voided.",

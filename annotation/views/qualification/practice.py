@@ -32,8 +32,8 @@ def practice(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     annotator = annotator_of(project, request.user)
     shown = _graded(annotator, request.GET.get("shown", ""))
     upcoming = next_practice(annotator.attempts[-1]) if annotator.status == QualificationStatus.UNDER_WAY else None
-    if shown or upcoming:
-        return render(request, "annotation/qualification/practice.html", _pair(project, annotator, shown or upcoming))
+    if pair := shown or upcoming:
+        return render(request, "annotation/qualification/practice.html", _pair(project, annotator, pair))
     attempt = annotator.last_attempt
     context = {
         "project": project,
@@ -62,7 +62,7 @@ def answer(request: AuthenticatedRequest, slug: str, position: int) -> HttpRespo
     project = project_at(request, slug, Kind.RATING)
     form = GradeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, next(iter(form.errors.values()))[0])
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
         return redirect("practice", slug)
     grade, reason = form.cleaned_data["grade"], form.cleaned_data["reason"]
     try:

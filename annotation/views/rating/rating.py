@@ -122,7 +122,11 @@ def _act(
     saved_at = clock.now()
     if not is_json(request):
         return redirect("rate", project.slug)
-    stored = {"assignment": rating.assignment_id, "guideline": rating.guideline.number} if rating else {}
+    stored = (
+        {"assignment": rating.assignment_id, "guideline": rating.guideline and rating.guideline.number}
+        if rating
+        else {}
+    )
     return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project, held)})
 
 

@@ -120,18 +120,18 @@ def _audit(request: AuthenticatedRequest, subject: Subject, page: str) -> HttpRe
         dispatch(audits.ask_for(subject=subject, by=request.user))
         return redirect(page)
     job = last_audit(subject)
-    is_under_way = job is not None and not job.is_over
+    under_way = job if job is not None and not job.is_over else None
     context: dict[str, Any] = {
         "subject": subject,
         "page": page,
         "project": subject.project if isinstance(subject, Release) else None,
         "frame": "annotation/projects/project.html" if isinstance(subject, Release) else "base.html",
-        "watch": watch(job) if is_under_way else None,
+        "watch": watch(under_way),
         "poll_url": page,
-        "may_cancel": is_under_way and jobs_of(request.user).filter(pk=job.pk).exists(),
+        "may_cancel": under_way is not None and jobs_of(request.user).filter(pk=under_way.pk).exists(),
         "ended": watch(job) if job is not None and job.came_to_nothing else None,
     }
-    if wants_json(request) and is_under_way:
+    if wants_json(request) and under_way:
         return polls.parts(request, "_components/job_progress.html", context)
     if wants_json(request):
         return polls.lead_to(page)

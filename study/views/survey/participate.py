@@ -34,6 +34,7 @@ def take(request: HttpRequest, visit: Visit) -> HttpResponse:
     if person is None:
         return _entrance(request, visit)
     if person.group_id != visit.group.pk:
+        assert person.group is not None  # those without one were imported and take no part
         return redirect("take", person.group.token)
     match phase(person):
         case Phase.DEMOGRAPHICS:

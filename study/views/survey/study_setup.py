@@ -92,7 +92,7 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     group = get_object_or_404(study.groups.all(), pk=pk)
     form = QuotaForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(form.errors["quota"]))
+        messages.error(request, " ".join(map(str, form.errors["quota"])))
         return _back(study, "groups")
     try:
         groups.change_quota(group=group, quota=form.cleaned_data["quota"], by=request.user)
