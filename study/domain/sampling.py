@@ -201,9 +201,9 @@ class _Pool:
         self.ends = list(accumulate(entry.turns for entry in entries))
         self.size = self.ends[-1]
 
-    def at(self, index: int) -> tuple[SourceEntry, int]:
-        index = bisect_right(self.ends, index)
-        return self.entries[index], index - (self.ends[index] - self.entries[index].turns)
+    def at(self, number: int) -> tuple[SourceEntry, int]:
+        index = bisect_right(self.ends, number)
+        return self.entries[index], number - (self.ends[index] - self.entries[index].turns)
 
 
 def arranged(drawn: Iterable[DrawnQuestion], seed: int) -> list[DrawnQuestion]:
