@@ -1,8 +1,8 @@
 """The filesystem broker, made safe for several processes.
 
 kombu's own writes a message into its final file piece by piece, and empties the table of queues before it locks it. A
-worker that looks at that moment reads an empty file, and ends with it. Here a message gets its name when it is whole,
-and the table is read and written in turns.
+worker that reads at that moment finds an empty file and crashes. Here a message gets its name when it is complete, and
+a lock guards the table.
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""Static files with their content's hash in the name, the ones that scripts import from one another too."""
+"""Static files named by their content's hash, including modules that scripts import."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 

@@ -29,7 +29,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
     permission_classes = [MayReadApi]
     pagination_class = Newest
     lookup_field = "name"
-    queryset = Corpus.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Corpus.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Corpus]:
         return corpora_of(self.request.user).select_related("variant_of")

@@ -32,7 +32,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
     permission = "project.view"
     pagination_class = Newest
     lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
         return projects_of(self.request.user)

@@ -1,14 +1,14 @@
-"""The data card: what a release is, how it was made, how far its raters agree and what it cannot tell, in Markdown.
+"""The data card in Markdown: content, protocol, agreement of raters and known limits of a release.
 
-Everything in it comes from the release's manifest, so that it never says more than is known. It is in English,
-whatever language its readers saw the pages in.
+It is made only from the release's manifest, so that it never says more than is known. It is in English, whatever the
+language of the pages.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
-from core.domain.text import one_line
+from annotation.exporters.markdown import plain, table
 
 About = Mapping[str, Any]
 
@@ -39,7 +39,7 @@ STUDIES = {
 
 
 def data_card(about: About) -> str:
-    """The card of the release with this manifest, ended by a line feed."""
+    """Return the card of the release with this manifest, ended by a line feed."""
     is_rating = about["kind"] == "rating"
     sections = {
         "Protocol": _rating_protocol(about) if is_rating else _rewriting_protocol(about),
@@ -52,7 +52,7 @@ def data_card(about: About) -> str:
         "Known limits": _limits(about),
         "How to cite": _citation(about),
     }
-    texts = [f"# {_plain(about['title'])}\n", *_summary(about)]
+    texts = [f"# {plain(about['title'])}\n", *_summary(about)]
     for title, lines in sections.items():
         if written := list(lines):
             texts += ["", f"## {title}", "", *written]
@@ -100,7 +100,7 @@ def _rewriting_protocol(about: About) -> Iterator[str]:
             "In this variant one candidate of every instance, drawn by lot, gave way to a safe reply; where it was the "
             "right one, the safe reply is right. `replaced` says which. Ids and splits are those of the release."
         )
-        yield from (f"- {_plain(reply)}" for reply in about["safe_replies"])
+        yield from (f"- {plain(reply)}" for reply in about["safe_replies"])
     yield f"The protocol follows {STUDIES['rewriting']}."
 
 
@@ -109,8 +109,8 @@ def _guideline(versions: Sequence[About]) -> Iterator[str]:
         graded = "" if version["ratings"] is None else f", {version['ratings']:,} grades were given under it"
         yield f"- Version {version['number']} of {version['created_at'][:10]}{graded}."
     for grade in versions[-1]["grades"] if versions else ():
-        types = "; ".join(_plain(kind["name"]["en"] or kind["name"]["zh"]) for kind in grade["types"])
-        name = _plain(grade["name"]["en"] or grade["name"]["zh"])
+        types = "; ".join(plain(kind["name"]["en"] or kind["name"]["zh"]) for kind in grade["types"])
+        name = plain(grade["name"]["en"] or grade["name"]["zh"])
         yield f"- Grade {grade['grade']}: {name}{f' ({types})' if types else ''}"
 
 
@@ -119,7 +119,7 @@ def _counts(about: About) -> Iterator[str]:
     columns = ("train", "dev", "test", "all")
     called = {"pairs": "pairs" if about["kind"] == "rating" else "instances"}
     shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
-    yield from _table(
+    yield from table(
         ("", *columns),
         (
             (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
@@ -135,7 +135,7 @@ def _counts(about: About) -> Iterator[str]:
 def _agreement(about: About) -> Iterator[str]:
     agreement = about["agreement"]
     before, after = agreement["before"], agreement["after"]
-    yield from _table(
+    yield from table(
         ("", f"before the filter, n = {before['n']:,}", "95 %", f"after it, n = {after['n']:,}", "95 %"),
         ((FIGURE_NAMES[name], *_estimate(before, name), *_estimate(after, name)) for name in FIGURES),
         numbers=4,
@@ -179,7 +179,7 @@ def _inspection(about: About) -> Iterator[str]:
 
 
 def _sampled(about: About, found: About) -> Iterator[str]:
-    """Where some instances were accepted without inspection: how many, and what is to be expected of them."""
+    """Yield, where some instances were accepted without inspection, how many and the estimated share of bad ones."""
     if not found.get("not_inspected"):
         return
     yield ""
@@ -211,7 +211,7 @@ def _reasoning(about: About) -> Iterator[str]:
         f"{2 * found['instances']:,} answers. An instance counts half for each of its two people's types."
     )
     yield ""
-    yield from _table(
+    yield from table(
         ("type", "here", "95 %", "MuTual"),
         (
             (kind.replace("_", "-"), _number(each["share"]), _interval(each["share_ci"]), f"{each['published']:.2f}")
@@ -229,15 +229,15 @@ def _reasoning(about: About) -> Iterator[str]:
 
 
 def _sources(about: About) -> Iterator[str]:
-    licence = _plain(about["source_licence"])
+    licence = plain(about["source_licence"])
     yield (
         f"Licence of the texts: {licence}." if licence else "The licence of the texts is not recorded: ask before use."
     )
     if sources := about["statistics"]["all"].get("sources"):
         yield ""
-        yield from _table(
+        yield from table(
             ("source", "responses"),
-            ((_plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)),
+            ((plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)),
             numbers=1,
         )
 
@@ -267,13 +267,13 @@ def _limits(about: About) -> Iterator[str]:
 
 def _citation(about: About) -> Iterator[str]:
     year = about["frozen_at"][:4]
-    yield f"> {_plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
+    yield f"> {plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
     yield ""
     yield f"and, for the protocol: {STUDIES[about['kind']]}."
 
 
 def _adjudicated(about: About) -> int:
-    """Pairs of a rating release whose final grade an adjudicator gave; 0 for one from before there were such."""
+    """Return the number of pairs whose final grade an adjudicator gave; 0 for releases older than adjudication."""
     number: int = about["agreement"].get("adjudicated", 0)
     return number
 
@@ -290,16 +290,3 @@ def _number(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int) -> Iterator[str]:
-    """With the last columns as numbers, set to the right."""
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * (len(head) - numbers)}{'--:|' * numbers}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def _plain(text: str) -> str:
-    """A text of people in one line, in which nothing is markup."""
-    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#" else letter for letter in one_line(text))

@@ -1,4 +1,4 @@
-"""What the cleaning pages send. The rules are the actions'."""
+"""Forms of the cleaning pages. The actions check the rules."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ class WordsForm(forms.Form):
 
 
 class DecisionFilter(forms.Form):
-    """Which decisions are listed. What is not understood is left out."""
+    """Filter of the listed decisions; an invalid value is ignored."""
 
     rule = forms.ChoiceField(required=False, label=_("Rule"), widget=forms.Select(INPUT))
     person = forms.ChoiceField(required=False, label=_("Person"), widget=forms.Select(INPUT))

@@ -1,4 +1,4 @@
-"""A corpus to bring in."""
+"""Form to import a corpus."""
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile

@@ -1,4 +1,4 @@
-"""A file to bring in, and how to read it."""
+"""Forms of a file to import, and of how to read it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content alread
 
 
 def not_too_large(file: UploadedFile) -> UploadedFile:
-    """The file, where it is no larger than the installation takes. Raises ValidationError."""
+    """Return the file if its size is within the limit of the installation. Raises ValidationError."""
     if (file.size or 0) > settings.IMPORT_MAX_BYTES:
         sizes = {"size": filesizeformat(file.size), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
         raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
@@ -44,7 +44,7 @@ class FileForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile:
-        """An empty file passes: its page says so, as it does of every file that cannot be read."""
+        """Accept an empty file: its import page reports it, like every file that cannot be read."""
         return not_too_large(self.cleaned_data["file"])
 
 
@@ -73,7 +73,7 @@ class ImportForm(FileForm, FormatForm):
 
 
 class ReadingForm(FormatForm):
-    """What may be chosen of a file before its columns have names."""
+    """Choices about a file before its columns have names: format, encoding, header."""
 
     encoding = forms.ChoiceField(
         label=_("Characters"),
@@ -94,15 +94,16 @@ class ReadingForm(FormatForm):
 
     @property
     def choice(self) -> LayoutChoice:
-        """Only after is_valid()."""
+        """The layout that was chosen. Only after is_valid()."""
         header = {"yes": True, "no": False}.get(self.cleaned_data.get("header", ""))
         return LayoutChoice(encoding=self.cleaned_data["encoding"], header=header)
 
 
 class ColumnsForm(forms.Form):
-    """For each column of ours the one of the file that it is read from."""
+    """Choice of the file's column for each column of a pair."""
 
-    names = forms.CharField(required=False, widget=forms.HiddenInput)  # of the file, when the page was made
+    # A digest of the file's columns when the page was made: another reading of the file has other ones.
+    names = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
         self, *args: Any, columns: Sequence[str], parsed_header: ParsedHeader, chosen: Mapping[str, str], **kwargs: Any
@@ -115,13 +116,13 @@ class ColumnsForm(forms.Form):
 
     @property
     def columns(self) -> dict[str, str]:
-        """What was chosen; nothing, if it was chosen among columns of another reading of the file. After is_valid()."""
+        """The chosen columns; empty if they were chosen from another reading of the file. Only after is_valid()."""
         sent = dict(self.cleaned_data)
         return sent if sent.pop("names") == self.known else {}
 
 
 def _shown(name: str, parsed_header: ParsedHeader) -> str:
-    """A column without a name is told by what stands in it."""
+    """Return the label of a column; one without a name is shown with its first content."""
     first = parsed_header.cells(1)
     return (
         name

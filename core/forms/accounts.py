@@ -1,4 +1,4 @@
-"""One's own account: how it is made from an invitation, and what one may change about it."""
+"""Forms to create an account from an invitation and to change one's own."""
 
 from typing import Any
 

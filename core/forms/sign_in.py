@@ -1,4 +1,4 @@
-"""Signing in."""
+"""Form to sign in."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from core.selectors.locks import minutes_locked
 
 
 class SignInForm(AuthenticationForm):
-    """Says how many attempts are left, and when there are none, for how long. django-axes counts them."""
+    """Sign-in form that says how many attempts are left or how long the name is locked. django-axes counts them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -21,7 +21,7 @@ class SignInForm(AuthenticationForm):
             "spellcheck": "false",
             "autofocus": not self.is_bound,
         }
-        self.fields["password"].widget.attrs["autofocus"] = self.is_bound  # after a refusal only it is typed again
+        self.fields["password"].widget.attrs["autofocus"] = self.is_bound  # the name is kept after a refusal
         self.fields["password"].label = gettext_lazy("Password")
 
     def clean(self) -> dict[str, Any]:

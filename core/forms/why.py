@@ -1,4 +1,4 @@
-"""Why somebody does what cannot be seen from what they did."""
+"""Form field for the reason of an act, which its data do not show."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ IN_THE_LOG = _("Stands in the audit log.")
 
 
 class WhyField(forms.CharField):
-    """A reason as long as the audit log takes it."""
+    """Reason of at most the length that the audit log takes."""
 
     def __init__(self, *, help_text: Promise = IN_THE_LOG, **kwargs: Any) -> None:
         errors = {"required": WHY_MISSING}

@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Frozen(Exception):
-    """Somebody tried to change or delete what is frozen."""
+    """An attempt to change or delete a frozen row."""
 
 
 class FrozenQuerySet(models.QuerySet[Any]):

@@ -1,4 +1,4 @@
-"""Questions to be drawn."""
+"""Form to draw questions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which model to run, on what, and what it learns from."""
+"""Form to run a model: which one, on what, and its training material."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -62,7 +62,7 @@ class RunForm(forms.Form):
 
 
 def usual(asked: list[SourceToAsk]) -> str:
-    """What is asked about unless one chooses: the newest questions, or a corpus's dev split."""
+    """Return the default source to ask about: the newest questions, or a corpus's dev split."""
     ordered = sorted(asked, key=lambda choice: not choice.name.endswith(f":{Split.DEV}") and ":" in choice.name)
     return ordered[0].name if ordered else ""
 

@@ -1,4 +1,4 @@
-"""Setting a study up."""
+"""Forms to set up a study."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class _SurveyForm(controls.Form):
     )
 
     def __init__(self, *args: Any, question_sets: list[QuestionSet], **kwargs: Any) -> None:
-        """`question_sets` are those to choose from, with their `question_count`."""
+        """Offer `question_sets`, which carry their `question_count`."""
         super().__init__(*args, **kwargs)
         self.on_offer = question_sets
         ours = QuestionSet.objects.filter(pk__in=[each.pk for each in question_sets])
@@ -55,18 +55,18 @@ class _SurveyForm(controls.Form):
 
     @property
     def sets(self) -> list[tuple[BoundWidget, QuestionSet]]:
-        """Each set's box with what is known of it."""
+        """Each set's checkbox with the set."""
         known = {str(each.pk): each for each in self.on_offer}
         return [(box, known[str(box.data["value"])]) for box in self["question_sets"]]
 
     @property
     def settings(self) -> dict[str, int]:
-        """Those that were asked for. Only after is_valid()."""
+        """The settings that the form asks for. Only after is_valid()."""
         return {name: self.cleaned_data[name] for name in SurveySettings.LIMITS if name in self.fields}
 
 
 class StudySettingsForm(_SurveyForm):
-    """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
+    """All of a draft that is changed in one form. When each person answers all questions, there are no forms to set."""
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         chosen = {"title": study.title, "language": study.language, "question_sets": study.question_sets.all()}
@@ -76,7 +76,7 @@ class StudySettingsForm(_SurveyForm):
 
     @property
     def described(self) -> dict[str, Any]:
-        """As the action takes it. Only after is_valid()."""
+        """The values as the action takes them. Only after is_valid()."""
         names = ("title", "language", "question_sets")
         return {**{name: self.cleaned_data[name] for name in names}, "settings": self.settings}
 
@@ -123,7 +123,7 @@ class NewStudyForm(_SurveyForm):
 
     @property
     def described(self) -> dict[str, Any]:
-        """As the action takes it. Only after is_valid()."""
+        """The values as the action takes them. Only after is_valid()."""
         typed = self.cleaned_data
         names = ("slug", "title", "question_sets", "language", "groups")
         return {**{name: typed[name] for name in names}, "settings": self.settings}
@@ -174,7 +174,7 @@ class MemberForm(controls.Form):
 
 
 class OpenForm(controls.Form):
-    """The one confirmation before a plan is frozen."""
+    """Confirmation before a plan is frozen."""
 
     sure = controls.BooleanField(
         label=_("Opening freezes this plan: questions, forms, groups, texts and settings stay as they are."),
@@ -190,7 +190,7 @@ class CloseForm(controls.Form):
 
 
 def free_slug(title: str) -> str:
-    """A short name made from the title; numbered when it is taken."""
+    """Return an unused short name made from the title, numbered when the plain one is taken."""
     wanted = slugify(title)[: SLUG_LENGTH - 6].strip("-") or "study"
     taken = {*Name.objects.filter(name__startswith=wanted).values_list("name", flat=True), *RESERVED}
     numbered = (f"{wanted}-{number}" for number in range(2, len(taken) + 3))

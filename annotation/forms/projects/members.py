@@ -1,4 +1,4 @@
-"""The people of a project."""
+"""Forms to add members of a project and to void their work."""
 
 from datetime import date, datetime, time
 from typing import Any

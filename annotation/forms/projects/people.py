@@ -1,4 +1,4 @@
-"""Inviting people, and administering their accounts."""
+"""Forms to invite people and to administer their accounts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Every grade that was ever given in a project, those that no longer count too: what a reader needs to count anew."""
+"""All grades ever given in a project, also those that no longer count: enough to compute all figures again."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,7 +20,7 @@ CHUNK = 2_000
 
 
 class Instant(Func):
-    """A time as text, in UTC: 2026-01-31T09:30:00Z. The database does it: in Python it takes longer than the rest."""
+    """A time as text, in UTC: 2026-01-31T09:30:00Z. Made by the database, because Python is too slow."""
 
     output_field = CharField()
 
@@ -55,14 +55,14 @@ COLUMNS = {
 
 
 def written(project: Project, *, format: str) -> Iterator[bytes]:
-    """The rows of a project as a file, in pieces to send one after another."""
+    """Yield the rows of a project as pieces of a file, for streaming."""
     return FORMATS[format](list(COLUMNS), rating_rows(project))
 
 
 def rating_rows(project: Project) -> Iterator[tuple[Any, ...]]:
-    """A row of `COLUMNS` for each grade, in the order in which they were given: one moment of the database, streamed.
+    """Yield a row of `COLUMNS` for each grade, in the order given, from one moment of the database.
 
-    Raters are r1, r2, ... by their user names; nobody's name is in a row.
+    Raters are r1, r2, ... by their user names; no row has a person's name.
     """
     with consistent_read():
         given = Rating.objects.filter(**{f"{ITEM}project": project})

@@ -1,4 +1,4 @@
-"""The people of a project: who belongs to it, and voiding what somebody did."""
+"""Pages of a project's members, and to void a person's work."""
 
 from datetime import datetime
 
@@ -65,7 +65,7 @@ def remove(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @requires("raters.judge")
 @require_http_methods(["GET", "HEAD", "POST"])
 def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
+    """Show how much would be voided, then void it with a reason; a large amount in a job."""
     project = project_at(request, slug)
     person = get_object_or_404(people_of(project), pk=pk)
     since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
@@ -112,6 +112,6 @@ def _void(request: AuthenticatedRequest, project: Project, person: User, since: 
 
 
 def _after_voiding(request: AuthenticatedRequest, project: Project) -> str:
-    """Inspectors judge annotators and do not manage the project."""
+    """Return the address of a page the person may see; inspectors may void but not manage the project."""
     page = "members" if may(request.user, "project.manage") else "qualification"
     return reverse(page, args=[project.slug])
