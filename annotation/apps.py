@@ -1,3 +1,5 @@
+"""The app's configuration: registers with core what annotation adds to it."""
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Which roles may do what in a project or with a corpus, and which of them a person has a right to."""
+"""Permissions of roles in projects and on corpora, and the projects and corpora that a person may use."""
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -13,17 +13,17 @@ RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
 PERMISSIONS: dict[str, frozenset[Role]] = {
     "pairs.rate": frozenset({ANNOTATOR}),
     "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
-    "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # everybody's decisions, and undoing them
+    "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # see and undo the decisions of all
     "transcripts.correct": frozenset({ANNOTATOR}),
     "instances.write": frozenset({ANNOTATOR}),
     "pairs.adjudicate": frozenset({INSPECTOR}),
     "instances.inspect": frozenset({INSPECTOR}),
-    "instances.reopen": frozenset({RESEARCHER, ADMINISTRATOR}),  # those that inspectors accepted
+    "instances.return": frozenset({RESEARCHER, ADMINISTRATOR}),  # accepted ones, for revision
     "instances.type": frozenset({ANNOTATOR, INSPECTOR}),
     "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
-    "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with their grades
+    "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with grades
     "project.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # settings, guideline, members
-    "raters.judge": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # their gold, letting them go on, voiding work
+    "raters.judge": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # see their gold, let them go on, void work
     "pairs.import": frozenset({RESEARCHER, ADMINISTRATOR}),
     "items.import": frozenset({RESEARCHER, ADMINISTRATOR}),
     "release.freeze": frozenset({RESEARCHER, ADMINISTRATOR}),
@@ -34,25 +34,25 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
 
 
 def projects_of(person: User) -> QuerySet[Project]:
-    """The projects a person has a right to. Every view and API answer loads its objects through this."""
+    """Return the projects that a person may use. Every view and API answer loads its objects through this."""
     if person.role == ADMINISTRATOR:
         return Project.objects.all()
     return Project.objects.filter(memberships__person=person)
 
 
 def corpora_of(person: User) -> QuerySet[Corpus]:
-    """Corpora are published material: who may read one may read all (docs/adr/0006)."""
+    """Return the corpora that a person may read: all or none, as they are published material (docs/adr/0006)."""
     return Corpus.objects.all() if may(person, "corpus.read") else Corpus.objects.none()
 
 
 def project_at(request: AuthenticatedRequest, slug: str, kind: Kind | None = None) -> Project:
-    """The project, where it is of the kind that the page is for."""
+    """Return the person's project at this address, of the kind that the page is for; 404 otherwise."""
     own = projects_of(request.user)
     return get_object_or_404(own.filter(kind=kind) if kind else own, slug=slug)
 
 
 def own_assignment(request: AuthenticatedRequest, slug: str, pk: int, *steps: Step) -> Assignment:
-    """An assignment of one of these steps of the project that was handed to the person, held or ended."""
+    """Return an assignment of the person, held or ended, of one of these steps in the project; 404 otherwise."""
     own = Assignment.objects.select_related("slot__queue__project").filter(
         person=request.user, slot__queue__step__in=steps
     )

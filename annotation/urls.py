@@ -1,4 +1,4 @@
-"""Addresses of the pages."""
+"""Addresses of the annotation pages."""
 
 from django.urls import path
 

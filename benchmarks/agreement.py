@@ -1,11 +1,11 @@
-"""What all figures of agreement cost at the size of the 5-grade study, with 1,000 bootstrap draws.
+"""Cost of all figures of agreement at the size of the 5-grade study, with 1,000 bootstrap draws.
 
 python -m benchmarks.agreement [PAIRS]    105825 unless given
 
-Seconds on SQLite and, where it answers, on PostgreSQL, each on a database of its own: reading the grades; every figure
-of the whole before and after the filter, of each two raters and each rater; parts of the work with the pairs worth a
-talk. The reference, in the same run on the same grades, draws the pairs one by one and counts each draw anew: three
-kappas by scikit-learn and the share of equal grades; ten draws are timed and reckoned up to 1,000.
+Seconds on SQLite and, where it runs, on PostgreSQL, each on its own database: reading the grades; every figure before
+and after the filter, in all, of each two raters and of each rater; figures by part with the pairs to discuss. The
+reference, in the same run on the same grades, draws the pairs one by one and counts each draw again: three kappas by
+scikit-learn and the share of equal grades; ten draws are timed and scaled to 1,000.
 """
 
 import os

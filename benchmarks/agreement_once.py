@@ -25,7 +25,7 @@ from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 
 RATERS = 4
-TIMES = 3  # the best of so many
+TIMES = 3  # the best of so many runs
 DRAW_BY_DRAW = 10  # draws of the reference that are timed
 
 
@@ -51,7 +51,7 @@ def rated(pairs: int) -> Project:
 
 
 def timed(project: Project) -> tuple[float, float, float]:
-    """Seconds of reading, of the figures, of the parts."""
+    """Return the seconds of reading, of the figures, of the parts."""
     began = time.perf_counter()
     grades = grades_in_force(project)
     read = time.perf_counter()
@@ -62,7 +62,7 @@ def timed(project: Project) -> tuple[float, float, float]:
 
 
 def draw_by_draw(grades: Grades) -> float:
-    """Seconds of 1,000 draws of pairs, each counted anew."""
+    """Return the seconds of 1,000 draws of pairs, each counted separately."""
     rows = grades.rows[np.argsort(grades.rows["item"], kind="stable")]
     given = rows["grade"].reshape(-1, 2)  # both raters of each pair
     generator = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""A file of Chinese pairs as large as the study's: made up, the same for the same seed."""
+"""A made-up file of Chinese pairs as large as the study's; equal seeds give equal files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +12,14 @@ ENDS = ("", "。", "?", "!", "……", "~", "😀")
 
 
 def write(path: Path, pairs: int = PAIRS, *, seed: int = 0) -> None:
-    """A csv file with a header and the columns prompt, response, id, source, topic."""
+    """Write a csv file with a header and the columns prompt, response, id, source, topic."""
     with path.open("w", encoding="utf-8") as file:
         file.write("prompt,response,id,source,topic\n")
         file.writelines(",".join(row) + "\n" for row in _rows(pairs, np.random.default_rng(seed)))
 
 
 def _rows(pairs: int, generator: np.random.Generator) -> Iterator[tuple[str, ...]]:
-    """Prompts of about 7 characters with 1 to 20 responses of about 12 each, as the study's were."""
+    """Yield prompts of about 7 characters with 1 to 20 responses of about 12 each, as in the study."""
     everyday = np.array([chr(code) for code in range(0x4E00, 0x4E00 + 3_000)])
     number = 0
     while number < pairs:

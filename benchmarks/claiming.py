@@ -1,11 +1,10 @@
-"""What it costs to claim and grade a pair, with few and with many pairs stored, and how many a second 16 and 32
-annotators do who never pause.
+"""Cost of claiming and grading a pair, and the rate of 16 and 32 annotators who never pause.
 
 python -m benchmarks.claiming [PAIRS ...]    1000 10000 100000 1000000 unless given
 
-Milliseconds of hold and submit together, on SQLite and, where it answers, on PostgreSQL; each number of pairs in a
-process and on a database of its own. The reference is the same work by the same person with the cursor set back each
-time, alternating: the search is then a plain "first open pair without an assignment of mine".
+Milliseconds of claim and submit together, on SQLite and, where it runs, on PostgreSQL; each number of stored pairs in
+its own process and database. The reference is the same work by the same person with the cursor reset each time,
+alternating: the search is then a plain "first open pair without an assignment of mine".
 """
 
 import sys

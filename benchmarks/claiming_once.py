@@ -26,10 +26,10 @@ from benchmarks import loading  # noqa: E402
 from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 
-AHEAD = 100_000  # pairs done by the one who is ahead; of smaller sets nine tenths
+AHEAD = 100_000  # pairs done by the annotator who is ahead; in smaller sets nine tenths
 TIMES = 50
 SLICES, SECONDS = 4, 3
-PROCESSES = 2  # as the web process begins unless WORKERS says otherwise
+PROCESSES = 2  # the default of WORKERS
 
 
 def cases(size: int) -> None:
@@ -54,7 +54,7 @@ def cases(size: int) -> None:
 
 
 def line(queue: Queue, size: int, case: str, person: User) -> None:
-    """One row of the table: with the person's cursor, and as a reference with it set back each time."""
+    """Print a row of the table: with the person's cursor, and as a reference with the cursor reset each time."""
     kept, back = [], []
     for _time in range(TIMES // 2):
         kept.append(claim_and_grade(queue, person))
@@ -71,7 +71,7 @@ def columns(milliseconds: list[float]) -> str:
 
 
 def claim_and_grade(queue: Queue, person: User) -> float:
-    """Milliseconds, also when nothing is open to the person."""
+    """Return milliseconds, also when nothing is open to the person."""
     began = time.perf_counter()
     for assignment in assignments.claim(project=queue.project, step=queue.step, by=person):
         ratings.submit(assignment=assignment, grade=4, by=person)
@@ -98,10 +98,10 @@ def newcomer(queue: Queue) -> User:
 
 
 def together(count: int) -> None:
-    """How many pairs a second so many annotators grade who never pause, each in a thread of one of two processes.
+    """Measure how many pairs a second annotators grade who never pause, each in a thread of one of two processes.
 
-    As gunicorn serves them and as the page does it, with the next pair taken in the transaction of the grade; as a
-    reference in two transactions.
+    The processes are like gunicorn's. As on the page, the next pair is claimed in the transaction of the grade; the
+    reference uses two transactions.
     """
     queue = begin()
     loading.load_pairs(queue, 20_000)
@@ -110,7 +110,7 @@ def together(count: int) -> None:
     connection.close()
     times: dict[bool, list[float]] = {True: [], False: []}
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as processes:
-        for _slice in range(SLICES):  # by turns, so that what else the machine does slows both
+        for _slice in range(SLICES):  # alternating, so that other load on the machine slows both
             for in_one in times:
                 shares = [people[share::PROCESSES] for share in range(PROCESSES)]
                 at_once = processes.map(_all_day, [queue.pk] * PROCESSES, shares, [in_one] * PROCESSES)
@@ -122,7 +122,7 @@ def together(count: int) -> None:
 
 
 def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
-    """Milliseconds of each grade while all of them grade for so many seconds."""
+    """Return the milliseconds of each grade while all annotators grade for SECONDS."""
     queue = Queue.objects.select_related("project").get(pk=queue_pk)
     raters = list(User.objects.filter(pk__in=people))
     connection.close()  # the pool has as many connections as there are annotators
@@ -140,12 +140,12 @@ def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
             connection.close()
 
     with ThreadPoolExecutor(len(raters)) as threads:
-        list(threads.map(rate, raters))  # raises what any of them raised
+        list(threads.map(rate, raters))  # raises an exception of any thread
     return times
 
 
 def _grade_and_next(queue: Queue, assignment: Assignment, person: User, *, in_one: bool) -> Assignment:
-    assignment.slot.queue = queue  # the page has read them with the assignment
+    assignment.slot.queue = queue  # the page has loaded them with the assignment
     if in_one:
         _rating, following = ratings.submit_and_claim(assignment=assignment, grade=4, count=1, by=person)
     else:

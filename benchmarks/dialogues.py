@@ -1,4 +1,4 @@
-"""Exam items about as large as DREAM's, in made-up English: the same for the same seed."""
+"""Made-up exam items in English, about as large as DREAM's; equal seeds give equal items."""
 
 import json
 from collections.abc import Iterator
@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-QUESTIONS_EACH = 1.7  # of a dialogue on average, as DREAM's
+QUESTIONS_EACH = 1.7  # of a dialogue on average, as in DREAM
 TURNS, WORDS = 4.73, 19.57  # of a context and of an utterance (MuTual, table 3)
 VOCABULARY = 11_000
 SYLLABLES = [a + b for a in "bdfgklmnprstvw" for b in "aeiou"]
 
 
 def write(path: Path, questions: int, *, seed: int = 0) -> None:
-    """A file of our own jsonl: turns, question, choices, answer, id."""
+    """Write a file in the product's jsonl: turns, question, choices, answer, id."""
     with path.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(item) + "\n" for item in _items(questions, np.random.default_rng(seed)))
 
@@ -38,7 +38,7 @@ def _items(questions: int, generator: np.random.Generator) -> Iterator[dict[str,
 
 
 class ZipfWords:
-    """Runs of words, few of them common and most of them rare (Zipf)."""
+    """Random words with Zipf's distribution: a few are common, most are rare."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self.generator = generator
@@ -50,5 +50,5 @@ class ZipfWords:
         self.shares /= self.shares.sum()
 
     def __call__(self, length: float) -> str:
-        """About so many words."""
+        """Return about `length` words."""
         return " ".join(self.generator.choice(self.vocabulary, 1 + self.generator.poisson(length - 1), p=self.shares))

@@ -1,10 +1,10 @@
-"""What it costs to freeze a release of the study's size, to write it in every format, and to hand out all grades.
+"""Cost of freezing a release of the study's size, of writing it in every format, and of exporting all grades.
 
 python -m benchmarks.exporting [PAIRS]    105825 unless given
 
-Seconds, of these the ones in which the process here was busy and not the database's, rows a second, and megabytes by
-which it grew, on SQLite and, where it answers, on PostgreSQL. The reference is the query of all grades alone, in the
-same run: COPY on PostgreSQL, a cursor and a bare writer on SQLite.
+Seconds, CPU seconds of this process (not the database's), rows a second, and growth in megabytes, on SQLite and, where
+it runs, on PostgreSQL. The reference is the query of all grades alone, in the same run: COPY on PostgreSQL, a cursor
+and a plain writer on SQLite.
 """
 
 import sys

@@ -30,7 +30,7 @@ from benchmarks.parts import measure  # noqa: E402
 from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 
-REMOVED = (9, 40)  # so many of so many have grades two apart: the study's 22.5 %
+REMOVED = (9, 40)  # (some, of): so many pairs have grades two apart, the study's 22.5 %
 
 
 def main(pairs: int) -> None:
@@ -68,7 +68,7 @@ def raw(project: Project, path: Path) -> None:
 
 
 def load(pairs: int, path: Path) -> Project:
-    """A project with these pairs, each graded by two people, all of them settled."""
+    """Create a project with these pairs, each graded by two people and settled."""
     call_command("migrate", verbosity=0)
     by = factories.person("rui", Role.RESEARCHER)
     project = projects.create(slug="bench", kind="rating", by=by)
@@ -94,7 +94,7 @@ def first_grade(position: int) -> int:
 
 
 def second_grade(position: int) -> int:
-    """Two apart for the first of each forty, else equal or one apart."""
+    """Return a grade two apart for the first of each forty, else equal or one apart."""
     some, of = REMOVED
     first, step = first_grade(position), 2 if position % of < some else position % 2
     return first + step if first + step <= 5 else first - step

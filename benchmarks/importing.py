@@ -1,11 +1,10 @@
-"""What it costs to bring in a file of pairs as large as the study's, with few and with many pairs stored already.
+"""Cost of importing a file of pairs as large as the study's, with few and with many pairs already stored.
 
 python -m benchmarks.importing [STORED ...]    0 1000000 unless given
 
-Seconds, of these the ones in which the process here was busy and not the database's, rows a second, and megabytes by
-which it grew, on SQLite and, where it answers, on PostgreSQL. Each number of stored pairs is a process and a database
-of its own. The reference is the same rows, ready in memory, handed to the database by COPY or executemany and nothing
-else.
+Seconds, CPU seconds of this process (not the database's), rows a second, and growth in megabytes, on SQLite and, where
+it runs, on PostgreSQL. Each number of stored pairs has its own process and database. The reference only inserts the
+same rows, ready in memory, by COPY or executemany.
 """
 
 import sys

@@ -46,7 +46,7 @@ def main(stored: int) -> None:
 
 
 def raw(stored: int, received: Import, into: Project) -> None:
-    """The items and places of the file once more, for another project."""
+    """Insert the items and slots of the file again, for another project."""
     queue, own = (
         into.queues.get(step=Step.RATE),
         Item.objects.filter(origin=received).annotate(text=Cast("content", TextField())),
@@ -71,7 +71,7 @@ def _received(project: Project, by: User) -> Import:
 
 
 def _unheard(done: int, total: int | None = None) -> None:
-    """Nobody watches."""
+    """Ignore progress."""
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
-"""What it costs to bring in exam items as many as MuTual's authors were given, and to freeze, audit and export what is
-accepted of them.
+"""Cost of importing as many exam items as MuTual's authors had, and of freezing, auditing and exporting them.
 
 python -m benchmarks.instances [QUESTIONS ACCEPTED]    10197 8860 unless given
 
-Seconds, of these the ones in which the process here was busy, rows a second, and megabytes by which it grew, on SQLite
-and, where it answers, on PostgreSQL. The references: the same items, ready in memory, handed to the database and no
-more; the same instances written by json.dumps and no more.
+Seconds, CPU seconds of this process, rows a second, and growth in megabytes, on SQLite and, where it runs, on
+PostgreSQL. The references: the same items, ready in memory, only inserted; the same instances, only written by
+json.dumps.
 """
 
 import sys

@@ -61,7 +61,7 @@ def import_rows(project: Project, questions: int, folder: Path, by: User) -> Imp
 
 
 def raw_items(received: Import, into: Project) -> None:
-    """The items of the file once more, for another project."""
+    """Insert the items of the file again, for another project."""
     own = Item.objects.filter(origin=received).annotate(text=Cast("content", TextField()))
     fields = [field for field in ITEM_FIELDS if field not in ("project", "content", "origin")]
     items = [(into.pk, text, *values) for text, *values in own.values_list("text", *fields)]
@@ -72,7 +72,7 @@ def raw_items(received: Import, into: Project) -> None:
 
 
 def accept(project: Project, count: int, by: User) -> None:
-    """The first so many items, written and accepted: four candidates of about the words of an utterance each."""
+    """Store the first items as written and accepted, with four candidates of about an utterance's words each."""
     words = dialogues.ZipfWords(np.random.default_rng(1))
     candidates = (json.dumps([words(dialogues.WORDS) for _part in range(4)]) for _item in range(count))
     queues = {queue.step: queue for queue in Queue.objects.filter(project=project)}

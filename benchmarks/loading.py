@@ -1,4 +1,4 @@
-"""Rows for benchmarks, written in bulk past the actions: COPY on PostgreSQL, executemany on SQLite."""
+"""Bulk rows for benchmarks, without the actions: COPY on PostgreSQL, executemany on SQLite."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from annotation.domain.workflow import ItemState
-from annotation.models import Assignment, Inspection, Item, Queue, Rating, Rewrite, Slot
+from annotation.models import Assignment, Inspection, Item, Project, Queue, Rating, Rewrite, Slot
 from core.models import Event, User
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -16,7 +16,7 @@ TOPICS = ("生活", "交通", "天气", "饮食", "体育", "音乐", "电影", 
 
 
 def load_pairs(queue: Queue, count: int) -> None:
-    """Open pairs on positions 1 to `count`; item and slot of a pair have its position as their number."""
+    """Store open pairs on positions 1 to `count`; the item and slot of a pair have its position as their key."""
     required = queue.project.rating.raters
     numbers = range(1, count + 1)
     write(
@@ -68,7 +68,7 @@ def always_good(number: int) -> int:
 def load_grades(
     queue: Queue, person: User, slot_number: int, slots: range, grade: Callable[[int], int] = always_good
 ) -> None:
-    """The person's submitted assignments on these slots, one a second, with their grades and events."""
+    """Store a person's submitted assignments on these slots, one a second, with their grades and events."""
     guideline = queue.project.guidelines.get().pk
     first = (Assignment.objects.aggregate(models.Max("id"))["id__max"] or 0) + 1
     assignments = [(first + offset, slot, BEGAN + timedelta(seconds=offset)) for offset, slot in enumerate(slots)]
@@ -87,9 +87,9 @@ def load_grades(
     )
     write(
         Event,
-        ("project_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
+        ("scope_kind", "scope_id", "subject", "subject_id", "was", "became", "why", "by_id", "at"),
         (
-            (queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
+            (Project._meta.label_lower, queue.project_id, "assignment", assignment, was, became, "", person.pk, at)
             for assignment, _slot, at in assignments
             for was, became in (("", "held"), ("held", "submitted"))
         ),
@@ -99,8 +99,9 @@ def load_grades(
 
 
 def load_accepted(writing: Queue, inspecting: Queue, by: User, texts: Iterable[str]) -> None:
-    """The first items of the project, written with these candidates (each a JSON array of four) and accepted in one
-    round; all by one person, which nothing here minds.
+    """Store the first items of the project as written with these candidates and accepted in one round.
+
+    Each of `texts` is a JSON array of four. One person does all, which the tables allow.
     """
     items = list(zip(writing.project.items.order_by("pk"), texts))  # noqa: B905 - as many as there are texts
     slots = {slot.item_id: slot.pk for slot in writing.slots.all()}
@@ -171,12 +172,12 @@ def write(model: type[models.Model], columns: Sequence[str], rows: Iterable[tupl
 
 
 def _without_zone(value: Any) -> Any:
-    """SQLite keeps times in UTC as text without a zone."""
+    """Return times as SQLite stores them: UTC text without a zone."""
     return str(value.replace(tzinfo=None)) if isinstance(value, datetime) else value
 
 
 def gather_statistics() -> None:
-    """What PostgreSQL's autovacuum does by itself within minutes of a large import."""
+    """Do what PostgreSQL's autovacuum does within minutes of a large import."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")

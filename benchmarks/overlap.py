@@ -1,8 +1,8 @@
-"""How long after a letter is typed the page shows which words of the candidate stand in the context. A frame: 16.7 ms.
+"""Delay from typing a letter to showing the candidate's words that the context has. A frame is 16.7 ms.
 
 python -m benchmarks.overlap [TURNS]    a dialogue of 30 turns unless given
 
-The product as bin/start runs it, on SQLite, and Chromium without a window. A letter's time runs from `beforeinput` to
+The product runs as bin/start runs it, on SQLite, with headless Chromium. The time of a letter is from `beforeinput` to
 the change of the shared words on the page; 50 ms pass between two letters.
 """
 
@@ -58,7 +58,7 @@ def main(turns: str = "30") -> None:
 
 
 def one_item(house: LiveServer, folder: Path, turns: int) -> str:
-    """A dialogue of so many turns to write on; the password of its author."""
+    """Import a dialogue of so many turns to write on; return its author's password."""
     house.manage("create_project", "typing", "--kind", "rewriting")
     file = folder / "items.jsonl"
     file.write_text(
@@ -77,7 +77,7 @@ def one_item(house: LiveServer, folder: Path, turns: int) -> str:
 
 
 def typing(browser: Browser, house: LiveServer, password: str) -> list[float]:
-    """Milliseconds for each letter of `TYPED`."""
+    """Return the milliseconds of each letter of `TYPED`."""
     page: Page = browser.new_page(base_url=house.url, bypass_csp=True)
     page.goto("/signin/")
     page.fill("[name=username]", "an")

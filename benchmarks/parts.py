@@ -1,4 +1,4 @@
-"""What the parts of a benchmark take: seconds, of these the ones in which this process was busy, and memory."""
+"""Cost of the parts of a benchmark: seconds, CPU seconds of this process, and memory."""
 
 import time
 from collections.abc import Callable
@@ -9,11 +9,11 @@ HEAD = f"{'seconds':>10}{'CPU here':>10}{'rows/s':>12}{'MB grown':>10}"
 
 
 class TimedPart:
-    """What a part of the work takes, from here to its end. `case` stands in front of its line."""
+    """Cost of a part of the work, from its creation to `ends`. `case` is printed before its line."""
 
     def __init__(self, case: str, name: str) -> None:
         self.case, self.name = case, name
-        Path("/proc/self/clear_refs").write_text("5")  # the peak is from now on what is held now
+        Path("/proc/self/clear_refs").write_text("5")  # reset the peak to the present memory
         self.before, self.began, self.busy_before = _megabytes("VmRSS"), time.perf_counter(), time.process_time()
 
     def ends(self, rows: int) -> None:
@@ -29,7 +29,7 @@ class TimedPart:
 
 
 def measure(name: str, rows: int, work: Callable[[], Any]) -> Any:
-    """What the work gives back; what it took is printed."""
+    """Return the result of the work; print its cost."""
     part = TimedPart(f"{rows:,}", name)
     result = work()
     part.ends(rows)

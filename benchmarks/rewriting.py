@@ -1,8 +1,9 @@
-"""Exam items on every path to a release, by people over HTTP: one author and two inspectors, whose dice decide what is
-skipped, returned for revision, discarded and accepted; then sixteen authors who write at once, and how long saving
-takes them.
+"""Exam items on every path to a release, by bots over HTTP.
 
 python -m benchmarks.rewriting DREAM.json [SQLite|PostgreSQL] [QUESTIONS]    SQLite and 200 unless given
+
+One author and two inspectors, by seeded dice, skip, return for revision, discard and accept. Then sixteen authors write
+at once, and the time to save is measured.
 """
 
 import json
@@ -21,19 +22,19 @@ from tests.flows.driving import a_clerk
 from tests.live_server import ROOT, LiveServer, open_house
 
 SLUG, PASSWORD = "dream", "of these people alone"
-SKIP = 0.05  # of the items that the author is handed
+SKIP = 0.05  # share of the items assigned to the author
 VERDICTS = {"accept": 0.75, "return": 0.2, "discard": 0.05}  # of each inspector
 FIELDS = {
     "accept": {"is_correct": "yes", "is_unique": "yes"},
     "return": {"is_correct": "yes", "is_unique": "doubt", "is_revisable": "yes", "comment_1": "Not the only one."},
     "discard": {"is_correct": "doubt", "is_unique": "yes", "is_revisable": "no"},
 }
-AUTHORS, SECONDS, REST = 16, 30, (1.2, 2.4)  # an author's pause between two saves, as the page rests after a letter
+AUTHORS, SECONDS, REST = 16, 30, (1.2, 2.4)  # seconds between two saves of an author, as the page waits after a letter
 WORDS = ("so", "then", "well", "maybe", "perhaps", "really", "quite", "never", "always", "again", "still", "just")
 
 
 class BrowserBot:
-    """Somebody signed in; `at` is the page of their work."""
+    """A signed-in person; `at` is the page of their work."""
 
     def __init__(self, url: str, name: str, password: str, work: str) -> None:
         self.url, self.at = url, f"{url}/projects/{SLUG}/{work}/"
@@ -45,7 +46,7 @@ class BrowserBot:
 
 class AuthorBot(BrowserBot):
     def work(self) -> int:
-        """Write, mend or skip all that is there; how many."""
+        """Write, revise or skip all assigned items; return how many."""
         for done in range(10**6):
             page_state = self.browser.open(self.at).page_state
             if not page_state:
@@ -57,7 +58,7 @@ class AuthorBot(BrowserBot):
         raise AssertionError("there is no end to it")
 
     def draft(self, page_state: dict[str, Any]) -> dict[str, Any]:
-        """Four texts that nobody has written before."""
+        """Return four texts that were never written before."""
         texts = [" ".join([*self.dice.choices(WORDS, k=6), str(self.dice.randrange(10**9))]) for _part in range(4)]
         return {"cut": page_state["cut"], "candidates": texts, "revision": page_state["revision"]}
 
@@ -69,7 +70,7 @@ class AuthorBot(BrowserBot):
 
 class InspectorBot(BrowserBot):
     def work(self) -> int:
-        """Answer blind and judge all that is there; how many."""
+        """Answer blind and judge all assigned items; return how many."""
         for done in range(10**6):
             form = _form(self.browser.open(self.at), "/answer/")
             if not form:
@@ -77,7 +78,7 @@ class InspectorBot(BrowserBot):
             judged = self.browser.open(form, {"answer": str(self.dice.randrange(1, 5))})
             verdict = self.dice.choices([*VERDICTS], [*VERDICTS.values()])[0]
             if _form(self.browser.open(_form(judged, "/decide/"), FIELDS[verdict]), "/decide/"):
-                # Mended as often as may be: it is accepted or discarded now.
+                # Returned as often as allowed, so it is accepted or discarded now.
                 self.browser.open(_form(self.browser.open(self.at), "/decide/"), FIELDS["discard"])
         raise AssertionError("there is no end to it")
 
@@ -103,7 +104,7 @@ def main(dream: str, kind: str = "SQLite", questions: str = "200") -> None:
 
 
 def every_path(house: LiveServer, dream: Path, questions: int, folder: Path) -> None:
-    """From the items to a release with both variants, its statistics and its audit."""
+    """Work from the items to a release with both variants, its statistics and its audit."""
     house.make_user("root", "administrator")
     house.manage("create_project", SLUG, "--kind", "rewriting", "--set", "inspectors=2")
     some = folder / "some.json"
@@ -131,20 +132,20 @@ def every_path(house: LiveServer, dream: Path, questions: int, folder: Path) -> 
             print(format, *variant, len(json.loads(words)["files"]), "files")
 
 
-# What became of the items, and in how many rounds.
+# Counts of the items by state and number of rounds.
 PATHS = """
 from collections import Counter
-from annotation.models import Item, Seat
+from annotation.models import Assignment, Item
 from django.db.models import Max
-items = Item.objects.annotate(rounds=Max("places__round")).values_list("state", "rounds")
+items = Item.objects.annotate(rounds=Max("slots__round")).values_list("state", "rounds")
 for (state, rounds), count in sorted(Counter(items).items()):
     print(f"{count} {state} after {rounds} round(s)")
-print(Seat.objects.filter(state="skipped").count(), "skipped by the author")
+print(Assignment.objects.filter(state="skipped").count(), "skipped by the author")
 """
 
 
 def first_questions(dialogues: list[Any], count: int) -> list[Any]:
-    """The first dialogues of DREAM with so many questions together."""
+    """Return the first dialogues of DREAM that have so many questions in all."""
     taken, found = 0, []
     for turns, asked, name in dialogues:
         if taken == count:
@@ -155,7 +156,7 @@ def first_questions(dialogues: list[Any], count: int) -> list[Any]:
 
 
 def many_authors(house: LiveServer) -> None:
-    """How long saving a draft takes each of sixteen authors who write at once."""
+    """Measure how long saving a draft takes each of sixteen authors who write at once."""
     slug = "crowd"
     with a_clerk(house.environment) as clerk:
         clerk.ask("hire", slug, AUTHORS, PASSWORD, AUTHORS, "rewriting")

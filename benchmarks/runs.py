@@ -1,4 +1,4 @@
-"""Parts of benchmarks, each in a process and on a database of its own."""
+"""Parts of benchmarks, each in its own process and on its own database."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from tests import databases, services
 
 
 def kinds() -> tuple[str, ...]:
-    """The databases that answer here."""
+    """Return the databases that run here."""
     return ("SQLite", "PostgreSQL") if services.postgres_url() else ("SQLite",)
 
 
@@ -24,7 +24,7 @@ def run(module: str, *arguments: str, on: str) -> None:
 
 
 def new_database(kind: str, folder: Path) -> AbstractContextManager[str]:
-    """The address of a new, empty one; SQLite's is a file in the folder."""
+    """Return the address of a new, empty database; SQLite's is a file in the folder."""
     server = services.postgres_url()
     if kind == "PostgreSQL" and server:
         return databases.postgresql(server)

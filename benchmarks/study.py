@@ -3,8 +3,8 @@
 python -m benchmarks.study [SQLite|PostgreSQL] [PAIRS]    SQLite and 105825 unless given
 
 Pairs are imported, cleaned by four bots, graded by four, measured, released, written in every format, and read back
-from disk by pandas, by `datasets` without a network and by pytrec_eval. Each step says what it took. Counts and
-contents are held against one another all the way; the first that differ end the run.
+from disk by pandas, by `datasets` without a network and by pytrec_eval. The cost of each step is printed. Counts and
+contents are compared throughout; the first difference ends the run.
 """
 
 import sys

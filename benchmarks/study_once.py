@@ -38,8 +38,8 @@ from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
 
 PEOPLE, RATERS = 4, 2
-DUPLICATE, BROKEN = 200, 100  # rows of the file that come twice, and rows without a response
-MARKED_EACH, HINTED_EACH = 100, 100  # every so many pairs or prompts
+DUPLICATE, BROKEN = 200, 100  # duplicate rows of the file, and rows without a response
+MARKED_EACH, HINTED_EACH = 100, 100  # one of so many pairs or prompts
 WORDS = "暗语\n黑话\n"
 MARKS = (
     "加我13812345678",
@@ -85,7 +85,7 @@ def begin() -> tuple[Project, User]:
 
 # ---- the material ---------------------------------------------------------------------------------------------------
 def rows_of(pairs: int, folder: Path) -> list[Row]:
-    """The pairs, some with what cleaning looks for; study.csv has them, some of them twice, and some broken rows."""
+    """Return the pairs, some with what cleaning looks for. study.csv has them, some duplicates and some broken rows."""
     chinese.write(folder / "clean.csv", pairs)
     with (folder / "clean.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -139,7 +139,7 @@ def clean(project: Project, rows: list[Row], by: User) -> None:
 
 
 def rate(project: Project, by: User) -> dict[str, Any]:
-    """The report of agreement on what four people graded."""
+    """Return the report of agreement on the grades of four people."""
     wanted = RATERS * (project.items.count() - cleaned(project))
     given = measure(
         "rate",

@@ -1,5 +1,7 @@
-"""Reads what the study wrote (benchmarks/study.py) as others would, from the files alone, and holds it against what was
-imported and against the product's own figures."""
+"""Readers of the study's files (benchmarks/study.py), which use the files alone.
+
+They compare the files with what was imported and with the product's own figures.
+"""
 
 import json
 import os
@@ -17,14 +19,14 @@ from annotation.models import Release
 
 SPLITS = ("train", "dev", "test")
 LISTS = ("grades", "raters", "types")
-GOOD, LEVEL = 4, 6  # a grade, and the relevance that trec.py makes of it
+GOOD, LEVEL = 4, 6  # a grade, and its relevance in trec.py
 
 Row = dict[str, Any]
 Measure = Callable[[str, int, Callable[[], Any]], Any]
 
 
 class Same:
-    """Ends the run where two things that must be the same are not."""
+    """Comparison that ends the run where two values differ."""
 
     count = 0
 
@@ -80,7 +82,7 @@ def _datasets(folder: Path, split: str) -> pd.DataFrame:
 
 
 def _csv(folder: Path, split: str) -> pd.DataFrame:
-    """With the apostrophe taken away that keeps a text from being a formula."""
+    """Read csv without the apostrophe that keeps a text from being a formula."""
     table = pd.read_csv(folder / "csv" / f"{split}.csv", keep_default_na=False)
     for column in table.columns.difference([*LISTS, "grade"]):
         table[column] = table[column].str.removeprefix("'")
@@ -105,9 +107,9 @@ def _records(table: pd.DataFrame) -> Iterable[Row]:
         yield {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in row.items()}
 
 
-# ---- figures anew ---------------------------------------------------------------------------------------------------
+# ---- figures computed again -----------------------------------------------------------------------------------------
 def _trec(rows: list[Row], folder: Path) -> None:
-    """Every judgement, and the share of prompts whose first response is good."""
+    """Compare every judgement, and the share of prompts whose first response is good."""
     import pytrec_eval
 
     for split in SPLITS:
@@ -131,7 +133,7 @@ def _trec(rows: list[Row], folder: Path) -> None:
 
 
 def _all_grades(rows: list[Row], report: Row, folder: Path) -> None:
-    """What is kept, its grades and the agreement before and after, counted anew from every grade that was given."""
+    """Compare what is kept, its grades, and the agreement before and after, computed again from all grades."""
     table = pd.read_csv(folder / "grades.csv", keep_default_na=False)
     lines = pd.read_json(folder / "grades.jsonl", lines=True, dtype=False, convert_dates=False)
     same("all grades: csv and jsonl", len(table), len(lines))

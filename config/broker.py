@@ -1,8 +1,8 @@
 """The filesystem broker, made safe for several processes.
 
 kombu's own writes a message into its final file piece by piece, and empties the table of queues before it locks it. A
-worker that looks at that moment reads an empty file, and ends with it. Here a message gets its name when it is whole,
-and the table is read and written in turns.
+worker that reads at that moment finds an empty file and crashes. Here a message gets its name when it is complete, and
+a lock guards the table.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # named as kombu's own
         folder = Path(self.data_folder_out)
         draft = folder / f"{uuid4()}.draft"
         draft.write_text(dumps(payload))

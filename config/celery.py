@@ -1,4 +1,4 @@
-"""The Celery application: `celery -A config worker`. The broker carries only a job's number (annotation/tasks.py)."""
+"""The Celery application: `celery -A config worker`. The broker carries only a job's key (core/tasks.py)."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Refuse a database that a version before 0.2 made: its migrations were others, and none lead from it to ours."""
+"""Check that refuses a database of a version before 0.2: no migration leads from it to the present one."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,7 +18,7 @@ WHAT_TO_DO = (
 
 
 def is_of_an_earlier_version(database: BaseDatabaseWrapper) -> bool:
-    """Tell whether the product's migrations were applied, but without the table that accounts are in now."""
+    """Return whether the product's migrations were applied, but the present table of accounts is missing."""
     with database.cursor() as cursor:
         tables = database.introspection.table_names(cursor)
         if get_user_model()._meta.db_table in tables or "django_migrations" not in tables:
@@ -28,13 +28,13 @@ def is_of_an_earlier_version(database: BaseDatabaseWrapper) -> bool:
 
 
 def database_is_of_this_version(databases: Iterable[str] | None = None, **_: Any) -> list[Error]:
-    """Stop `migrate`: it runs the checks of databases, this one among them, before it changes anything."""
+    """Report an error that stops `migrate`, which runs database checks before it changes anything."""
     earlier = [alias for alias in databases or () if is_of_an_earlier_version(connections[alias])]
     return [Error(WHAT_IT_IS, hint=WHAT_TO_DO, obj=alias, id="config.E001") for alias in earlier]
 
 
 def refuse_an_earlier_version() -> None:
-    """Stop the web process, which runs no checks. A database that is away may come back, and stops nothing."""
+    """Stop the web process, which runs no checks. A database that does not answer is ignored: it may come back."""
     with suppress(OperationalError):
         if is_of_an_earlier_version(connection):
             raise ImproperlyConfigured(f"{WHAT_IT_IS} {WHAT_TO_DO}")

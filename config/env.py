@@ -1,4 +1,4 @@
-"""Settings from the environment: a wrong value stops the start and says what to do about it."""
+"""Settings from the environment: a wrong value stops the start and says how to correct it."""
 
 import os
 import secrets
@@ -42,7 +42,7 @@ def url(name: str, *, default: str, schemes: tuple[str, ...]) -> str:
     value = text(name, default)
     if value == default or ("://" in value and value.split("://", 1)[0] in schemes):
         return value
-    # The value may hold a password: only its beginning up to the scheme is repeated.
+    # The value may hold a password, so only its scheme is repeated.
     raise ImproperlyConfigured(
         f"{name} begins with {value.split(':', 1)[0]!r}. It must be a URL that begins with "
         + " or ".join(f"{scheme}://" for scheme in schemes)
@@ -51,7 +51,7 @@ def url(name: str, *, default: str, schemes: tuple[str, ...]) -> str:
 
 
 def folder(name: str, *, default: Path) -> Path:
-    """A folder that can be written in, made when it is missing."""
+    """Return a writable folder; create it when it is missing."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def folder(name: str, *, default: Path) -> Path:
 
 
 def secret(name: str, *, kept_in: Path) -> str:
-    """The secret from the environment, or one made once and kept in a file that only its owner reads."""
+    """Return the secret of the environment, or one created once and kept in a file that only its owner reads."""
     if value := text(name):
         return value
     if not kept_in.exists():
@@ -76,7 +76,7 @@ def secret(name: str, *, kept_in: Path) -> str:
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(50))
         try:
-            kept_in.hardlink_to(draft)  # two processes that start at once agree on one secret
+            kept_in.hardlink_to(draft)  # two processes that start at once use the same secret
         except FileExistsError:
             pass
         finally:

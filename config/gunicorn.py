@@ -1,4 +1,4 @@
-"""How gunicorn serves the application (the Procfile's `web`)."""
+"""Settings of gunicorn (the Procfile's `web`)."""
 
 from pathlib import Path
 from typing import Any
@@ -10,16 +10,16 @@ workers = env.number("WORKERS", default=2, lowest=1, highest=64)
 worker_class = "gthread"
 threads = 8
 graceful_timeout = 4  # honcho kills after five seconds
-accesslog = None  # it would keep network addresses
-control_socket_disable = True  # its socket would lie in the home folder
+accesslog = None  # an access log would keep network addresses
+control_socket_disable = True  # its socket would be in the home folder
 loglevel = "warning"
 
-# The heartbeat file, away from a disk whose writes can stall.
+# Keep the heartbeat file away from a disk whose writes can stall.
 if Path("/dev/shm").is_dir():  # noqa: S108
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 
 def when_ready(server: Any) -> None:
-    """Leave word where the product answers, for commands that print or follow links (study/management/command.py)."""
+    """Write the product's address, for commands that print or follow links (study/management/command.py)."""
     kept_in = env.folder("DATA_DIR", default=Path(__file__).resolve().parent.parent / "var") / "address"
     kept_in.write_text(f"http://{bind}\n")

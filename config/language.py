@@ -1,4 +1,4 @@
-"""Which of the two languages a page is in: the person's own choice, else the cookie, else the browser's wish."""
+"""Language of a page: the person's own choice, else the cookie, else the browser's preference."""
 
 from collections.abc import Callable
 

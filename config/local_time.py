@@ -1,4 +1,4 @@
-"""Times on pages are in the person's own time zone, which the browser tells by a cookie (static/js/core/page.js).
+"""Time zone of pages: the person's own, which the browser sends in a cookie (static/js/core/page.js).
 
 Storage, exports and the API stay in UTC.
 """
@@ -24,5 +24,5 @@ class LocalTimeMiddleware:
 def _zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # a cookie can hold anything, a folder's name as well
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a cookie can hold anything, even the name of a folder
         return None

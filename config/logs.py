@@ -1,13 +1,13 @@
-"""Logs: structured, without personal data. No request body, no network address, no user name is ever written."""
+"""Structured logs without personal data: never a request body, a network address or a user name."""
 
 import traceback
 from typing import Any
 
 import structlog
 from django.http import HttpRequest
-from structlog.typing import ExcInfo
+from structlog.typing import ExcInfo, Processor
 
-SHARED = [
+SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
@@ -16,17 +16,18 @@ SHARED = [
 
 
 def no_address(request: HttpRequest) -> str:
-    """Stands where django-axes asks for the client's address.
+    """Return a constant in place of the client's address, for django-axes.
 
-    One value for everybody, not None: its table keeps two failures at once from making two rows of one person only
-    where the address is not NULL.
+    It is one value for all, not None: the unique key of its table, which keeps two failures at once from making two
+    rows for one user name, ignores NULL.
     """
     return "0.0.0.0"  # noqa: S104
 
 
 def frames(exc_info: ExcInfo) -> str:
-    """An exception as its kind and places in the code. Its message is left out: a database, for one, repeats values."""
-    lines, error = [], exc_info[1]
+    """Format an exception as its class and its frames. The message is left out: it may repeat values of a database."""
+    lines: list[str] = []
+    error: BaseException | None = exc_info[1]
     while error is not None:
         lines += [*traceback.format_tb(error.__traceback__), f"{type(error).__qualname__}\n"]
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -34,7 +35,7 @@ def frames(exc_info: ExcInfo) -> str:
 
 
 def configure(style: str) -> dict[str, Any]:
-    """The LOGGING setting: `json` for production, `text` for a terminal."""
+    """Return the LOGGING setting: `json` for production, `text` for a terminal."""
     renderer = structlog.processors.JSONRenderer() if style == "json" else structlog.dev.ConsoleRenderer(colors=False)
     structlog.configure(
         processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],

@@ -1,5 +1,7 @@
-"""Addresses that only take what a form sends have no page. Whoever asks for one stands there after a refusal, and has
-reloaded or chosen another language: they are led to the page above it."""
+"""Redirect GET on POST-only addresses to the nearest page above.
+
+A person can arrive there after a refusal, by reloading or by choosing another language.
+"""
 
 from collections.abc import Callable
 
@@ -21,7 +23,7 @@ class NearestPageMiddleware:
 
 
 def _above(path: str) -> str:
-    """The first address on the way up that is one of ours."""
+    """Return the first existing address on the way up."""
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         try:

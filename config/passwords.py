@@ -1,11 +1,11 @@
-"""Rules for passwords beside Django's own."""
+"""Password rules besides Django's own."""
 
 from django.contrib.auth.password_validation import MinimumLengthValidator
 from django.utils.translation import ngettext
 
 
 class LengthValidator(MinimumLengthValidator):
-    """Django's rule with a sentence of ours: Django 5.2 has none in Chinese."""
+    """Django's rule with a sentence of the product: Django 5.2 has none in Chinese."""
 
     def get_error_message(self) -> str:
         needed = ngettext(

@@ -1,4 +1,4 @@
-"""What a page sends is for the person it was made for, whoever is signed in by now in the same browser."""
+"""Refuse what a page sends when another person is now signed in in the same browser."""
 
 from collections.abc import Callable
 

@@ -21,7 +21,7 @@ DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", kept_in=DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", default="")
-# Where participants reach the product; empty: where its web process answers.
+# Address at which participants reach the product; empty: the address of its web process.
 PUBLIC_URL = env.url("PUBLIC_URL", default="", schemes=("http", "https"))
 
 INSTALLED_APPS = [
@@ -106,7 +106,7 @@ CELERY_BROKER_URL = env.url(
     "CELERY_BROKER_URL", default="filesystem://localhost", schemes=("filesystem", "redis", "rediss")
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_IGNORE_RESULT = True  # the job row is the result
+CELERY_TASK_IGNORE_RESULT = True  # the job's row is the result
 CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
@@ -141,18 +141,18 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "signin"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 
-# Locked by user name alone: no network address is kept anywhere.
+# Locks are by user name alone: no network address is kept anywhere.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["username"]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.logs.no_address"
 AXES_LOCKOUT_CALLABLE = "core.views.account.locked_out"
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody can prolong another person's lock
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # no one can prolong another person's lock
 AXES_DISABLE_ACCESS_LOG = True
 AXES_SENSITIVE_PARAMETERS = ["username", "password"]
 AXES_VERBOSE = False
-SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it asks for the address that we do not keep
+SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it asks for the address, which is not kept
 
 # ---- security -------------------------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -223,13 +223,13 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Projects and the work in them, agreement, releases, corpora, questions, studies, results and "
     "runs of models, read-only.",
     "ENUM_NAME_OVERRIDES": {
-        # As the fields of the models list them; by the names of the classes they would not be found.
+        # The values as the fields of the models list them; by the names of the classes they would not be found.
         "ItemState": [(state.value, state.value) for state in ItemState],
         "StudyState": [(state.value, state.value) for state in StudyState],
     },
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # a list in Markdown, which the page would print as it stands
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # a Markdown list, which the page would print unrendered
 }
 
 # ---- logs -----------------------------------------------------------------------------------------------------------

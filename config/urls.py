@@ -1,4 +1,4 @@
-"""Every address of the product."""
+"""All addresses of the product."""
 
 from django.urls import include, path
 

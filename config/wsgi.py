@@ -1,4 +1,4 @@
-"""The web application as gunicorn serves it."""
+"""Web application that gunicorn serves."""
 
 import os
 

@@ -1,5 +1,7 @@
-"""Who may do what: one table, to which each app adds its rows. A role opens a page; a membership says for which
-projects or studies."""
+"""Table of permissions, to which each app adds its rows.
+
+A role opens a page; a membership decides for which projects or studies.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,7 +35,7 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
 
 
 def register(permissions: Mapping[str, frozenset[Role]]) -> None:
-    """Add the permissions of an app, each with the roles that have it."""
+    """Add an app's permissions, each with the roles that have it."""
     PERMISSIONS.update(permissions)
 
 
@@ -41,8 +43,8 @@ def register(permissions: Mapping[str, frozenset[Role]]) -> None:
 class MemberScope:
     """A kind of thing that people are members of, such as a project: rows of jobs, events and invitations name it.
 
-    `visible_to` gives those that a person has a right to, `join` makes a person a member, and `frame` is the template
-    that the pages inside it extend.
+    `visible_to` returns those that a person may see, `join` makes a person a member, and `frame` is the template that
+    its pages extend.
     """
 
     model: type[models.Model]
@@ -68,8 +70,9 @@ def register_scope(scope: MemberScope) -> None:
 
 
 def jobs_of(person: User) -> QuerySet[Job]:
-    """Return the jobs of what a person is a member of, and those without a scope that the person asked for; to an
-    administrator all.
+    """Return the jobs of all that a person is a member of, and the person's own without a scope.
+
+    An administrator gets all jobs.
     """
     if person.role == ADMINISTRATOR:
         return Job.objects.all()
@@ -79,7 +82,7 @@ def jobs_of(person: User) -> QuerySet[Job]:
     return Job.objects.filter(own)
 
 
-# A researcher may invite those who work for a project; only an administrator makes researchers and administrators.
+# A researcher may invite people to work on a project; only an administrator invites researchers and administrators.
 MAY_INVITE: dict[Role, frozenset[Role]] = {
     RESEARCHER: frozenset({ANNOTATOR, INSPECTOR, EXPERT}),
     ADMINISTRATOR: EVERYONE,
@@ -91,7 +94,7 @@ def may(person: User | AnonymousUser, permission: str) -> bool:
 
 
 class AuthenticatedRequest(HttpRequest):
-    """The request that a view behind `requires` gets: its person is signed in."""
+    """Request of a view behind `requires`: its person is signed in."""
 
     user: User
 
@@ -102,7 +105,7 @@ View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 
 def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Arguments]]:
-    """Guard a view; the guard's name stands on the view, so that a test can walk them all."""
+    """Guard a view; the permission is stored on the view, so that a test can check all views."""
     PERMISSIONS[permission]  # a mistyped name fails at import
 
     def guard(view: GuardedView[Arguments]) -> View[Arguments]:
@@ -121,13 +124,16 @@ def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Argumen
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """True for the API and for scripts on pages that ask for JSON."""
+    """Return whether a request is of the API, or of a script that asks for JSON."""
     html_or_json = request.get_preferred_type(["text/html", "application/json"])
     return request.path.startswith("/api/") or html_or_json == "application/json"
 
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
-    """To the sign-in page and back. What was sent is not sent again: a script is told so, a form's page opens anew."""
+    """Redirect to the sign-in page and back; a POST goes to the home page instead, because its data are not sent again.
+
+    A script gets status 401.
+    """
     if wants_json(request):
         return JsonResponse({"detail": _("Not saved: you are signed out. Sign in and send it again.")}, status=401)
     return redirect_to_login(request.get_full_path() if request.method == "GET" else reverse("home"))

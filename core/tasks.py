@@ -1,6 +1,7 @@
-"""What the worker and the clock do. Each long job runs in a child process of its own, which can be stopped; a small
-file is read here and now, because starting a process would take longer. Each app's tasks.py imports the actions that
-register kinds of jobs.
+"""Tasks of the worker and the scheduler.
+
+Each long job runs in a child process, which can be stopped; a quick one runs in the worker, because to start a process
+would take longer. Each app's tasks.py imports the actions that register kinds of jobs.
 """
 
 import json
@@ -26,12 +27,12 @@ from core.models import Job
 
 log = structlog.get_logger(__name__)
 
-PULSE = 0.5  # seconds between two looks at a child process
+PULSE = 0.5  # seconds between two checks of a child process
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 def dispatch(job: Job) -> None:
-    """Hand a job to the broker once it is committed. If the broker is away, the sweeper does it later."""
+    """Send a job to the broker after the commit. If the broker is away, the sweeper sends it later."""
     transaction.on_commit(partial(_send, job.pk))
 
 
@@ -60,7 +61,7 @@ def sweep_jobs() -> None:
 
 
 def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Do what the job asks for: its `result`, or the `error` that ended it (views/job_watch.py has the sentences)."""
+    """Run the job's handler and return its `result`, or the `error` that ended it (see presenters/jobs.py)."""
     try:
         return {"result": jobs.KINDS[job.kind].handler(job, report)}
     except Refused as refused:
@@ -71,10 +72,10 @@ def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
 
 
 def supervise(job: Job) -> None:
-    """Run the job's child process, pass on its progress, stop it when asked, and write down how it ended."""
+    """Run the job in a child process: pass on its progress, stop it when asked, and store how it ended."""
     command = ["nice", "-n", "10", sys.executable, str(settings.BASE_DIR / "manage.py"), "run_job", str(job.pk)]
     said: dict[str, Any] = {}
-    # The child watches its standard input: when this process dies the pipe closes and the child ends itself.
+    # The child reads its standard input: when this process dies the pipe closes and the child exits.
     with subprocess.Popen(  # noqa: S603
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}
     ) as child:
@@ -86,11 +87,11 @@ def supervise(job: Job) -> None:
 
 
 def _accompany(child: "subprocess.Popen[str]", job: Job, said: dict[str, Any]) -> bool:
-    """Tell the job's progress until the child ends. True when it was stopped because the job is not to go on."""
+    """Report the job's progress until the child ends. Return True when the child was stopped."""
     was_stopped = False
     while not _has_ended(child):
         if was_stopped:
-            child.kill()  # it did not end when it was asked to
+            child.kill()  # it ignored the request to end
         elif not _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total")):
             child.terminate()
             was_stopped = True
@@ -106,7 +107,7 @@ def _has_ended(child: "subprocess.Popen[str]") -> bool:
 
 
 def _write_down(job: Job, said: dict[str, Any], *, was_stopped: bool) -> None:
-    """How the job ended. A job that was stopped though nobody cancelled it belongs to another worker now."""
+    """Store how the job ended. A job that was stopped without being cancelled belongs to another worker now."""
     if "result" in said:
         ending = {"becomes": JobState.DONE, "result": said["result"]}
     elif not was_stopped:
@@ -124,7 +125,7 @@ BUSY = object()
 
 
 def _patiently(write: Any, **arguments: Any) -> Any:
-    """SQLite has one writer: while the child holds a long transaction a heartbeat waits its turn or is left out."""
+    """Write, or return BUSY: SQLite has one writer, and the child may hold a long transaction."""
     try:
         return write(**arguments)
     except OperationalError:
@@ -133,7 +134,7 @@ def _patiently(write: Any, **arguments: Any) -> Any:
 
 
 def _listen(child: "subprocess.Popen[str]", said: dict[str, Any]) -> None:
-    """The child says one JSON object a line: progress, and at the end its result or why there is none."""
+    """Collect the child's output, one JSON object a line: its progress, at the end its result or error."""
     for line in child.stdout or ():
         if line.startswith("{"):
             said.update(json.loads(line))

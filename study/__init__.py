@@ -1,1 +1,4 @@
-"""From a release or a corpus to questions, people and models, and one report. Stands on annotation, never under it."""
+"""Questions from releases and corpora, the people and models who answer them, and the results.
+
+Imports annotation, never the reverse.
+"""

@@ -1,4 +1,4 @@
-"""Which roles may do what with questions, studies and runs, and which of them a person has a right to."""
+"""Roles that may use questions, studies and runs, and which of these a person may see."""
 
 from django.db.models import Q, QuerySet
 
@@ -25,14 +25,14 @@ def studies_of(person: User) -> QuerySet[Study]:
 
 
 def question_sets_of(person: User) -> QuerySet[QuestionSet]:
-    """Those a person drew, and those of their studies."""
+    """Return the sets that a person drew, and those of their studies."""
     if person.role == Role.ADMINISTRATOR:
         return QuestionSet.objects.all()
     return QuestionSet.objects.filter(Q(created_by=person) | Q(studies__memberships__person=person)).distinct()
 
 
 def runs_of(person: User) -> QuerySet[Run]:
-    """Those a person started, and those of their studies."""
+    """Return the runs that a person started, and those of their studies."""
     if person.role == Role.ADMINISTRATOR:
         return Run.objects.all()
     own = Q(created_by=person) | Q(study__memberships__person=person)

@@ -1,4 +1,4 @@
-"""What the worker and the clock do for the study. The actions imported here register the kinds of jobs they handle."""
+"""Tasks of the worker and the scheduler for studies. The imported actions register the kinds of jobs they handle."""
 
 from celery import shared_task
 

@@ -1,4 +1,4 @@
-"""Every address of the product, with who may open it."""
+"""Table of every address of the product, with the roles that may open it."""
 
 from core.models import Role
 
@@ -9,7 +9,7 @@ RATERS = frozenset({Role.ANNOTATOR})
 INSPECTORS = frozenset({Role.INSPECTOR})
 CLEANERS = RATERS | INSPECTORS | STAFF
 OVERSEERS = INSPECTORS | STAFF
-ANYBODY = None  # also people who have not signed in
+ANYBODY = None  # also people who are not signed in
 
 GET, POST = "get", "post"
 PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
@@ -55,7 +55,7 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "new_study": (GET, STAFF),
     "take": (GET, ANYBODY),
 }
-# Of somebody who takes a survey and is known by a cookie; anybody else is sent to its first page.
+# Addresses of a participant, who is known by a cookie; without it a visitor is sent to the first page.
 VISITS: dict[str, str] = {
     "take_join": POST,
     "take_about": POST,
@@ -169,10 +169,10 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "add_study_member": (POST, STAFF),
     "remove_study_member": (POST, STAFF),
 }
-# A GET takes work or a place: no HEAD.
+# A GET of these pages claims an assignment or joins a survey, so they answer no HEAD.
 HANDING_OUT = {"rate", "clean", "adjudicate", "transcribe", "check_transcript", "write", "inspect", "types", "take"}
-OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a stranger finds nothing there
-OF_BOTH_KINDS = {  # of projects
+OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a person who is no member gets 404
+OF_BOTH_KINDS = {  # pages that both kinds of projects have
     "board",
     "board_csv",
     "flags",
@@ -259,11 +259,11 @@ API = [
     "study-fieldwork",
     "study-results",
 ]
-FOR_ALL_STAFF = {  # of the API: nobody's own
+FOR_ALL_STAFF = {  # API addresses whose content belongs to no single person
     "api-schema",
     "corpus-list",
     "corpus-detail",
     "corpus-dialogues",
     "corpus-audit",
 }
-LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # of the API: each answers with what is theirs
+LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # API lists, filtered by person

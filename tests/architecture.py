@@ -1,4 +1,4 @@
-"""What the source promises of itself, read with `ast`: who may import whom, what stays pure, how long things grow."""
+"""Rules about the source, checked with `ast`: directions of imports, pure modules, sizes, unique names."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # An app imports itself and the apps to its right.
 HOUSES = ("config", "study", "annotation", "core")
 
-# Inside an app a part imports its own line and the lines below.
+# Inside an app a part imports parts of its own line and of the lines below.
 LAYERS = (
     {"apps", "urls"},
     {"views", "api", "management"},
@@ -57,14 +57,14 @@ IMPURE_MODULES = {
     "urllib",
 }
 IMPURE_CALLS = {"open", "input", "print", "datetime.now", "datetime.today", "datetime.utcnow", "date.today", "uuid4"}
-GENERATORS = {"Random", "default_rng", "Generator", "PCG64", "SeedSequence"}  # pure once they are given a seed
+GENERATORS = {"Random", "default_rng", "Generator", "PCG64", "SeedSequence"}  # pure when they are given a seed
 
 MOST_LINES_OF_A_FILE = 300
 MOST_LINES_OF_A_FUNCTION = 60
 
 
 def sources(*houses: str) -> Iterator[tuple[str, str]]:
-    """Name and text of every module that people write; migrations are generated."""
+    """Yield the name and source of every written module; generated migrations are left out."""
     for house in houses:
         for path in sorted((ROOT / house).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -73,7 +73,7 @@ def sources(*houses: str) -> Iterator[tuple[str, str]]:
 
 
 def imports(module: str, source: str) -> Iterator[tuple[int, str]]:
-    """Line and full name of everything a module imports, inside functions too."""
+    """Yield the line and full name of everything a module imports, also inside functions."""
     package = module.rpartition(".")[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -110,7 +110,7 @@ def height(part: str) -> int:
 
 
 def impurities(module: str, source: str) -> list[str]:
-    """What a pure module must not do: Django, input and output, the clock, randomness that nobody seeded."""
+    """Return what a pure module must not do: Django, input and output, the clock, unseeded randomness."""
     found = [
         (line, f"imports {imported}")
         for line, imported in imports(module, source)
@@ -141,7 +141,7 @@ def long_functions(module: str, source: str) -> list[str]:
     ]
 
 
-# Django asks for these names: the class of a command, and the options of a model, form or serializer.
+# Django requires these names: the class of a command, and the options of a model, form or serializer.
 NAMES_OF_DJANGO = {"Command", "Meta", "Migration"}
 
 

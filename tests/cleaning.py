@@ -22,7 +22,7 @@ MARKED = 4  # of the six pairs
 
 
 def marked_pairs(project: Project) -> dict[str, Item]:
-    """Six pairs, four of them marked by rules of our own; by response."""
+    """Create six pairs, four of them marked by built-in rules; return the items by response."""
     stored(project, PAIRS)
     scan(project)
     return {item.content["response"]: item for item in project.items.all()}
@@ -38,12 +38,12 @@ def put_words(project: Project, *words: str, name: str = "ours") -> None:
 
 
 def take(project: Project, by: User, count: int = 1) -> list[Assignment]:
-    """The pairs the person has in hand to clean then."""
+    """Claim pairs to clean, and return those the person then holds."""
     return assignments.claim(project=project, step=Step.CLEAN, count=count, by=by)
 
 
 def take_pair(project: Project, by: User, item: Item) -> Assignment:
-    """The person's assignment on this very pair; what else they held goes back."""
+    """Claim this very pair for the person, and return everything else they held."""
     held = take(project, by, count=100)
     [assignment] = [assignment for assignment in held if assignment.slot.item_id == item.pk]
     for other in held:

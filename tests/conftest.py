@@ -1,4 +1,4 @@
-"""The database of the tests, and the cast: who plays in them, and the project they play in."""
+"""Database of the tests, and the cast: the people in them, and their project."""
 
 import os
 from collections.abc import Iterator
@@ -53,7 +53,9 @@ def researcher(db: None) -> User:
 
 @pytest.fixture
 def project(researcher: User) -> Project:
-    """The researcher's rating project with the study's settings: grades 1 to 5, two annotators, a gap of at most 1."""
+    """Return the researcher's rating project with the study's settings: grades 1 to 5, two annotators, a gap of at most
+    1.
+    """
     return projects.create(slug="weibo", kind=Kind.RATING, title="Weibo pairs", by=researcher)
 
 
@@ -69,7 +71,7 @@ def partner(project: Project) -> User:
 
 @pytest.fixture
 def newcomer(project: Project) -> User:
-    """A third annotator."""
+    """Return a third annotator."""
     return factories.person("chen", project=project)
 
 
@@ -85,5 +87,5 @@ def expert(project: Project) -> User:
 
 @pytest.fixture
 def outsider(researcher: User) -> User:
-    """An annotator who belongs to no project."""
+    """Return an annotator who is a member of no project."""
     return factories.person("olu")

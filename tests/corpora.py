@@ -1,4 +1,4 @@
-"""Small corpora for tests: dialogues and instances that people wrote for them, as files and as stored."""
+"""Small corpora for tests: dialogues and instances written for them, as files and as stored."""
 
 import io
 import json
@@ -17,7 +17,7 @@ SPLITS = ("train", "dev", "test")
 
 
 def instance(number: int, split: str = "dev", **details: Any) -> dict[str, Any]:
-    """A record of MuTual's kind; the right option is the third."""
+    """Return a record in MuTual's format; the right option is the third."""
     return {
         "answers": "C",
         "options": [f"m : {word} lamp number {number} ." for word in ("buy", "sell", "mend", "paint")],
@@ -28,7 +28,7 @@ def instance(number: int, split: str = "dev", **details: Any) -> dict[str, Any]:
 
 
 def folder_of(records: Mapping[str, Any]) -> dict[str, bytes]:
-    """Files by name; what is no text or bytes is written as JSON."""
+    """Return files by name; a value that is neither text nor bytes is written as JSON."""
     written = {}
     for name, content in records.items():
         text = content if isinstance(content, str | bytes) else json.dumps(content, ensure_ascii=False)
@@ -50,7 +50,7 @@ def tar_of(path: Path, files: Mapping[str, bytes]) -> Path:
 
 
 def dialogue(number: int, turns: int = 6, **details: Any) -> dict[str, Any]:
-    """A dialogue of which no turn stands in another one."""
+    """Return a dialogue that shares no turn with any other number's."""
     said = [{"speaker": "AB"[turn % 2], "text": f"Line {turn} of story {number}."} for turn in range(turns)]
     return {"id": f"d{number}", "split": "dev", "turns": said, **details}
 
@@ -61,7 +61,7 @@ def jsonl_of(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def stored(name: str, rows: Iterable[Mapping[str, Any]], *, by: User) -> Corpus:
-    """A corpus of these dialogues."""
+    """Store these dialogues as a corpus."""
     with TemporaryDirectory() as folder:
         path = jsonl_of(Path(folder) / "dialogues.jsonl", rows)
         return imported(name, path, by=by).corpus

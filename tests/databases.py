@@ -1,4 +1,4 @@
-"""Databases of their own, for tests and benchmarks whose processes share one: migrated, removed afterwards."""
+"""Separate databases for tests and benchmarks whose processes share one: migrated, removed afterwards."""
 
 import os
 from collections.abc import Iterator

@@ -37,7 +37,7 @@ def rewriting_project(by: User, slug: str = "dream", title: str = "Listening ite
 
 
 def items(project: Project, count: int) -> list[Item]:
-    """New items of the project, each told apart by its number."""
+    """Create items of the project, each told apart by its number."""
     queue = Queue.objects.get(project=project, step=Step.WRITE)
     made = [_item(project, queue.tail + number) for number in range(1, count + 1)]
     for item in made:
@@ -49,13 +49,13 @@ def items(project: Project, count: int) -> list[Item]:
 
 
 def take_writing(project: Project, by: User) -> Rewrite:
-    """The item that the person has in hand to write, its page opened."""
+    """Claim an item to write and open its page."""
     [assignment] = assignments.claim(project=project, step=Step.WRITE, by=by)
     return rewrites.open_assignment(assignment=assignment, by=by)
 
 
 def write_next(project: Project, by: User) -> Rewrite:
-    """The person writes and submits the next item."""
+    """Claim the next item, write it and submit it."""
     rewrite = take_writing(project, by)
     changed = [CANDIDATES[0].replace("twelve", f"{12 + rewrite.assignment.slot.round}"), *CANDIDATES[1:]]
     return rewrites.submit(rewrite=rewrite, cut=CUT, candidates=changed, revision=rewrite.revision, by=by)
@@ -72,7 +72,7 @@ DISCARD = {"is_correct": False, "is_unique": False, "is_revisable": False, "comm
 
 
 def judge_next(project: Project, by: User, verdict: dict[str, object] = ACCEPT) -> Inspection:
-    """The person answers blind, rightly, and judges the next item."""
+    """Claim the next item, answer blind with the right candidate, and give the verdict."""
     inspection = inspections.answer(inspection=take_inspecting(project, by), candidate=0, by=by)
     return inspections.decide(inspection=inspection, by=by, **verdict)
 

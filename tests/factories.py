@@ -1,4 +1,4 @@
-"""Rows that tests start from, made quickly and in the right way."""
+"""Rows that tests start from, made quickly but through valid states."""
 
 import hashlib
 
@@ -14,11 +14,11 @@ from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Import, Item, Kind, Membership, Project, Queue, Rating, Slot, Step
 from core.models import Role, User
 
-REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}  # one that each grade takes
+REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}  # a reason that each grade takes
 
 
 def person(username: str, role: str = Role.ANNOTATOR, *, project: Project | None = None) -> User:
-    """An account nobody can sign in with yet; a member of the project if one is given."""
+    """Create an account without a password; a member of the project if one is given."""
     user = User(username=username, name=username.title(), role=role)
     user.set_unusable_password()
     user.save()
@@ -28,13 +28,13 @@ def person(username: str, role: str = Role.ANNOTATOR, *, project: Project | None
 
 
 def another_project(slug: str, by: User) -> Project:
-    """A project of the same kind beside the one of the cast."""
+    """Create a project of the same kind as the cast's."""
     return projects.create(slug=slug, kind=Kind.RATING, by=by)
 
 
 @transaction.atomic
 def pairs(project: Project, count: int) -> list[Item]:
-    """New pairs of the project, in the order in which they are assigned."""
+    """Create pairs of the project, in the order in which they are assigned."""
     queue = Queue.objects.select_for_update(no_key=True).get(project=project, step=Step.RATE)
     positions = range(queue.tail + 1, queue.tail + count + 1)
     items = Item.objects.bulk_create([_pair(project, position) for position in positions])
@@ -48,17 +48,17 @@ def pairs(project: Project, count: int) -> list[Item]:
 
 
 def take(project: Project, by: User, count: int = 1) -> list[Assignment]:
-    """The pairs the person has in hand then."""
+    """Claim pairs to rate, and return those the person then holds."""
     return assignments.claim(project=project, step=Step.RATE, count=count, by=by)
 
 
 def grade(assignment: Assignment, grade: int = 3, **details: object) -> Rating:
-    """The holder of the assignment grades it, with a reason that belongs to the grade."""
+    """Submit a grade by the holder of the assignment, with a reason that belongs to the grade."""
     return ratings.submit(assignment=assignment, grade=grade, reason=REASONS[grade], by=assignment.person, **details)
 
 
 def grade_next(project: Project, by: User, *grades: int) -> list[Assignment]:
-    """The person takes one pair after the other and gives these grades."""
+    """Claim one pair after the other for the person, and submit these grades."""
     claimed = []
     for given in grades:
         [assignment] = assignments.claim(project=project, step=Step.RATE, by=by)
@@ -68,29 +68,29 @@ def grade_next(project: Project, by: User, *grades: int) -> list[Assignment]:
 
 
 def no_progress(done: int, total: int | None = None) -> None:
-    """For actions that report how far they are."""
+    """Ignore the progress that an action reports."""
 
 
 def received(project: Project, content: str | bytes, name: str = "pairs.tsv", *, is_practice: bool = False) -> Import:
-    """A file that nobody has read yet."""
+    """Upload a file without reading it."""
     file: ContentFile = ContentFile(content.encode() if isinstance(content, str) else content, name=name)
     return imports.receive(project=project, file=file, name=name, is_practice=is_practice, by=project.created_by)
 
 
 def checked(project: Project, content: str | bytes, name: str = "pairs.tsv", *, is_practice: bool = False) -> Import:
-    """A file that was read; nothing of it is stored."""
+    """Upload and check a file; nothing of it is stored."""
     file = received(project, content, name, is_practice=is_practice)
     return imports.check(received=file, report=no_progress, by=project.created_by)
 
 
 def stored(project: Project, content: str | bytes, name: str = "pairs.tsv", *, is_practice: bool = False) -> Import:
-    """A file whose good rows are stored."""
+    """Upload and check a file, and store its good rows."""
     file = checked(project, content, name, is_practice=is_practice)
     return imports.store(received=file, partial=True, report=no_progress, by=project.created_by)
 
 
 def plant(project: Project, purpose: str, *raters: User) -> Item:
-    """A pair that counts nowhere, with the grades 1 and 5, a skip and a voided grade: no figure may move."""
+    """Create a pair that must not count, with the grades 1 and 5, a skip and a voided grade: no figure may change."""
     [item] = pairs(project, 1)
     Item.objects.filter(pk=item.pk).update(purpose=purpose)
     slot, now = Slot.objects.get(item=item), timezone.now()

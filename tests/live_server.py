@@ -17,7 +17,7 @@ from uuid import uuid4
 from tests import prepared
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 900  # seconds to wait for anything: only what hangs takes so long, however slow the machine
+PATIENCE = 900  # seconds to wait for anything: long enough for any slow machine, so only a hang fails
 
 
 class LiveServer:
@@ -31,7 +31,7 @@ class LiveServer:
             "DATA_DIR": str(folder),
             "PORT": str(self.port),
             "PYTHONPATH": str(ROOT),
-            # Two houses may share a broker, and are not to take each other's jobs.
+            # Two servers may share a broker, and must not take each other's jobs.
             "DJANGO_SETTINGS_MODULE": "tests.live_server_settings",
             "QUEUE": f"colloquy-{uuid4().hex[:12]}",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -40,7 +40,7 @@ class LiveServer:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def manage(self, *arguments: str, refused: bool = False) -> str:
-        """What a command prints. It must succeed, or, with `refused`, end with 1."""
+        """Run a command and return its output. It must succeed or, with `refused`, end with 1."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
         )
@@ -48,11 +48,11 @@ class LiveServer:
         return done.stdout
 
     def make_user(self, name: str, role: str, *arguments: str) -> str:
-        """A new account's password."""
+        """Create an account and return its password."""
         return json.loads(self.manage("create_user", name, "--role", role, "--json", *arguments))["password"]
 
     def start(self, *names: str) -> None:
-        """Start some of the Procfile's processes, each as the head of a group of its own."""
+        """Start some of the Procfile's processes, each as the leader of a process group."""
         lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines() if line.strip())
         for name in names:
             self.processes[name] = subprocess.Popen(
@@ -60,7 +60,7 @@ class LiveServer:
             )
 
     def kill(self, name: str) -> None:
-        """SIGKILL to a process and all it started."""
+        """Send SIGKILL to a process and to all it started."""
         process = self.processes.pop(name)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -71,7 +71,7 @@ class LiveServer:
             try:
                 urllib.request.urlopen(f"{self.url}/signin/", timeout=5).close()
                 return
-            except OSError:  # not there yet, or too busy to answer in time
+            except OSError:  # not started yet, or too busy to answer in time
                 assert time.monotonic() < until, "the page did not answer"
                 time.sleep(0.1)
 

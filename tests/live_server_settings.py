@@ -1,4 +1,4 @@
-"""The product's settings with a queue of their own, as several test runs may share one broker, and quick passwords."""
+"""Settings of a live server: a queue of its own, as test runs may share one broker, and quick password hashing."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The texts the source marks for translation, read without gettext: templates as Django runs them, modules by ast."""
+"""Texts marked for translation, found without gettext: templates as Django parses them, modules by ast."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 ROOT = Path(__file__).resolve().parent.parent
 HOUSES = ("annotation", "config", "study")
 
-# Where the texts stand among a call's arguments: context, one, several.
+# Positions of the texts among a call's arguments: context, singular, plural.
 MARKS: dict[str, tuple[int | None, int, int | None]] = {
     "_": (None, 0, None),
     "gettext": (None, 0, None),
@@ -29,8 +29,7 @@ MARKS: dict[str, tuple[int | None, int, int | None]] = {
 
 
 class Message(NamedTuple):
-    """What a catalogue is asked for: the text in English, for several things as well, and where it would be unclear
-    its context."""
+    """Entry of the catalogue: the English text, its plural if it has one, and its context if the text is ambiguous."""
 
     text: str
     plural: str = ""
@@ -38,7 +37,7 @@ class Message(NamedTuple):
 
 
 def source_files(pattern: str) -> dict[str, str]:
-    """Names below the repository's root, and what stands in them."""
+    """Return the source files by name below the repository's root."""
     folders = {"*.py": HOUSES, "*.html": ("templates",), "*.js": ("static/js",)}[pattern]
     paths = (path for folder in folders for path in sorted((ROOT / folder).rglob(pattern)))
     return {
@@ -63,12 +62,14 @@ def marking_calls(source: str) -> Iterator[ast.Call]:
 
 
 def called(call: ast.Call) -> str:
-    """The last name of what is called: `gettext` of `translation.gettext(...)`."""
+    """Return the last name of what is called: `gettext` of `translation.gettext(...)`."""
     return ast.unparse(call.func).rpartition(".")[2]
 
 
 def _message(call: ast.Call) -> Message | None:
-    """None where the text is not in the call: it is marked elsewhere, and this only looks it up."""
+    """Return the marked text; None if the call holds no literal, which means that it only looks up one marked
+    elsewhere.
+    """
     context, text, plural = (_literal(call, position) for position in MARKS[called(call)])
     return Message(text, plural, context) if text else None
 
@@ -86,7 +87,7 @@ def messages_of_template(source: str) -> set[Message]:
 
 
 def tokens(source: str, without: tuple[str, ...] = ("comment",)) -> list[Token]:
-    """The template's tokens, without the blocks that begin with one of these tags and what stands in them."""
+    """Return the template's tokens, without the blocks that begin with one of these tags, and their content."""
     kept, closing = [], ""
     for token in Lexer(source).tokenize():
         tag = token.contents if token.token_type == TokenType.BLOCK else ""
@@ -115,7 +116,7 @@ def _context(node: Any) -> str:
 
 
 def _of_arguments(token: Token) -> list[str]:
-    """Texts marked as `_("…")` in a tag or a variable."""
+    """Return the texts marked as `_("…")` in a tag or a variable."""
     if token.token_type == TokenType.TEXT:
         return []
     return [text.replace("%", "%%") for _quote, text in re.findall(r"""\b_\((["'])(.*?)\1\)""", token.contents)]

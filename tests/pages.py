@@ -1,10 +1,10 @@
-"""Pages as the tests read them."""
+"""Pages in the form in which tests compare them."""
 
 import re
 
 
 def without_tokens(html: str) -> str:
-    """Return the page without what is drawn by chance for each request, in which any short word may stand."""
+    """Return the page without the random tokens of each request, which may contain any short word."""
     return re.sub(r"[0-9A-Za-z]{32,}", "", html)
 
 

@@ -1,10 +1,10 @@
-"""Fixtures for what a machine may lack: a test that asks for one skips where it is missing, and says why.
+"""Fixtures for what a machine may lack: a test that uses one is skipped with a reason if it is missing.
 
-`--no-skips` makes every skipped test or file a failure: where everything is installed a skip hides a broken set-up.
-`--on-another-database` leaves out what is alike on each database. What a second database may answer in its own way are
-the queries of the layers that write them (OF_QUERIES) and the whole product at work: tests in a folder of one of these
-layers run there if they touch the database, and so do stories and what is marked with `every_database`.
-`--slow` also runs what is marked with `slow`: simulations at length, of which every run has a short version.
+`--no-skips` makes every skipped test or file a failure: on a machine with everything installed, a skip hides a broken
+set-up. `--on-another-database` leaves out tests whose result is the same on each database. A second database may answer
+the queries of the layers that write them (OF_QUERIES), and the whole product, in its own way: so tests in a folder of
+one of these layers run there if they touch the database, and so do stories and tests marked with `every_database`.
+`--slow` also runs tests marked with `slow`: long simulations, each with a short version in every run.
 """
 
 from collections.abc import Callable, Generator
@@ -83,7 +83,7 @@ class NoSkips:
 
 
 def failed_if_skipped(report: Report) -> Report:
-    """An expected failure (xfail) is reported as skipped too; it ran, and stays what it is."""
+    """Turn a skip into a failure. An expected failure (xfail), which is also reported as skipped, stays as it is."""
     if report.skipped and not hasattr(report, "wasxfail"):
         why = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome, report.longrepr = "failed", f"skipped under --no-skips: {why}"

@@ -1,7 +1,7 @@
-"""Makes once what takes seconds to make and is alike in every test: a migrated database, the collected static files.
+"""Prepared results that are slow to make and the same for every test: a migrated database, the collected static files.
 
-They are kept in var/prepared and, on a PostgreSQL server, as a template database. Their names tell what they are made
-of: when a migration, a model or a static file changes, the next test that needs them makes them again.
+They are kept in var/prepared and, on a PostgreSQL server, as a template database. Their names contain a digest of their
+sources: after a change of a migration, a model or a static file the next test that needs them makes them again.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ OF_FILES = ("requirements.lock", "config/static.py", "static/**/*")
 
 
 def migrated_file(path: Path) -> None:
-    """Lay a migrated SQLite database at the path."""
+    """Copy a migrated SQLite database to the path."""
     with _one_at_a_time():
         shutil.copyfile(_kept("sqlite3", OF_DATABASES, lambda new: _manage(f"sqlite:///{new}", "migrate")), path)
 
@@ -36,7 +36,7 @@ def migrated_database(server: str, name: str) -> None:
 
 
 def collected_files(folder: Path) -> None:
-    """Lay the static files there as `collectstatic` does."""
+    """Copy the files that `collectstatic` collects to the folder."""
     with _one_at_a_time():
         shutil.copytree(_kept("static", OF_FILES, _collect), folder)
 

@@ -1,4 +1,4 @@
-"""Items that came with audio or a picture of their answer, for tests: the files, the archive, and people at work."""
+"""Items with audio or a picture of their answer, for tests: the files, the archive, and the work on them."""
 
 import io
 import json
@@ -20,7 +20,7 @@ from annotation.models import Import, Item, Project, Step, Transcript
 from core.models import User
 from tests.factories import no_progress
 
-MACHINE_TEXT = [  # by a machine, wrongly
+MACHINE_TEXT = [  # with the errors of a machine
     {"speaker": "W", "text": "Did you manage to cook the community hall?"},
     {"speaker": "M", "text": "The choir has it until for."},
     {"speaker": "W", "text": "Then take the library room."},
@@ -36,7 +36,7 @@ RIGHT = 0
 
 
 def tone(seconds: float = 4.0, rate: int = 8000) -> bytes:
-    """A WAV file in which the pitch climbs a step each second."""
+    """Return a WAV file whose pitch rises by a step each second."""
     samples = (
         int(9000 * math.sin(2 * math.pi * (330 + 110 * (number // rate)) * number / rate))
         for number in range(int(seconds * rate))
@@ -51,7 +51,7 @@ def tone(seconds: float = 4.0, rate: int = 8000) -> bytes:
 
 
 def picture(width: int = 240, height: int = 80) -> bytes:
-    """A PNG file: a dark bar on light ground."""
+    """Return a PNG file: a dark bar on a light ground."""
     rows = b"".join(
         b"\0" + bytes(40 if 20 < y < 60 and 100 < x < 140 else 235 for x in range(width)) for y in range(height)
     )
@@ -70,7 +70,7 @@ FILES = {"clips/a.wav": tone(), "a.png": picture()}
 
 
 def row(number: int = 1, **cells: Any) -> dict[str, Any]:
-    """A line of our own jsonl, with an audio and a picture unless `cells` say otherwise."""
+    """Return a row of Colloquy's jsonl format, with audio and a picture unless `cells` say otherwise."""
     made = {
         "id": f"r{number}",
         "turns": MACHINE_TEXT,
@@ -104,14 +104,14 @@ def tarred(path: Path, *rows: dict[str, Any], files: dict[str, bytes] = FILES) -
 
 
 def import_rows(project: Project, path: Path, by: User, *, partial: bool = False) -> Import:
-    """The file is received, checked and stored."""
+    """Upload, check and store a file."""
     received = imports.receive(project=project, file=ContentFile(path.read_bytes()), name=path.name, by=by)
     received = imports.check(received=received, report=no_progress, by=by)
     return imports.store(received=received, partial=partial, report=no_progress, by=by)
 
 
 def items(project: Project, folder: Path, count: int = 1, **cells: Any) -> list[Item]:
-    """New items with audio and picture, in the order in which they are assigned."""
+    """Create items with audio and picture, in the order in which they are assigned."""
     path = zipped(
         folder / f"talks-{project.items.count()}.zip",
         *(row(number + project.items.count(), **cells) for number in range(count)),
@@ -121,7 +121,7 @@ def items(project: Project, folder: Path, count: int = 1, **cells: Any) -> list[
 
 
 def take(project: Project, step: Step, by: User) -> Transcript:
-    """The item that the person has in hand to correct or check, its page opened."""
+    """Claim an item to correct or check, and open its page."""
     [assignment] = assignments.claim(project=project, step=step, by=by)
     return transcripts.open_assignment(assignment=assignment, by=by)
 

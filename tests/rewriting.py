@@ -1,4 +1,4 @@
-"""A rewriting project as tests need it: its people, its dialogues, and the words its authors write."""
+"""A rewriting project for tests: its people, its dialogues, and the texts its authors write."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ def rewriting_project(by: User, slug: str = "listening", **settings: int) -> Pro
 
 
 def question(number: int = 1, **changed: Any) -> dict[str, Any]:
-    """One line of a file: a dialogue of four turns with its question."""
+    """Return a row of a file: a dialogue of four turns with its question."""
     return {
         "id": f"q{number}",
         "turns": [
@@ -55,13 +55,13 @@ def file_of(questions: Sequence[Mapping[str, Any]]) -> str:
 
 
 def items(project: Project, count: int = 1) -> list[Item]:
-    """New items, in the order in which they are assigned."""
+    """Create items, in the order in which they are assigned."""
     factories.stored(project, file_of([question(number) for number in range(1, count + 1)]), "items.jsonl")
     return list(project.items.order_by("position"))
 
 
 def practice_items(project: Project, count: int = 1) -> list[Item]:
-    """New items to practise on, which ask about rooms from 501 on."""
+    """Create practice items, which ask about rooms from 501 on."""
     factories.stored(
         project, file_of([question(number) for number in range(501, 501 + count)]), "practice.jsonl", is_practice=True
     )
@@ -69,19 +69,19 @@ def practice_items(project: Project, count: int = 1) -> list[Item]:
 
 
 def take(project: Project, step: Step, by: User) -> Assignment | None:
-    """The first assignment the person has in hand then."""
+    """Claim work, and return the first assignment the person then holds."""
     return next(iter(assignments.claim(project=project, step=step, by=by)), None)
 
 
 def begin(project: Project, by: User) -> Rewrite:
-    """The author takes the next item and opens its page."""
+    """Claim the next item for the author and open its page."""
     assignment = take(project, Step.WRITE, by)
     assert assignment is not None
     return rewrites.open_assignment(assignment=assignment, by=by)
 
 
 def submit(rewrite: Rewrite, **changed: Any) -> Rewrite:
-    """The author submits it, cut after the third turn; what came back is revised in its last candidate."""
+    """Submit the rewrite, cut after the third turn; one returned for revision changes its last candidate."""
     round = rewrite.assignment.slot.round
     candidates = CANDIDATES if round == 1 else [*CANDIDATES[:3], f"{CANDIDATES[3]} {round}"]
     said = {"cut": 3, "candidates": candidates, "revision": rewrite.revision, **changed}
@@ -89,17 +89,17 @@ def submit(rewrite: Rewrite, **changed: Any) -> Rewrite:
 
 
 def write(project: Project, by: User) -> Rewrite:
-    """The author takes the next item and submits it."""
+    """Claim the next item for the author and submit it."""
     return submit(begin(project, by))
 
 
 def expire_all() -> int:
-    """Every lease is over."""
+    """Expire every lease."""
     return assignments.expire_assignments(now=timezone.now() + timedelta(days=30))
 
 
 def answered(project: Project, by: User, candidate: int | None = 0) -> Inspection:
-    """The inspector takes the next item and answers blind."""
+    """Claim the next item for the inspector and answer blind."""
     assignment = take(project, Step.INSPECT, by)
     assert assignment is not None
     inspection = inspections.open_assignment(assignment=assignment, by=by)
@@ -111,5 +111,5 @@ def judge(inspection: Inspection, verdict: InspectionVerdict, **changed: Any) ->
 
 
 def inspect(project: Project, by: User, verdict: InspectionVerdict = InspectionVerdict.ACCEPT) -> Inspection:
-    """The inspector takes the next item, answers and judges it."""
+    """Claim the next item for the inspector, answer and judge it."""
     return judge(answered(project, by), verdict)

@@ -1,4 +1,4 @@
-"""Something to open every address on: the sample project, and one of everything else, small."""
+"""Data to open every address on: the sample project, and one small example of everything else."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,7 +44,7 @@ Arguments = dict[str, list[object]]
 
 
 class SampleData:
-    """A project of each kind, a corpus with questions and a run, a study in draft, an open and a closed one."""
+    """A project of each kind, a corpus with questions and a run, and studies in draft, open and closed."""
 
     def __init__(self) -> None:
         self.project = demo.load()
@@ -73,7 +73,7 @@ class SampleData:
         return reverse(name, args=self.arguments.get(name, of_project))
 
     def addresses(self, name: str) -> list[str]:
-        """Of a page that both kinds of projects have, the one of either."""
+        """Return the page's addresses; two if both kinds of projects have it."""
         if name not in OF_BOTH_KINDS:
             return [self.address(name)]
         number = [1] if name == "release" else []
@@ -81,12 +81,12 @@ class SampleData:
 
 
 def _take_disputed(project: Project, by: User) -> None:
-    """The inspector has in hand a pair whose grades lie too far apart."""
+    """Claim for the inspector a pair whose grades lie too far apart."""
     assignments.claim(project=project, step=Step.ADJUDICATE, by=by)
 
 
 def _take_typing(project: Project, by: User) -> None:
-    """Two people are asked for the reasoning types of what is accepted; one named the first, and has the next."""
+    """Ask two people about the reasoning types of accepted instances; `by` names the first and holds the next."""
     reasoning.ask_about(project=project, by=project.created_by)
     [assignment] = assignments.claim(project=project, step=Step.TYPE, by=by)
     reasoning.choose(assignment=assignment, answer="attitude", by=by)
@@ -128,8 +128,8 @@ def _of_rating(project: Project) -> Arguments:
 
 
 def _of_cleaning(project: Project) -> Arguments:
-    """Some pairs are marked by a list of their own; one is decided about, and Lin Yue has the next."""
-    cleaning.put_words(project, "闹钟", "体重", name="2026-11")  # a name of no language
+    """Scan with an own list; one pair is decided about, and Lin Yue holds the next."""
+    cleaning.put_words(project, "闹钟", "体重", name="2026-11")  # a name in neither language
     cleaning.scan(project)
     person = User.objects.get(username="linyue")
     [assignment] = cleaning.take(project, person)
@@ -181,7 +181,7 @@ def _of_rewriting(project: Project) -> Arguments:
 
 
 def _take_transcription(project: Project) -> Assignment:
-    """Two items with audio: somebody corrected the first, and Lin Yue has the second; she may check the other."""
+    """Create two items with audio: the first is corrected and waits for a check, Lin Yue holds the second."""
     with TemporaryDirectory() as folder:
         recordings.items(project, Path(folder), 2)
     recordings.correct(project, User.objects.get(username="heman"))
@@ -189,7 +189,7 @@ def _take_transcription(project: Project) -> Assignment:
 
 
 def _corpus(by: User) -> Job:
-    """A corpus called kettles with dialogues and instances, questions called tea, and a job that refused a row."""
+    """Create a corpus "kettles" with dialogues and instances, questions "tea", and an import job with a refused row."""
     said = {"candidates": ["Thank you, I see it.", "水开了。", "The stove is off.", "Salt is cheap."]}
     rows = [corpora.dialogue(number) for number in range(30)]
     rows += [corpora.dialogue(30 + number, split="test", **said, answer=(0, None)[number]) for number in range(2)]
@@ -218,7 +218,7 @@ def _corpus(by: User) -> Job:
 
 
 def audited(subject: Subject, by: User) -> None:
-    """Its audit has come to its end."""
+    """Complete an audit of the subject."""
     job = jobs.start(job_pk=audits.ask_for(subject=subject, by=by).pk)
     jobs.finish(job_pk=job.pk, becomes=JobState.DONE, result=audits.run_audit(job, no_progress))
 
@@ -233,7 +233,7 @@ def _of_corpora(refused: Job) -> Arguments:
 
 
 def _run(by: User) -> Run:
-    """Of a model on the two instances of kettles, of which one has no known answer."""
+    """Run a model on the two instances of kettles, one of them without a known answer."""
     return baselines.run_now(model="random", on="kettles:test", train="", seed=0, report=no_progress, by=by)
 
 
@@ -253,7 +253,7 @@ def _of_study(study: Study) -> Arguments:
 
 
 def _closed_study(by: User) -> Study:
-    """Of two corpora and two groups, with a model on its questions."""
+    """Close a study of two corpora and two groups, with a run of a model on its questions."""
     drawn = question_set(by, 8, corpora=("movie", "mutual"))
     run_of(drawn, "1010t11.", by=by)
     study = closed_study(by, drawn)

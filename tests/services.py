@@ -1,4 +1,4 @@
-"""What this machine offers to the tests that need more than Python. Each answer is None where there is nothing."""
+"""Services on this machine for the tests that need more than Python. Each function returns None if there is none."""
 
 import os
 import shutil
@@ -7,13 +7,13 @@ from functools import cache
 import psycopg
 import redis
 
-SECONDS = 30  # to wait for a service that is busy; one that is not there refuses at once
+SECONDS = 30  # to wait for a busy service; a missing one refuses at once
 BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
 
 
 @cache
 def postgres_url() -> str | None:
-    """A PostgreSQL server on which databases may be created: TEST_POSTGRES_URL, else the usual local one."""
+    """Return a PostgreSQL server on which databases may be created: TEST_POSTGRES_URL, else the usual local one."""
     url = os.environ.get("TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
     try:
         psycopg.connect(url, connect_timeout=SECONDS).close()
@@ -24,7 +24,7 @@ def postgres_url() -> str | None:
 
 @cache
 def redis_url() -> str | None:
-    """A Redis database that tests may empty: TEST_REDIS_URL, else number 15 of the usual local server."""
+    """Return a Redis database that tests may empty: TEST_REDIS_URL, else number 15 of the usual local server."""
     url = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=SECONDS, socket_timeout=SECONDS) as server:
@@ -36,6 +36,6 @@ def redis_url() -> str | None:
 
 @cache
 def chromium_path() -> str | None:
-    """A browser that Playwright can drive: CHROMIUM, else the first of the usual names that is installed."""
+    """Return a browser that Playwright can drive: CHROMIUM, else the first of the usual names that is installed."""
     named = os.environ.get("CHROMIUM")
     return next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)

@@ -1,4 +1,4 @@
-"""Who may open what: every address, with every role. A new address fails here until it is put into the table."""
+"""Access of every role to every address. A new address fails here until it is in the table."""
 
 import pytest
 from django.test import Client
@@ -43,7 +43,7 @@ def status_of(client: Client, method: str, path: str) -> int:
 
 
 def client_of(role: Role, *, member: bool) -> Client:
-    """A client signed in as somebody of this role: the sample's own, or a stranger to it."""
+    """Return a client signed in with this role: the sample's person, or one who is no member."""
     username = {"administrator": "admin", "researcher": "ines", "inspector": "amara", "annotator": "linyue"}.get(role)
     stranger = not member or username is None
     client = Client()
@@ -63,9 +63,9 @@ def test_a_role_opens_its_own_pages_and_no_others(role, address):
     client = client_of(role, member=True)
     for name, (method, allowed) in sorted({**PAGES, **OWN_PAGES}.items()):
         if name == "signout":
-            continue  # it would end the walk; the sign-in tests cover it
+            continue  # it would end the session; the sign-in tests cover it
         status = status_of(client, method, address(name))
-        is_member = role != Role.EXPERT  # nobody of the sample is an expert
+        is_member = role != Role.EXPERT  # the sample has no expert
         if allowed is not None and role not in allowed:
             assert status == 403, f"{role} at {name}: {status}"
         elif is_member or name in PAGES:
@@ -108,7 +108,7 @@ def test_who_has_not_signed_in_is_sent_to_the_sign_in_page(address, client):
 def test_a_visit_without_a_participants_cookie_leads_to_the_surveys_first_page(address, client):
     for name, method in VISITS.items():
         answer = getattr(client, method)(address(name))
-        if name != "take_join":  # whoever has not ticked the consent reads it again
+        if name != "take_join":  # without the consent ticked, the consent page is shown again
             assert (answer.status_code, answer.headers.get("Location")) == (302, address("take")), name
 
 

@@ -1,4 +1,4 @@
-"""What is written for people names only what is there, and calls it by one word."""
+"""The guides for people name only what exists, and use one word for one thing."""
 
 import re
 from pathlib import Path

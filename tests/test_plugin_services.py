@@ -1,4 +1,4 @@
-"""The options of the test runs, on small suites of their own."""
+"""Options of the test runs, tried on small suites."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The papers of a release: one version everywhere, a licence, and a notice of every file that others made."""
+"""Papers of a release: one version everywhere, a licence, and a notice of every third-party file."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""What is installed: the locks follow the requirements, hold for any machine, and no licence binds the product."""
+"""Requirements: the locks match them and hold for any machine, and no licence restricts the product."""
 
 import re
 from importlib import metadata
@@ -19,7 +19,7 @@ def pins(file: str) -> set[tuple[str, str]]:
 
 
 def licences(distribution: metadata.Distribution) -> list[str]:
-    """Everything a package says of its licence in a line: expression, field and classifiers."""
+    """Return everything a package states about its licence, on one line: expression, field and classifiers."""
     said = [distribution.metadata.get("License-Expression"), distribution.metadata.get("License")]
     said += [line for line in distribution.metadata.get_all("Classifier", []) if line.startswith("License ::")]
     return [line for line in said if line and "\n" not in line]
@@ -48,7 +48,7 @@ def test_every_locked_package_carries_hashes():
         assert [block.split()[0] for block in blocks if PIN.match(block) and "--hash=sha256:" not in block] == []
 
 
-# Tools that developers run on the source. No part of the product imports them, and none is installed with it.
+# Tools that developers run on the source. The product does not import them, and they are not installed with it.
 TOOLS_UNDER_THE_GPL = {"djhtml"}
 
 

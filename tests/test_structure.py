@@ -1,4 +1,4 @@
-"""The measures of a checkout count what they say, in a small checkout planted for each."""
+"""The measures of a checkout count correctly, each in a small checkout made for it."""
 
 import pytest
 

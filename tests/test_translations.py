@@ -1,4 +1,4 @@
-"""Both languages are complete: the catalogue holds every text of the source and no other, and none goes around it."""
+"""Both languages are complete: the catalogue holds exactly the texts of the source, and pages show no other text."""
 
 import re
 from pathlib import Path
@@ -50,7 +50,7 @@ def translations(entry: polib.POEntry) -> list[str]:
     return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
 
 
-# What Python, templates and scripts fill in, and a per cent sign that stands for itself.
+# Placeholders that Python, templates and scripts fill in, and an escaped per cent sign.
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%|%[sd]|\{\w+\}")
 
 
@@ -104,7 +104,7 @@ def test_chinese_is_written_with_its_own_punctuation(catalogue):
 # ---- the source -----------------------------------------------------------------------------------------------------
 
 
-SCHEMA = ("annotation/api/", "study/api/")  # what the OpenAPI document says is read by programs, in English
+SCHEMA = ("annotation/api/", "study/api/")  # the OpenAPI document is for programs, so it is in English
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_every_rule_for_passwords_speaks_chinese():
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_every_page_of_the_sample_speaks_one_language(language, sample):
-    """English pages are opened too: what breaks in one language only breaks here."""
+    """Open the English pages too, so that an error in one language fails here."""
     wrong = {}
     for username, role in CAST.items():
         client = Client(headers={"accept-language": language})
@@ -153,7 +153,7 @@ def test_every_page_of_the_sample_speaks_one_language(language, sample):
 
 
 def pages_of(role: Role | None) -> list[str]:
-    """The pages of a role; of nobody those that anybody may open."""
+    """Return the pages of a role; for None, those open to anyone."""
     pages = {**PAGES, **OWN_PAGES}
     is_for = {name: role in roles if roles else role is None for name, (_method, roles) in pages.items()}
     return [
@@ -162,7 +162,7 @@ def pages_of(role: Role | None) -> list[str]:
 
 
 def words_in_english(page: str) -> set[str]:
-    """Without what stands on the page in Latin letters because people called it so."""
+    """Return the page's English texts, without names that people chose in Latin letters."""
     items = Item.objects.values_list("external_id", "source")
     names = {name for row in items for name in row} | {str(release) for release in Release.objects.all()}
     names |= {name for row in User.objects.values_list("username", "name") for name in row}

@@ -1,4 +1,4 @@
-"""Those who read the source for texts, on sources of their own: what is marked, and what somebody forgot to mark."""
+"""The readers of the source find marked texts and unmarked ones, in small sources."""
 
 import pytest
 

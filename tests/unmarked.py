@@ -1,6 +1,6 @@
-"""Texts that people would read in English whatever their language: they stand in the source without a mark.
+"""Texts in the source that people would read in English whatever their language, because they are not marked.
 
-A rule of thumb for each kind of source, strict where people read and blind where they do not (code, keys, commands).
+Each kind of source has a rule of thumb: strict for what people read, blind to what they do not (code, keys, commands).
 """
 
 import ast
@@ -72,9 +72,9 @@ def foreign_words(text: str) -> list[str]:
 
 
 class PageReader(HTMLParser):
-    """What a page says: its text, and the attributes that are read aloud or shown by the script.
+    """Reader of a page's text, and of the attributes that are read aloud or shown by the script.
 
-    What stands in an element of NOT_READ is left out, and so is what `language` says is in that language.
+    The content of elements of NOT_READ is left out, and so is content marked as being in `language`.
     """
 
     def __init__(self, html: str, language: str = "") -> None:
@@ -116,7 +116,7 @@ def _is_said(tag: str, name: str, attributes: dict[str, str]) -> bool:
 
 
 def unmarked_in_template(source: str) -> list[str]:
-    """Texts, attributes and arguments of tags that are neither translated nor variables."""
+    """Return texts, attributes and arguments of tags that are neither translated nor variables."""
     outside = tokens(source, without=("comment", "blocktranslate", "block page_class"))
     html = "".join(token.contents for token in outside if token.token_type == TokenType.TEXT)
     tags = [token.contents for token in outside if token.token_type != TokenType.TEXT]
@@ -125,7 +125,7 @@ def unmarked_in_template(source: str) -> list[str]:
 
 
 def _texts_in_tag(tag: str) -> Iterator[str]:
-    """What a filter says in place of a value, and what looks like a sentence or title."""
+    """Yield texts that a filter shows instead of a value, and texts that look like a sentence or title."""
     if tag.split(maxsplit=1)[0] == "translate":
         return
     for _quote, text in re.findall(r"""\|(?:default|default_if_none|yesno|pluralize):(["'])(.*?)\1""", tag):
@@ -135,7 +135,7 @@ def _texts_in_tag(tag: str) -> Iterator[str]:
 
 
 def left_in_english(html: str) -> list[str]:
-    """What a page in Chinese says in English without saying that it is English (`lang="en"`)."""
+    """Return the English texts of a Chinese page that are not marked as English (`lang="en"`)."""
     return [text for text in PageReader(html, language="en").said if foreign_words(text) and not has_chinese(text)]
 
 
@@ -143,7 +143,7 @@ def has_chinese(text: str) -> bool:
     return re.search(r"[㐀-鿿]", text) is not None
 
 
-# Calls whose texts people read, and where among the arguments these stand.
+# Calls whose texts people read, and the positions of these texts among the arguments.
 SAYS = {"Refused": 1, "ChoiceError": 0, "ValidationError": 0, "HttpResponse": 0, "HttpResponseBadRequest": 0} | {
     f"messages.{level}": 1 for level in ("success", "info", "warning", "error")
 }
@@ -152,7 +152,7 @@ SAID_BY_TABLE = {"labels", "help_texts", "error_messages"}
 
 
 def unmarked_in_module(source: str) -> list[str]:
-    """Texts given to forms, messages and refusals without a mark, and marks around what no catalogue can hold."""
+    """Return unmarked texts of forms, messages and refusals, and marked texts that a catalogue cannot hold."""
     nodes = list(ast.walk(ast.parse(source)))
     found = [text for node in nodes if isinstance(node, ast.Call) for text in _said_by(node)]
     found += [text for node in nodes if isinstance(node, ast.Assign) for text in _in_table(node)]
@@ -165,7 +165,7 @@ def unmarked_in_module(source: str) -> list[str]:
 
 def _said_by(call: ast.Call) -> Iterator[ast.expr]:
     if ast.unparse(call.func).startswith("models."):
-        return iter(())  # the help there is for who reads the code
+        return iter(())  # help texts of models are for readers of the code
     position = SAYS.get(ast.unparse(call.func), len(call.args))
     said = [*call.args[position : position + 1], *(each.value for each in call.keywords if each.arg in SAID_BY_NAME)]
     said += [text for each in call.keywords if each.arg in SAID_BY_TABLE for text in _values(each.value)]
@@ -178,7 +178,7 @@ def _in_table(assignment: ast.Assign) -> Iterator[ast.expr]:
 
 
 def _labels_of(class_: ast.ClassDef) -> Iterator[ast.expr]:
-    """The second of `RATE = "rate", "Rating"` in a class of choices."""
+    """Yield the labels, the second of `RATE = "rate", "Rating"`, of a class of choices."""
     if any(ast.unparse(base).endswith("TextChoices") for base in class_.bases):
         for line in class_.body:
             if isinstance(line, ast.Assign) and isinstance(line.value, ast.Tuple):
@@ -190,14 +190,14 @@ def _values(table: ast.expr) -> list[ast.expr]:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """A text with letters, or one with values in it."""
+    """Tell whether it is a text with letters, or one with values in it."""
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(foreign_words(node.value))
     )
 
 
 def _is_made_up(argument: ast.expr) -> bool:
-    """A text with values already in it: it is looked up as no catalogue has it."""
+    """Tell whether the text already has values in it, so that no catalogue can hold it."""
     texts = [node for node in ast.walk(argument) if isinstance(node, ast.JoinedStr | ast.Constant)]
     return not isinstance(argument, ast.Constant) and any(_is_text(text) for text in texts)
 
@@ -211,7 +211,7 @@ LITERAL = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
 
 
 def unmarked_in_script(source: str) -> list[str]:
-    """Literals that a script shows, and literals that read like a sentence or are Chinese."""
+    """Return literals that a script shows, and literals that read like a sentence or are Chinese."""
     code = re.sub(rf"({LITERAL})|//[^\n]*|/\*.*?\*/", r"\1", source, flags=re.DOTALL)
     code = re.sub(rf"({LOOK_UP})(?:{LITERAL})", r"\1", code)
     shown = [literal for statement in SHOWN.findall(code) for literal in _bare_literals(statement)]
@@ -220,5 +220,7 @@ def unmarked_in_script(source: str) -> list[str]:
 
 
 def _bare_literals(code: str) -> list[str]:
-    """Literals without their quotes and without what is filled in: `${count}` by the language, `{count}` by us."""
+    """Return the literals without quotes and placeholders: `${count}` is JavaScript's, `{count}` is filled in by the
+    scripts.
+    """
     return [re.sub(r"\$\{.*\}|\{\w+\}", "", literal[1:-1], flags=re.DOTALL) for literal in re.findall(LITERAL, code)]

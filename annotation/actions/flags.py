@@ -1,4 +1,4 @@
-"""Flags: raised by an annotator beside a pair or by an author beside an item, resolved by a researcher with a note."""
+"""Flags, raised by an annotator about a pair or by an author about an item; a researcher resolves them with a note."""
 
 from uuid import UUID, uuid4
 
@@ -19,7 +19,7 @@ NOTE_MISSING = _("Say what came of it: whoever raised the flag reads your note."
 
 @transaction.atomic
 def raise_flag(*, assignment: Assignment, comment: str = "", key: UUID | None = None, by: User) -> None:
-    """Have a pair or item looked at that `by` has or had in hand. Sent twice with one key it is stored once.
+    """Flag a pair or item that `by` has or had assigned. A flag sent twice with one key is stored once.
 
     Raises Refused.
     """
@@ -35,7 +35,7 @@ def raise_flag(*, assignment: Assignment, comment: str = "", key: UUID | None = 
 
 @transaction.atomic
 def resolve(*, flag: Flag, note: str, by: User) -> Flag:
-    """Say what came of a flag: whoever raised it reads that. Raises Refused."""
+    """Resolve a flag with a note, which is shown to the person who raised it. Raises Refused."""
     note = _short(note)
     if not note:
         raise Refused("note_missing", NOTE_MISSING, field="note")

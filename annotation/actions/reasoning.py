@@ -1,7 +1,7 @@
-"""Reasoning types of accepted instances: a sample that two people are asked about, and what each of them says.
+"""Ask two people about the reasoning types of a sample of accepted instances, and store their choices.
 
-Nobody is asked about what they wrote. A choice stands in the round of the text it is about: of a text that was voided
-or revised it does not count (TypeChoice.counting).
+A person is not asked about their own text. A choice belongs to the round of its text, and does not count once that text
+was voided or revised (TypeChoice.counting).
 """
 
 from collections.abc import Sequence
@@ -34,12 +34,13 @@ SKIP_REASONS = {
 
 @transaction.atomic
 def ask_about(*, project: Project, instances: int | None = None, by: User) -> int:
-    """Ask two people about a sample of the accepted instances, or about all. How many were not asked about before.
+    """Ask two people about a sample of the accepted instances, or about all. Return how many were newly asked about.
 
-    The project's seed draws the sample; a larger one holds the smaller one. Raises Refused where nothing is accepted.
+    The project's seed draws the sample; a larger sample contains the smaller one. Raises Refused if nothing is
+    accepted.
     """
     must_be(project, Kind.REWRITING)
-    lock_queue(project, Step.INSPECT)  # nothing is voided meanwhile
+    lock_queue(project, Step.INSPECT)  # so that nothing is voided during this
     Queue.objects.get_or_create(project=project, step=Step.TYPE)
     queue = lock_queue(project, Step.TYPE)
     texts = sorted(accepted_texts(project), key=lambda text: uniforms(project.seed, "types", text.digest))
@@ -51,7 +52,7 @@ def ask_about(*, project: Project, instances: int | None = None, by: User) -> in
 
 
 def _open(texts: Sequence[AcceptedText], queue: Queue) -> int:
-    """Room for two people at each text: a new slot, or one that was closed when its text was doubted."""
+    """Open each text to two people: in a new slot, or in one that was closed while its text was not accepted."""
     found = Slot.objects.filter(queue=queue).annotate(
         taken=Count("assignments", filter=Q(assignments__state__in=TAKEN))
     )
@@ -77,8 +78,7 @@ def _open(texts: Sequence[AcceptedText], queue: Queue) -> int:
 def choose(
     *, assignment: Assignment, answer: str, milliseconds: int | None = None, again: bool = False, by: User
 ) -> TypeChoice:
-    """Name the reasoning of the instance on an assignment of one's own, or, where that is meant, `again` of one of the
-    last.
+    """Store the reasoning type of the instance on one's own assignment; with `again`, replace one of the last choices.
 
     The same answer sent twice is stored once. Raises Refused.
     """
@@ -109,7 +109,7 @@ def _named() -> Refused:
 
 
 def _must_be_asked(assignment: Assignment, by: User) -> None:
-    """Raises Refused for an instance that is not accepted as it was, and for one that the person wrote."""
+    """Raise Refused unless the instance is still accepted with this text, and if the person wrote the item."""
     text = rewrite_in_force(assignment.slot.item)
     is_as_it_was = text is not None and text.assignment.slot.round == assignment.slot.round
     if assignment.slot.item.state != ItemState.KEPT or not is_as_it_was:
@@ -119,7 +119,7 @@ def _must_be_asked(assignment: Assignment, by: User) -> None:
 
 
 def _replace(assignment: Assignment, by: User) -> None:
-    """The choice in force becomes history."""
+    """Mark the choice in force as replaced."""
     if assignment.pk not in [each.assignment_id for each in TypeChoice.objects.changeable(by)]:
         text = _("Only your last %(count)s choices can be changed.")
         raise Refused("too_late_to_change", text % {"count": CHANGEABLE})
@@ -127,9 +127,9 @@ def _replace(assignment: Assignment, by: User) -> None:
 
 
 def stop_asking(item: Item, *, why: str, by: User | None) -> None:
-    """Ask nobody about an instance that is not accepted any more; the caller holds the locks of its slots.
+    """Stop asking about an instance that is no longer accepted. The caller holds the locks of its slots.
 
-    What was named stays, and counts again where the same text is accepted again.
+    Submitted choices stay, and count again if the same text is accepted again.
     """
     typing = list(Assignment.objects.filter(slot__item=item, slot__queue__step=Step.TYPE, state=AssignmentState.HELD))
     move_all(typing, AssignmentState.OUTDATED, scope=item.project, why=why, by=by, ended_at=timezone.now())
@@ -137,7 +137,7 @@ def stop_asking(item: Item, *, why: str, by: User | None) -> None:
 
 
 def skip(*, assignment: Assignment, reason: str, by: User) -> None:
-    """Leave an instance to other people, with a reason. One is not asked about it again. Raises Refused."""
+    """Leave an instance to other people, with a reason. The person is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
     must_own(assignment, by)
     skipped = give_up(assignment=assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)

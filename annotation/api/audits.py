@@ -1,4 +1,4 @@
-"""Audits under the addresses of corpora and releases."""
+"""Audits of corpora and releases in the API."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from annotation.selectors.releases.audits import Subject, last_report
 
 
 def audit_or_404(subject: Subject) -> dict[str, Any]:
-    """What the last audit of it found."""
+    """Return the result of its last audit. Raises NotFound where there is none."""
     report = last_report(subject)
     if report is None:
         raise NotFound("It was not audited yet. Its page begins an audit.")

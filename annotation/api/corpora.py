@@ -16,7 +16,7 @@ from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.pagination import PAGING, ByPosition, Newest, page_of
 
 
 @extend_schema_view(
@@ -29,7 +29,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
     permission_classes = [MayReadApi]
     pagination_class = Newest
     lookup_field = "name"
-    queryset = Corpus.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Corpus.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Corpus]:
         return corpora_of(self.request.user).select_related("variant_of")
@@ -44,7 +44,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
         dialogues = self.get_object().dialogues.all()
         if split := one_of(request, "split", Split):
             dialogues = dialogues.filter(split=split)
-        page = self.paginate_queryset(dialogues) or []
+        page = page_of(dialogues, self)
         return self.get_paginated_response(DialogueSerializer(page, many=True).data)
 
     @extend_schema(

@@ -1,4 +1,4 @@
-"""One answer of each kind, as the OpenAPI document and the page *API* show it."""
+"""One example answer of each kind, for the OpenAPI document and the page *API*."""
 
 from typing import Any
 
@@ -159,5 +159,5 @@ AUDIT = {
 
 
 def example(value: Any, media_type: str = "application/json") -> list[OpenApiExample]:
-    """An answer in the form in which a schema takes its examples."""
+    """Return an answer in the form that a schema needs for its examples."""
     return [OpenApiExample("An answer", value=value, response_only=True, media_type=media_type)]

@@ -50,7 +50,7 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
     permission_classes = [MayReadApi]
     pagination_class = Newest
     lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
         return projects_of(self.request.user)

@@ -1,6 +1,6 @@
 """The work in a rating project under /api/v1/projects/SLUG/: cleaning, gold, quality, grades, decisions.
 
-Each address asks for the right to the page that shows the same, and answers from the page's selector.
+Each address requires the permission of the page with the same content, and uses the same selector.
 """
 
 from django.db.models import QuerySet
@@ -40,7 +40,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     permission = "project.view"
     pagination_class = Newest
     lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
         return projects_of(self.request.user).filter(kind=Kind.RATING)

@@ -1,4 +1,4 @@
-"""What the API says of the work in a rating project. Names are those of the commands with --json."""
+"""Serializers for the work in a rating project. Names are the same as those of the commands with --json."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from annotation.models import Adjudication, CleaningDecision, Item
 
 
 class _AssignmentWorkSerializer(serializers.ModelSerializer[Any]):
-    """Something that a person did on an assignment: the pair there, and who it was."""
+    """A person's work on an assignment, with its pair."""
 
     item = serializers.CharField(source="assignment.slot.item.key", help_text="The pair's id, as /items/ says it.")
     prompt = serializers.CharField(source="assignment.slot.item.content.prompt")

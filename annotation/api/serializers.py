@@ -1,4 +1,4 @@
-"""What the API says about each thing. Names are those of the exports."""
+"""Serializers for projects, items, releases and corpora. Names are the same as those of the exports."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ MEANINGS = {
 
 
 def explained(*names: str) -> dict[str, dict[str, str]]:
-    """The meanings of some fields as a serializer wants them."""
+    """Return the meanings of some fields as a serializer's extra_kwargs."""
     return {name: {"help_text": MEANINGS[name]} for name in names}
 
 
@@ -58,11 +58,12 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
     def get_grades(self, item: Item) -> list[int] | None:
-        return self.context["grades"].get(item.pk)
+        grades: dict[int, list[int]] = self.context["grades"]
+        return grades.get(item.pk)
 
 
 class RewritingItemSerializer(serializers.ModelSerializer[Item]):
-    """An item of a rewriting project. What was written of it stands in releases alone."""
+    """An item of a rewriting project. Only releases have the texts written for it."""
 
     id = serializers.CharField(source="key", help_text="The source's own id, or one made from the text.")
     turns = serializers.JSONField(source="content.turns", help_text="Speaker and text of each turn.")

@@ -32,7 +32,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
     permission = "project.view"
     pagination_class = Newest
     lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
         return projects_of(self.request.user)
@@ -72,6 +72,6 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
         project = self.get_object()
         form = PeriodForm(request.query_params or this_month())
         if not form.is_valid():
-            raise ValidationError(form.errors)
+            raise ValidationError({name: list(map(str, wrong)) for name, wrong in form.errors.items()})
         columns, rows = payable_columns(project), payable_rows(project, **form.cleaned_data)
         return Response({"people": [dict(zip(columns, row, strict=True)) for row in rows]})

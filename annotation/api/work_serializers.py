@@ -1,4 +1,4 @@
-"""What the API says of the work in a project of either kind. Names are those of the commands with --json."""
+"""Serializers for the work in all kinds of projects. Names are the same as those of the commands with --json."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ class FlagSerializer(serializers.ModelSerializer[Flag]):
 
 
 class PayablePersonSerializer(serializers.Serializer[dict[str, Any]]):
-    """Of a rewriting project for each person and step."""
+    """The work of one person; in a rewriting project, of one person at one step."""
 
     user = serializers.CharField()
     name = serializers.CharField()

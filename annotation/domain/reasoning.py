@@ -1,4 +1,4 @@
-"""Reasoning types: what has to be worked out before one can tell the right response from the others (MuTual, 3.2)."""
+"""Reasoning types: the kind of inference that separates the right response from the others (MuTual, 3.2)."""
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -8,7 +8,7 @@ from core.domain.intervals import Interval, wilson
 
 
 class Reasoning(StrEnum):
-    """The six types, in the study's order."""
+    """The six reasoning types, in the study's order."""
 
     ATTITUDE = "attitude"
     ALGEBRAIC = "algebraic"
@@ -20,7 +20,7 @@ class Reasoning(StrEnum):
 
 UNSURE = "unsure"
 ANSWERS = (*map(str, Reasoning), UNSURE)
-PEOPLE = 2  # name each instance, neither of them its author
+PEOPLE = 2  # name the type of each instance; its author is not one of them
 # The shares in a sample of the study's test set.
 PUBLISHED = {
     Reasoning.ATTITUDE: 0.13,
@@ -33,23 +33,26 @@ PUBLISHED = {
 
 
 class Share(NamedTuple):
-    """The share of one type; None where nobody named any. The interval takes the instances as a sample."""
+    """The share of one type; None where no type was named. The interval takes the instances as a sample."""
 
     value: float | None
     interval: Interval | None = None
 
 
 def type_shares(named: Collection[Sequence[str]]) -> dict[Reasoning, Share]:
-    """The shares of the types among the types that were named, from each instance's answers.
+    """Return each type's share of the types named, from each instance's answers.
 
-    An instance counts for each of its people's types by one part in as many: half and half for two people who differ.
-    "Unsure" is no type: what is left of its instance counts. The shares add up to 1 where there are any.
+    An instance with answers of n people counts 1/n for each person's type: half and half for two people who differ.
+    "Unsure" is not a type: only the other answers of its instance count. The shares add up to 1 where there are any.
     """
     return {kind: _share(kind, named) for kind in Reasoning}
 
 
 def _share(kind: Reasoning, named: Collection[Sequence[str]]) -> Share:
-    """Wilson on the effective number of answers, with the variance of a ratio over instances."""
+    """Return the share with Wilson's interval on the effective number of answers.
+
+    This number comes from the variance of a ratio over instances.
+    """
     counts = [(answers.count(kind), sum(answer != UNSURE for answer in answers)) for answers in named]
     answers = sum(sure for _own, sure in counts)
     if not answers:
@@ -62,6 +65,6 @@ def _share(kind: Reasoning, named: Collection[Sequence[str]]) -> Share:
         return Share(p, wilson(p * instances, instances))
     residuals = sum((own - p * sure) ** 2 for own, sure in counts)
     by_instance = residuals / answers**2 * instances / (instances - 1)
-    independent = p * (1 - p) / answers  # people who always differ make no share more certain than that
+    independent = p * (1 - p) / answers  # lower bound: people who always differ do not make a share more certain
     effective = p * (1 - p) / max(by_instance, independent)
     return Share(p, wilson(p * effective, effective))

@@ -6,40 +6,49 @@ from core.domain.transitions import Transitions
 
 
 class AssignmentState(StrEnum):
+    """The states of an assignment."""
+
     HELD = "held"
     SUBMITTED = "submitted"
     EXPIRED = "expired"
     RETURNED = "returned"
     SKIPPED = "skipped"
     VOIDED = "voided"
-    OUTDATED = "outdated"  # on a text that has been voided: its person may be asked again; or on practice that is over
+    OUTDATED = "outdated"  # its text was voided, and the person may be asked again; or its practice is over
 
 
 class ItemState(StrEnum):
-    RECORDED = "recorded"  # its text is still a machine's: somebody is to correct it by its audio or answer image
-    CORRECTED = "corrected"  # a second person is to check what the first one corrected
+    """The states of an item."""
+
+    RECORDED = "recorded"  # a machine's text, to be corrected by its audio or answer image
+    CORRECTED = "corrected"  # a second person is to check the correction
     OPEN = "open"  # fewer grades than annotators; not written yet
-    WRITTEN = "written"  # an inspector is to judge it
-    RETURNED = "returned"  # back with its author, to be revised
-    DISPUTED = "disputed"  # the grades lie too far apart; an adjudicator is to decide
-    KEPT = "kept"  # graded alike, or by an adjudicator; accepted
-    REMOVED = "removed"  # the grades lie too far apart, or an adjudicator said so; discarded
-    CLEANED = "cleaned"  # should not reach annotators: nobody is asked about it, and its grades do not count
+    WRITTEN = "written"  # waits for an inspector
+    RETURNED = "returned"  # returned to its author for revision
+    DISPUTED = "disputed"  # the gap of the grades is too wide; waits for an adjudicator
+    KEPT = "kept"  # graded alike, or kept by an adjudicator; or accepted
+    REMOVED = "removed"  # the gap is too wide, or removed by an adjudicator; or discarded
+    CLEANED = "cleaned"  # should not reach annotators: no one is asked about it, and its grades do not count
 
 
 class AttemptState(StrEnum):
+    """The states of an attempt at qualification."""
+
     OPEN = "open"
     PASSED = "passed"
     FAILED = "failed"
-    EXCUSED = "excused"  # failed, and not counted: somebody gave the person another one
+    EXCUSED = "excused"  # failed, but not counted: the person was given another one
 
 
 class AnnotatorState(StrEnum):
+    """The states of an annotator in a project."""
+
     WORKING = "working"
     PAUSED = "paused"  # too many gold pairs missed
 
 
-AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)  # two people come before any author (docs/adr/0011)
+# Items in these states wait for transcription or its check, before any author (docs/adr/0011).
+AWAITING_TRANSCRIPTION = (ItemState.RECORDED, ItemState.CORRECTED)
 STATES_OF_REWRITING = (
     *AWAITING_TRANSCRIPTION,
     ItemState.OPEN,
@@ -51,7 +60,9 @@ STATES_OF_REWRITING = (
 
 
 class ImportState(StrEnum):
-    RECEIVED = "received"  # the file is here, nobody has read it
+    """The states of an import."""
+
+    RECEIVED = "received"  # the file is here, not read yet
     CHECKED = "checked"  # read once, nothing stored
     STORED = "stored"
     DISCARDED = "discarded"
@@ -64,24 +75,24 @@ TRANSITIONS: Transitions = {
         (AssignmentState.HELD, AssignmentState.RETURNED),
         (AssignmentState.HELD, AssignmentState.SKIPPED),
         (AssignmentState.HELD, AssignmentState.VOIDED),
-        (AssignmentState.EXPIRED, AssignmentState.SUBMITTED),  # late, and the place was still free
+        (AssignmentState.EXPIRED, AssignmentState.SUBMITTED),  # late, and the slot was still free
         (
             AssignmentState.EXPIRED,
             AssignmentState.SKIPPED,
-        ),  # late: the person has seen the pair and leaves it to others
+        ),  # late: the person saw the pair and leaves it to others
         (AssignmentState.SUBMITTED, AssignmentState.VOIDED),
         (AssignmentState.SUBMITTED, AssignmentState.OUTDATED),
         (AssignmentState.HELD, AssignmentState.OUTDATED),
-        (AssignmentState.SUBMITTED, AssignmentState.HELD),  # a decision of cleaning that its own person took back
+        (AssignmentState.SUBMITTED, AssignmentState.HELD),  # the person took back their own cleaning decision
         (
             AssignmentState.SUBMITTED,
             AssignmentState.RETURNED,
-        ),  # one that somebody else undid, or that a new rule reopened
+        ),  # another person undid the decision, or a new rule asks again
     },
     ItemState: {
         (ItemState.RECORDED, ItemState.CORRECTED),
         (ItemState.CORRECTED, ItemState.OPEN),
-        (ItemState.CORRECTED, ItemState.RECORDED),  # what was corrected, or checked, was voided
+        (ItemState.CORRECTED, ItemState.RECORDED),  # the correction or its check was voided
         (ItemState.OPEN, ItemState.CORRECTED),
         (ItemState.OPEN, ItemState.RECORDED),
         (ItemState.OPEN, ItemState.KEPT),
@@ -108,7 +119,7 @@ TRANSITIONS: Transitions = {
         (ItemState.WRITTEN, ItemState.REMOVED),
         (ItemState.KEPT, ItemState.WRITTEN),  # a verdict was voided
         (ItemState.REMOVED, ItemState.WRITTEN),
-        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it was returned for revision
+        (ItemState.KEPT, ItemState.RETURNED),  # a text was voided, and the one before it had been returned for revision
         (ItemState.REMOVED, ItemState.RETURNED),
         (ItemState.WRITTEN, ItemState.OPEN),  # a text was voided, and there was none before it
         (ItemState.RETURNED, ItemState.OPEN),

@@ -1,4 +1,5 @@
-"""A release written to files: one module per format, each with ``write(instances, folder, about) -> list of files``.
+"""Writing a release to files: one module per format, each with ``write(instances, folder, about) -> list of files``.
+
 
 ``about`` is the release's manifest (selectors.releases.manifest_of).
 """
@@ -14,13 +15,13 @@ EXPORTERS = {
     "mutual": mutual.write,
 }
 
-# What stands in a data card before the card, for the machines that read a format.
+# Machine-readable heads that some formats need before the text of the data card.
 HEADS = {"huggingface": huggingface.head}
 
-# Formats into which not every instance fits: why one does not, or an empty string.
+# For formats that cannot hold every instance: functions returning the reason, or an empty string if it fits.
 LEFT_OUT = {"mutual": mutual.left_out}
 
-# The formats of each kind of project.
+# The formats offered for each kind of project.
 FORMATS = {
     "rating": ("csv", "jsonl", "parquet", "trec", "huggingface"),
     "rewriting": ("csv", "jsonl", "parquet", "trec", "huggingface", "mutual"),

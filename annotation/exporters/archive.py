@@ -1,4 +1,4 @@
-"""Files in one zip whose bytes depend on nothing but the files: no clock, no owner, a fixed order."""
+"""Zip files whose bytes depend only on the files in them: no clock, no owner, a fixed order."""
 
 import shutil
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ READABLE = 0o644 << 16
 
 
 def write_zip(files: Iterable[Path], folder: Path, archive: IO[bytes]) -> None:
-    """The files, by their places within the folder, into an open file."""
+    """Write the files, named by their paths within the folder, into an open file."""
     with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
         for name, path in sorted((path.relative_to(folder).as_posix(), path) for path in files):
             entry = ZipInfo(name, NO_TIME)

@@ -1,4 +1,4 @@
-"""The one way an instance is written down, from which the checksum of a release is computed."""
+"""The canonical form of an instance, from which the checksum of a release is computed."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -15,24 +15,24 @@ REWRITTEN_FIELDS = tuple(
 
 
 def fields_of(instance: Mapping[str, Any]) -> tuple[str, ...]:
-    """The published order of the fields of this kind of instance."""
+    """Return the fields of this kind of instance in the published order."""
     if "candidates" in instance:
         return _with_optional(PlusInstance if "replaced" in instance else RewrittenInstance, instance)
     return _with_optional(RatedPair, instance)
 
 
 def _with_optional(kind: Any, instance: Mapping[str, Any]) -> tuple[str, ...]:
-    """The fields that every such instance has, and of the others those that this one has."""
+    """Return the fields that every such instance has, and the optional ones that this one has."""
     return tuple(field for field in kind.__annotations__ if field in kind.__required_keys__ or field in instance)
 
 
 def record(instance: Mapping[str, Any]) -> dict[str, Any]:
-    """The instance with its fields in the published order; ValueError where one is missing or unknown."""
+    """Return the instance with its fields in the published order; ValueError where one is missing or unknown."""
     fields = fields_of(instance)
     if instance.keys() != set(fields):
         raise ValueError(f"An instance has exactly the fields {', '.join(fields)}, not {', '.join(instance)}.")
     ordered = {field: instance[field] for field in fields}
-    # What databases change in JSON: a mean comes back as the integer 3, the keys of an object in another order.
+    # Databases change JSON: a mean can come back as the integer 3, and the keys of an object in another order.
     if "grade" in ordered:
         ordered["grade"] = float(ordered["grade"])
     else:
@@ -41,15 +41,15 @@ def record(instance: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def line(instance: Mapping[str, Any]) -> bytes:
-    """The instance as one line of JSON: UTF-8, fixed order of fields, no spaces, ended by a line feed."""
+    """Return the instance as one line of JSON: UTF-8, fixed order of fields, no spaces, ended by a line feed."""
     text = json.dumps(record(instance), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return f"{text}\n".encode()
 
 
 def checksum(instances: Iterable[Mapping[str, Any]]) -> str:
-    """SHA-256 in hexadecimal of the lines of train, dev and test: ``cat train.jsonl dev.jsonl test.jsonl | sha256sum``.
+    """Return the SHA-256, in hexadecimal, of ``cat train.jsonl dev.jsonl test.jsonl``.
 
-    Read as a stream, so the instances must come in this order of splits (ValueError otherwise); their order within
+    Instances are read as a stream, so they must come in this order of splits (ValueError otherwise); their order within
     a split is the release's own and is part of what the checksum covers.
     """
     digest, order, reached = sha256(), list(Split), 0

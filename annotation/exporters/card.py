@@ -1,14 +1,14 @@
-"""The data card: what a release is, how it was made, how far its raters agree and what it cannot tell, in Markdown.
+"""The data card in Markdown: content, protocol, agreement of raters and known limits of a release.
 
-Everything in it comes from the release's manifest, so that it never says more than is known. It is in English,
-whatever language its readers saw the pages in.
+It is made only from the release's manifest, so that it never says more than is known. It is in English, whatever the
+language of the pages.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
-from core.domain.text import one_line
+from annotation.exporters.markdown import plain, table
 
 About = Mapping[str, Any]
 
@@ -29,7 +29,7 @@ LEFT_OUT = {
     "open": "not finished",
     "removed": "judged and removed",
     "cleaned": "removed when texts were cleaned",
-    "disputed": "waiting for a third person",
+    "disputed": "waiting for an adjudicator",
     "without_text": "graded elsewhere, without a text",
 }
 STUDIES = {
@@ -39,7 +39,7 @@ STUDIES = {
 
 
 def data_card(about: About) -> str:
-    """The card of the release with this manifest, ended by a line feed."""
+    """Return the card of the release with this manifest, ended by a line feed."""
     is_rating = about["kind"] == "rating"
     sections = {
         "Protocol": _rating_protocol(about) if is_rating else _rewriting_protocol(about),
@@ -52,7 +52,7 @@ def data_card(about: About) -> str:
         "Known limits": _limits(about),
         "How to cite": _citation(about),
     }
-    texts = [f"# {_plain(about['title'])}\n", *_summary(about)]
+    texts = [f"# {plain(about['title'])}\n", *_summary(about)]
     for title, lines in sections.items():
         if written := list(lines):
             texts += ["", f"## {title}", "", *written]
@@ -76,12 +76,12 @@ def _rating_protocol(about: About) -> Iterator[str]:
     )
     if adjudicated := _adjudicated(about):
         yield (
-            f"A third person decided about {adjudicated:,} of the {about['counts']['instances']:,} pairs of this "
+            f"An adjudicator decided about {adjudicated:,} of the {about['counts']['instances']:,} pairs of this "
             "release, whose grades were further apart: the final grade is that person's alone, and they are marked "
             "`adjudicated`."
         )
     elif settings.get("adjudicate"):
-        yield "Where they are further apart a third person decided; such pairs are marked `adjudicated`."
+        yield "Where they are further apart an adjudicator decided; such pairs are marked `adjudicated`."
     if raters := about["statistics"]["all"].get("raters"):
         yield f"The grades of this release are from {raters:,} people, who are called r1, r2 and so on in it."
     yield f"All responses to one prompt are in one split (80/10/10, seed {about['seed']})."
@@ -92,7 +92,7 @@ def _rewriting_protocol(about: About) -> Iterator[str]:
     yield (
         "Authors cut a conversation after its clue and wrote four responses: the right one, a wrong one from each "
         "wrong choice of an examination item, and one from the right choice that is wrong in this context alone. "
-        "Inspectors answered blind, saw the key, and accepted, sent back or discarded what was written."
+        "Inspectors answered blind, saw the key, and accepted, returned for revision or discarded what was written."
     )
     yield f"All that comes from one conversation is in one split (80/10/10, seed {about['seed']})."
     if "variant" in about:
@@ -100,7 +100,7 @@ def _rewriting_protocol(about: About) -> Iterator[str]:
             "In this variant one candidate of every instance, drawn by lot, gave way to a safe reply; where it was the "
             "right one, the safe reply is right. `replaced` says which. Ids and splits are those of the release."
         )
-        yield from (f"- {_plain(reply)}" for reply in about["safe_replies"])
+        yield from (f"- {plain(reply)}" for reply in about["safe_replies"])
     yield f"The protocol follows {STUDIES['rewriting']}."
 
 
@@ -109,8 +109,8 @@ def _guideline(versions: Sequence[About]) -> Iterator[str]:
         graded = "" if version["ratings"] is None else f", {version['ratings']:,} grades were given under it"
         yield f"- Version {version['number']} of {version['created_at'][:10]}{graded}."
     for grade in versions[-1]["grades"] if versions else ():
-        types = "; ".join(_plain(kind["name"]["en"] or kind["name"]["zh"]) for kind in grade["types"])
-        name = _plain(grade["name"]["en"] or grade["name"]["zh"])
+        types = "; ".join(plain(kind["name"]["en"] or kind["name"]["zh"]) for kind in grade["types"])
+        name = plain(grade["name"]["en"] or grade["name"]["zh"])
         yield f"- Grade {grade['grade']}: {name}{f' ({types})' if types else ''}"
 
 
@@ -119,7 +119,7 @@ def _counts(about: About) -> Iterator[str]:
     columns = ("train", "dev", "test", "all")
     called = {"pairs": "pairs" if about["kind"] == "rating" else "instances"}
     shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
-    yield from _table(
+    yield from table(
         ("", *columns),
         (
             (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
@@ -135,7 +135,7 @@ def _counts(about: About) -> Iterator[str]:
 def _agreement(about: About) -> Iterator[str]:
     agreement = about["agreement"]
     before, after = agreement["before"], agreement["after"]
-    yield from _table(
+    yield from table(
         ("", f"before the filter, n = {before['n']:,}", "95 %", f"after it, n = {after['n']:,}", "95 %"),
         ((FIGURE_NAMES[name], *_estimate(before, name), *_estimate(after, name)) for name in FIGURES),
         numbers=4,
@@ -152,7 +152,7 @@ def _agreement(about: About) -> Iterator[str]:
         yield (
             f"Why n after the filter is less than the {about['counts']['instances']:,} rows of this release: the "
             f"adjudicated pairs ({adjudicated:,}) are not in it, because their own raters were too far apart. They "
-            "are in n before the filter, with these raters' grades; the third person's grade is in no figure here."
+            "are in n before the filter, with these raters' grades; the adjudicator's grade is in no figure here."
         )
 
 
@@ -162,8 +162,8 @@ def _inspection(about: About) -> Iterator[str]:
     interval = blind.get("share_ci")
     share = f" (95 %: {interval[0]:.3f} to {interval[1]:.3f}, both people and texts as samples)" if interval else ""
     yield (
-        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} sent back, "
-        f"{verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
+        f"{found['inspections']:,} inspections: {verdicts['accept']:,} accepted, {verdicts['return']:,} returned for "
+        f"revision, {verdicts['discard']:,} discarded. Before they saw the key, inspectors chose the right response in "
         f"{blind['right']:,} of {found['inspections']:,} cases{share}, and could not decide in {blind['undecided']:,}."
     )
     if "variant" in about:
@@ -179,7 +179,7 @@ def _inspection(about: About) -> Iterator[str]:
 
 
 def _sampled(about: About, found: About) -> Iterator[str]:
-    """Where some instances were accepted without inspection: how many, and what is to be expected of them."""
+    """Yield, where some instances were accepted without inspection, how many and the estimated share of bad ones."""
     if not found.get("not_inspected"):
         return
     yield ""
@@ -188,7 +188,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
     yield (
         f"{found['not_inspected']:,} of the {about['counts']['instances']:,} instances were accepted without "
         f"inspection; `inspected` marks the others. Inspected were {each_first}{percent} % of the others by lot, and "
-        "again all that was sent back, as it was set when the release was frozen."
+        "again all that was returned for revision, as it was set when the release was frozen."
     )
     if found["inspected"]:
         low, high = (100 * end for end in found["discarded_share_ci"])
@@ -197,7 +197,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
             f"{found['discarded']:,} of {found['inspected']:,} inspected instances {verb} discarded "
             f"({100 * found['discarded_share']:.1f} %; 95 %, Wilson: {low:.1f} to {high:.1f} %), which is the estimate "
             f"of the share of the others that inspectors would have discarded; {found['revised']:,} more were accepted "
-            "only after they were sent back to be mended."
+            "only after they were returned for revision to be revised."
         )
 
 
@@ -211,7 +211,7 @@ def _reasoning(about: About) -> Iterator[str]:
         f"{2 * found['instances']:,} answers. An instance counts half for each of its two people's types."
     )
     yield ""
-    yield from _table(
+    yield from table(
         ("type", "here", "95 %", "MuTual"),
         (
             (kind.replace("_", "-"), _number(each["share"]), _interval(each["share_ci"]), f"{each['published']:.2f}")
@@ -229,15 +229,15 @@ def _reasoning(about: About) -> Iterator[str]:
 
 
 def _sources(about: About) -> Iterator[str]:
-    licence = _plain(about["source_licence"])
+    licence = plain(about["source_licence"])
     yield (
         f"Licence of the texts: {licence}." if licence else "The licence of the texts is not recorded: ask before use."
     )
     if sources := about["statistics"]["all"].get("sources"):
         yield ""
-        yield from _table(
+        yield from table(
             ("source", "responses"),
-            ((_plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)),
+            ((plain(source) or "not named", f"{sources[source]:,}") for source in sorted(sources)),
             numbers=1,
         )
 
@@ -256,7 +256,7 @@ def _limits(about: About) -> Iterator[str]:
     if left_out["open"]:
         yield f"- {left_out['open']:,} more were not finished when the release was frozen."
     if undecided := left_out.get("disputed"):
-        yield f"- {undecided:,} more waited for a third person when the release was frozen."
+        yield f"- {undecided:,} more waited for an adjudicator when the release was frozen."
     if without_text := left_out.get("without_text"):
         yield f"- {without_text:,} more were graded elsewhere and kept; their texts are not here."
     yield "- The texts were written by people elsewhere. Offensive, personal or wrong statements may be left in them."
@@ -267,13 +267,13 @@ def _limits(about: About) -> Iterator[str]:
 
 def _citation(about: About) -> Iterator[str]:
     year = about["frozen_at"][:4]
-    yield f"> {_plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
+    yield f"> {plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
     yield ""
     yield f"and, for the protocol: {STUDIES[about['kind']]}."
 
 
 def _adjudicated(about: About) -> int:
-    """Pairs of a rating release whose final grade an adjudicator gave; 0 for one from before there were such."""
+    """Return the number of pairs whose final grade an adjudicator gave; 0 for releases older than adjudication."""
     number: int = about["agreement"].get("adjudicated", 0)
     return number
 
@@ -290,16 +290,3 @@ def _number(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int) -> Iterator[str]:
-    """With the last columns as numbers, set to the right."""
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * (len(head) - numbers)}{'--:|' * numbers}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def _plain(text: str) -> str:
-    """A text of people in one line, in which nothing is markup."""
-    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#" else letter for letter in one_line(text))

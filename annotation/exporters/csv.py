@@ -11,7 +11,7 @@ from core.exporters.csv import row
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
-    """train.csv, dev.csv and test.csv; instances may come in any order of splits."""
+    """Write train.csv, dev.csv and test.csv; instances may come in any order of splits."""
     stream = iter(instances)
     first = next(stream, None)
     with split_files(folder, "csv") as files:

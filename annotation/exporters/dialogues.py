@@ -1,4 +1,4 @@
-"""A corpus written to files: one function a format, each with ``(dialogues, folder) -> number of files``."""
+"""Writing a corpus to files: one function per format, each with ``(dialogues, folder) -> number of files``."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -14,11 +14,11 @@ LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix
 
 
 class NoInstance(ValueError):
-    """A dialogue that MuTual's format cannot hold, by its id: it has no candidates, or more than there are letters."""
+    """Raised, with the id, for a dialogue that MuTual's format cannot hold: no candidates, or more than 26."""
 
 
 def write_mutual(dialogues: Iterable[Dialogue], folder: Path) -> int:
-    """train/train_1.txt and so on, one JSON object a file; raises NoInstance."""
+    """Write train/train_1.txt and so on, one JSON object a file. Raises NoInstance."""
     files = 0
     folder.mkdir(parents=True, exist_ok=True)
     for dialogue in dialogues:
@@ -30,7 +30,7 @@ def write_mutual(dialogues: Iterable[Dialogue], folder: Path) -> int:
 
 
 def mutual_record(dialogue: Dialogue) -> dict[str, Any]:
-    """An instance as MuTual writes it, as the source wrote it where that was kept."""
+    """Return an instance as a MuTual record, or the source's own record where that was kept."""
     if dialogue.as_written:
         written: dict[str, Any] = json.loads(dialogue.as_written)
         return written
@@ -41,7 +41,7 @@ def mutual_record(dialogue: Dialogue) -> dict[str, Any]:
 
 
 def write_jsonl(dialogues: Iterable[Dialogue], folder: Path) -> int:
-    """train.jsonl, dev.jsonl, test.jsonl and, without a split, dialogues.jsonl: those that have a row."""
+    """Write train.jsonl, dev.jsonl, test.jsonl and, for dialogues without a split, dialogues.jsonl; no empty files."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, IO[bytes]] = {}
     try:
@@ -56,7 +56,7 @@ def write_jsonl(dialogues: Iterable[Dialogue], folder: Path) -> int:
 
 
 def jsonl_line(dialogue: Dialogue) -> bytes:
-    """One line in the published order of keys; what is not known or not there is left out."""
+    """Return one line with the keys in the published order; keys without a value are left out."""
     turns = [{"speaker": turn["speaker"], "text": turn["text"]} for turn in dialogue.turns]
     record: dict[str, Any] = {"id": dialogue.external_id, "split": dialogue.split, "turns": turns}
     if dialogue.candidates is not None:
@@ -67,7 +67,7 @@ def jsonl_line(dialogue: Dialogue) -> bytes:
 
 
 def _stem(name: str) -> str:
-    """A file name that every id has, and no id leads elsewhere with."""
+    """Return a safe file name for an id: it never leads out of the folder and is never too long."""
     stem = quote(name, safe=" ")
     return stem if len(stem) <= LONGEST_STEM else sha256(name.encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""One file per split, in a folder that is made when missing."""
+"""One file per split, in a folder that is created when missing."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -9,13 +9,13 @@ from annotation.domain.releases.splitting import Split
 
 
 def split_paths(folder: Path, suffix: str) -> list[Path]:
-    """train, dev and test, in this order."""
+    """Return the paths of train, dev and test, in this order."""
     return [folder / f"{split}.{suffix}" for split in Split]
 
 
 @contextmanager
 def split_files(folder: Path, suffix: str) -> Iterator[dict[str, BinaryIO]]:
-    """The three files, open for bytes, by the name of their split; all are there afterwards, even the empty ones."""
+    """Open the three files for bytes, by split name; all exist afterwards, even the empty ones."""
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as files:
         paths = zip(Split, split_paths(folder, suffix), strict=True)

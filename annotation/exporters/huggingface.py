@@ -9,18 +9,19 @@ from annotation.domain.releases.splitting import Split
 from annotation.exporters import parquet
 
 DATA = "data"
-# What the hub calls sizes, by the number of instances they end at.
+# The hub's names of sizes, by the number of instances below which each applies.
 SIZES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M", 10_000_000: "1M<n<10M"}
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, about: Mapping[str, Any]) -> list[Path]:
-    """data/train.parquet and so on; the README.md that goes with them begins with `head`."""
+    """Write data/train.parquet and so on; their README.md begins with `head`."""
     return parquet.write(instances, folder / DATA, about)
 
 
 def head(about: Mapping[str, Any]) -> str:
-    """YAML that tells the library which file is which split, and the hub what the dataset is. Empty splits stay out:
-    the library takes a split without rows for a broken one.
+    """Return YAML that names each split's file for the library, and describes the dataset for the hub.
+
+    Empty splits are left out, because the library treats a split without rows as broken.
     """
     splits = [split for split in Split if about["counts"]["splits"][split]]
     instances = about["counts"]["instances"]
@@ -44,5 +45,5 @@ def head(about: Mapping[str, Any]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """JSON's way to write a text is one of YAML's."""
+    """Quote a text for YAML, by its JSON form, which YAML accepts."""
     return json.dumps(text, ensure_ascii=False)

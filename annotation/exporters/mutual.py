@@ -1,8 +1,8 @@
 """The folder format of MuTual: train/, dev/ and test/ with one JSON file an instance, two speakers called m and f.
 
-Its article is one text in which every turn begins with " m : " or " f : ", so a dialogue of more than two people does
-not fit: such instances are left out and named in left_out.csv. ids.csv says which of our ids each file is, and
-whether inspectors saw it.
+An article is one text in which every turn begins with " m : " or " f : ", so a dialogue of more than two people does
+not fit: such instances are left out and listed in left_out.csv. ids.csv maps each file to our id and says whether it
+was inspected.
 """
 
 import json
@@ -19,16 +19,16 @@ from core.exporters.csv import row
 LETTERS = "ABCD"
 GENDERS = {"m": "m", "man": "m", "male": "m", "w": "f", "woman": "f", "f": "f", "female": "f"}
 OTHER = {"m": "f", "f": "m"}
-SPOKEN = re.compile(r"(?<!\S)([mf]) (?=:)")  # in a text this would read as the beginning of a turn
+SPOKEN = re.compile(r"(?<!\S)([mf]) (?=:)")  # within a text this would look like the beginning of a turn
 
 
 def left_out(instance: Mapping[str, Any]) -> str:
-    """Why an instance does not fit; empty where it does."""
+    """Return the reason why an instance does not fit; empty where it does."""
     return "" if len(_speakers(instance)) <= 2 else "more than two speakers"
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
-    """A file for each instance that fits, numbered within its split in the order of the release."""
+    """Write a file for each instance that fits, numbered within its split in the order of the release."""
     for split in Split:
         (folder / split).mkdir(parents=True, exist_ok=True)
     files = [folder / "ids.csv", folder / "left_out.csv"]
@@ -60,7 +60,7 @@ def _mutual(instance: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def _speakers(instance: Mapping[str, Any]) -> list[str]:
-    """In order of appearance, the one who speaks next included. One label in two spellings (M, m) is one person."""
+    """Return the speakers in order of appearance, then the next one; one label in two spellings is one person."""
     return list(dict.fromkeys(fold(label) for label in _labels(instance)))
 
 
@@ -69,7 +69,7 @@ def _labels(instance: Mapping[str, Any]) -> list[str]:
 
 
 def _letters(speakers: list[str]) -> dict[str, str]:
-    """m and f by what is known of the two; what is not known, or the same of both, goes by order of appearance."""
+    """Map the speakers to m and f by gender where it is known; where unknown or equal, by order of appearance."""
     known = [GENDERS.get(speaker.rstrip("0123456789"), "") for speaker in speakers]
     first, second = (*known, "")[:2]
     if not first and second:

@@ -1,6 +1,6 @@
-"""Parquet: a file a split, typed columns, lists as lists. The same release gives the same bytes from the same pyarrow.
+"""Parquet: a file a split, typed columns, lists as lists. The same release gives the same bytes with the same pyarrow.
 
-The footer names the version of the library, as the format wants; no time or path is in it.
+The footer names the version of the library, as the format requires; it has no time or path.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,13 +15,13 @@ from annotation.domain.releases.splitting import Split
 from annotation.exporters.canonical import FIELDS, fields_of, record
 from annotation.exporters.files import split_paths
 
-KINDS = get_type_hints(RatedPair) | get_type_hints(PlusInstance)  # of the fields; what both have is the same
-ROWS = 2_000  # in a group, which is what is held in memory
+KINDS = get_type_hints(RatedPair) | get_type_hints(PlusInstance)  # common fields have the same type
+ROWS = 2_000  # in a row group, the most that is held in memory
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, _about: Mapping[str, Any]) -> list[Path]:
-    """train.parquet, dev.parquet and test.parquet; instances may come in any order of splits."""
-    import pyarrow  # a quarter of a second and 60 MB, which only parquet is worth
+    """Write train.parquet, dev.parquet and test.parquet; instances may come in any order of splits."""
+    import pyarrow  # takes a quarter of a second and 60 MB, so only for parquet
     from pyarrow.parquet import ParquetWriter
 
     stream = iter(instances)

@@ -1,10 +1,12 @@
-"""The files of TREC's evaluations: a topic is a prompt, a document is a response to it. Of rewritten instances a topic
-is a context, with its four candidates as documents, the right one relevant (1) and the others not (0).
+"""The files of TREC's evaluations: a topic is a prompt, a document is a response to it.
+
+For rewritten instances a topic is a context, with its four candidates as documents, the right one relevant (1) and the
+others not (0).
 
 For each split `train.qrels` (topic, 0, document, relevance), `train.run` (topic, Q0, document, rank, score, tag) and
-`train.texts.jsonl` with the words behind the names. Relevance is a whole number, so it is twice the final grade above
-the scale's lowest, rounded down: on 1 to 5 it runs from 0 to 8, and a level of 4, 6 or 8 is the study's Cut@3, 4 or 5.
-The run is a floor to compare with: each topic's documents in the order of the release, which says nothing of grades.
+`train.texts.jsonl` with the texts of topics and documents. Relevance is a whole number, so it is twice the final grade
+above the scale's lowest, rounded down: on 1 to 5 it runs from 0 to 8, and a level of 4, 6 or 8 is the study's Cut@3, 4
+or 5. The run is a baseline: each topic's documents in the order of the release, which does not depend on grades.
 """
 
 import json
@@ -27,7 +29,7 @@ TAG = "release-order"
 
 
 class Document(NamedTuple):
-    """What may be said to a topic, how relevant it is, and the words of both."""
+    """A possible response to a topic, its relevance, and the texts of both."""
 
     topic: str
     name: str
@@ -36,7 +38,7 @@ class Document(NamedTuple):
 
 
 def write(instances: Iterable[Mapping[str, Any]], folder: Path, about: Mapping[str, Any]) -> list[Path]:
-    """The files of every split; instances may come in any order of splits."""
+    """Write the files of every split; instances may come in any order of splits."""
     grades = about["settings"].get("grades")
     scale = Scale.parse(grades) if grades else None
     ranks: Counter[str] = Counter()
@@ -53,14 +55,14 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, about: Mapping[s
 
 
 def _pair(instance: Mapping[str, Any], scale: Scale) -> Iterator[Document]:
-    """A prompt and one of its responses."""
+    """Yield a prompt and one of its responses."""
     words = {name: instance[name] for name in ("prompt", "response")}
     topic, document = topic_of(instance["prompt"]), document_of(instance["id"])
     yield Document(topic, document, relevance(instance["grade"], scale), words)
 
 
 def _candidates(instance: Mapping[str, Any]) -> Iterator[Document]:
-    """A context and its four candidates, of which one is right."""
+    """Yield a context with each of its four candidates, of which one is right."""
     topic = document_of(instance["id"])
     for number, (letter, candidate) in enumerate(zip(LETTERS, instance["candidates"], strict=True)):
         words = {"context": instance["context"], "speaker": instance["speaker"], "candidate": candidate}
@@ -68,16 +70,17 @@ def _candidates(instance: Mapping[str, Any]) -> Iterator[Document]:
 
 
 def relevance(grade: float, scale: Scale) -> int:
+    """Return twice the grade above the scale's lowest, rounded down."""
     return floor(2 * grade) - 2 * scale.lowest
 
 
 def topic_of(prompt: str) -> str:
-    """A name for a prompt that is the same in every release."""
+    """Return a name for a prompt that is the same in every release."""
     return digest(prompt)[:16]
 
 
 def document_of(id: str) -> str:
-    """The id of an instance without white space, which separates the fields: percent-encoded, as in addresses."""
+    """Return an instance's id without white space, which separates the fields: percent-encoded, as in addresses."""
     return re.sub(r"[\s%]", lambda found: quote(found[0]), id)
 
 

@@ -1,4 +1,4 @@
-"""What the page of an adjudicator sends, as a form or as JSON. The rules are the action's."""
+"""Forms of the adjudication page, sent as a form or as JSON. The action checks the rules."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from annotation.forms.rating.rating import WIDEST_GRADE
 
 
 class DecisionForm(forms.Form):
-    """A grade with the type that explains it, or in `remove` why the pair is removed."""
+    """A grade with the type that explains it, or in `remove` the reason for removing the pair."""
 
     grade = forms.IntegerField(min_value=-WIDEST_GRADE, max_value=WIDEST_GRADE, required=False)
     reason = forms.CharField(max_length=30, required=False)

@@ -1,4 +1,4 @@
-"""What the cleaning pages send. The rules are the actions'."""
+"""Forms of the cleaning pages. The actions check the rules."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from annotation.actions.cleaning.cleaning_rules import LONGEST_NAME
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.forms.rating.pairs import INPUT, LAST_POSITION
 from annotation.importers.words import MOST_BYTES
+from core.forms.fields import field_of
 
 VERDICTS = {
     CleaningVerdict.KEEP: _("kept"),
@@ -48,7 +49,7 @@ class WordsForm(forms.Form):
 
 
 class DecisionFilter(forms.Form):
-    """Which decisions are listed. What is not understood is left out."""
+    """Filter of the listed decisions; an invalid value is ignored."""
 
     rule = forms.ChoiceField(required=False, label=_("Rule"), widget=forms.Select(INPUT))
     person = forms.ChoiceField(required=False, label=_("Person"), widget=forms.Select(INPUT))
@@ -62,8 +63,8 @@ class DecisionFilter(forms.Form):
 
     def __init__(self, sent: Any, *, rules: dict[str, str], people: dict[str, str]) -> None:
         super().__init__(sent)
-        self.fields["rule"].choices = [("", _("all rules")), *rules.items()]
-        self.fields["person"].choices = [("", _("everybody")), *people.items()]
+        field_of(self, "rule", forms.ChoiceField).choices = [("", _("all rules")), *rules.items()]
+        field_of(self, "person", forms.ChoiceField).choices = [("", _("everybody")), *people.items()]
         self.is_valid()
 
     def wanted(self) -> dict[str, str]:

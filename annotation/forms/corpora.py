@@ -1,4 +1,4 @@
-"""A corpus to bring in."""
+"""Form to import a corpus."""
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -23,5 +23,5 @@ class CorpusForm(forms.Form):
         label=_("Read as"), choices=[(key, FORMATS[key]) for key in READERS], initial="mutual", widget=forms.RadioSelect
     )
 
-    def clean_file(self) -> UploadedFile:
+    def clean_file(self) -> "UploadedFile[bytes]":
         return not_too_large(self.cleaned_data["file"])

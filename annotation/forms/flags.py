@@ -1,4 +1,4 @@
-"""What a researcher says of a flag. The rules are the action's."""
+"""Form of a researcher's note on a flag. The action checks the rules."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""A file to bring in, and how to read it."""
+"""Forms of a file to import, and of how to read it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +14,7 @@ from annotation.importers.layout import LayoutChoice, ParsedHeader
 from annotation.importers.registry import choice_of, importer_of
 from annotation.models import Import, Kind, Project
 from core.domain.text import digest
+from core.forms.fields import field_of
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {
@@ -30,10 +31,10 @@ COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
 
-def not_too_large(file: UploadedFile) -> UploadedFile:
-    """The file, where it is no larger than the installation takes. Raises ValidationError."""
+def not_too_large(file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
+    """Return the file if its size is within the limit of the installation. Raises ValidationError."""
     if (file.size or 0) > settings.IMPORT_MAX_BYTES:
-        sizes = {"size": filesizeformat(file.size), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
+        sizes = {"size": filesizeformat(file.size or 0), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
         raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
     return file
 
@@ -43,8 +44,8 @@ class FileForm(forms.Form):
         label=_("File"), allow_empty_file=True, error_messages={"required": _("Choose a file first.")}
     )
 
-    def clean_file(self) -> UploadedFile:
-        """An empty file passes: its page says so, as it does of every file that cannot be read."""
+    def clean_file(self) -> "UploadedFile[bytes]":
+        """Accept an empty file: its import page reports it, like every file that cannot be read."""
         return not_too_large(self.cleaned_data["file"])
 
 
@@ -57,7 +58,7 @@ class FormatForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choice: Any = self.fields["format"]
+        choice = field_of(self, "format", forms.ChoiceField)
         choice.choices = [(format, NAMES.get(format, format)) for format in importer_of(project).formats]
 
 
@@ -73,7 +74,7 @@ class ImportForm(FileForm, FormatForm):
 
 
 class ReadingForm(FormatForm):
-    """What may be chosen of a file before its columns have names."""
+    """Choices about a file before its columns have names: format, encoding, header."""
 
     encoding = forms.ChoiceField(
         label=_("Characters"),
@@ -94,34 +95,36 @@ class ReadingForm(FormatForm):
 
     @property
     def choice(self) -> LayoutChoice:
-        """Only after is_valid()."""
+        """The layout that was chosen. Only after is_valid()."""
         header = {"yes": True, "no": False}.get(self.cleaned_data.get("header", ""))
         return LayoutChoice(encoding=self.cleaned_data["encoding"], header=header)
 
 
 class ColumnsForm(forms.Form):
-    """For each column of ours the one of the file that it is read from."""
+    """Choice of the file's column for each column of a pair."""
 
-    names = forms.CharField(required=False, widget=forms.HiddenInput)  # of the file, when the page was made
+    # A digest of the file's columns when the page was made: another reading of the file has other ones.
+    names = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
         self, *args: Any, columns: Sequence[str], parsed_header: ParsedHeader, chosen: Mapping[str, str], **kwargs: Any
     ) -> None:
         self.known = digest(*parsed_header.names)[:16]
-        super().__init__(*args, prefix="column", initial={**chosen, "names": self.known}, **kwargs)
+        kwargs |= {"prefix": "column", "initial": {**chosen, "names": self.known}}
+        super().__init__(*args, **kwargs)
         shown = [("", _("— none —")), *((name, _shown(name, parsed_header)) for name in parsed_header.names)]
         for name in columns:
-            self.fields[name] = forms.ChoiceField(label=COLUMNS[name], required=False, choices=shown)
+            self.fields[name] = forms.ChoiceField(label=str(COLUMNS[name]), required=False, choices=shown)
 
     @property
     def columns(self) -> dict[str, str]:
-        """What was chosen; nothing, if it was chosen among columns of another reading of the file. After is_valid()."""
+        """The chosen columns; empty if they were chosen from another reading of the file. Only after is_valid()."""
         sent = dict(self.cleaned_data)
         return sent if sent.pop("names") == self.known else {}
 
 
 def _shown(name: str, parsed_header: ParsedHeader) -> str:
-    """A column without a name is told by what stands in it."""
+    """Return the label of a column; one without a name is shown with its first content."""
     first = parsed_header.cells(1)
     return (
         name

@@ -1,7 +1,9 @@
-"""What the inspection page sends, as a form or as JSON. Candidates are named by the place in which they are shown."""
+"""Forms of the inspection page, sent as a form or as JSON. Candidates are named by the position in which they are
+shown.
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -23,13 +25,19 @@ class BlindAnswerForm(forms.Form):
     )
 
     def candidate(self, order: list[int]) -> int | None:
-        """The number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
+        """Return the number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
         position = self.cleaned_data["answer"]
         return None if position == UNDECIDED else order[position - 1]
 
 
+class SentVerdict(TypedDict):
+    is_correct: bool
+    is_unique: bool
+    is_revisable: bool | None
+
+
 class InspectionVerdictForm(forms.Form):
-    """Two questions, and a third where one of them is answered with doubt."""
+    """Two questions, and a third if one of them is answered with doubt."""
 
     is_correct = forms.ChoiceField(
         choices=[("yes", "yes"), ("doubt", "doubt")],
@@ -51,11 +59,13 @@ class InspectionVerdictForm(forms.Form):
             self.fields[f"comment_{name}"] = TypedText(required=False)
 
     def comments(self, order: list[int]) -> dict[str, str]:
-        """By field as it is stored: a candidate's own number in place of where it is shown. Only after is_valid()."""
+        """Return the comments by stored field, with a candidate's number instead of its shown position. Only after
+        is_valid().
+        """
         return {stored_name(name, order): self.cleaned_data[f"comment_{name}"] for name in FIELDS}
 
-    def verdict(self) -> dict[str, bool | None]:
-        """As the action takes it. Only after is_valid()."""
+    def verdict(self) -> SentVerdict:
+        """Return the answers as arguments of the action. Only after is_valid()."""
         revisable = self.cleaned_data["is_revisable"]
         return {
             "is_correct": self.cleaned_data["is_correct"] == "yes",
@@ -65,7 +75,7 @@ class InspectionVerdictForm(forms.Form):
 
 
 def shown_field(field: str, order: list[int]) -> str:
-    """Where the page asks for what an action's refusal is about."""
+    """Return the page's field for the field that an action's refusal names."""
     named = {"candidate": "answer", "comments": f"comment_{order.index(CandidateRole.RIGHT) + 1}"}
     named |= {stored_name(name, order): f"comment_{name}" for name in FIELDS}
     return named.get(field, field)

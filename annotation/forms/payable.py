@@ -1,4 +1,4 @@
-"""The days for which work is counted."""
+"""Form of the period for which work is counted."""
 
 from datetime import date
 from typing import Any
@@ -23,7 +23,7 @@ class _DayField(forms.DateField):
 
 
 def this_month() -> dict[str, str]:
-    """From its first day to today, as the form sends it."""
+    """Return the form data for the period from the first day of the month to today."""
     today = timezone.localdate()
     return {"since": today.replace(day=1).isoformat(), "until": today.isoformat()}
 

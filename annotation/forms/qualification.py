@@ -1,4 +1,4 @@
-"""Letting a paused annotator go on."""
+"""Form to let a paused annotator go on."""
 
 from django import forms
 

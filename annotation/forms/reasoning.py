@@ -1,4 +1,4 @@
-"""What the pages of reasoning types send. The rules are the actions'."""
+"""Forms of the pages of reasoning types. The actions check the rules."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.reasoning import ANSWERS
 from annotation.forms.rating.pairs import LAST_POSITION
 
-LONGEST = 2_147_483_647  # milliseconds that the column holds
+LONGEST = 2_147_483_647  # milliseconds; the column's limit
 
 
 class TypeForm(forms.Form):

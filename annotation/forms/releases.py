@@ -1,4 +1,4 @@
-"""The one confirmation before a release is frozen."""
+"""Form that confirms the freezing of a release."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,7 @@ class FreezeForm(forms.Form):
     sure = forms.BooleanField(error_messages={"required": _("Tick this first: freezing cannot be undone.")})
 
     def __init__(self, *args: Any, next_number: int, replies: Sequence[str] = (), **kwargs: Any) -> None:
-        """`replies` stand there at first; without any there is no variant to choose."""
+        """Show `replies` as the initial safe replies; without any, the variant cannot be chosen."""
         super().__init__(*args, **kwargs)
         self.fields["safe_replies"].initial = "\n".join(replies)
         self.fields["safe_replies"].required = not self.is_bound or bool(self.data.get("plus"))
@@ -49,7 +49,7 @@ class FreezeForm(forms.Form):
         }
 
     def clean(self) -> dict[str, Any]:
-        """`safe_replies` are those of the variant; none where it is not wanted."""
+        """Check the safe replies; they are empty if the variant is not wanted."""
         typed = super().clean() or self.cleaned_data
         lines = typed.get("safe_replies", "").splitlines() if typed.get("plus") else []
         try:

@@ -1,4 +1,4 @@
-"""What the writing page sends, as a form or as JSON. The rules are the actions'."""
+"""Forms of the writing page, sent as a form or as JSON. The actions check the rules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.rewriting.rewriting import CandidateRole
 from core.forms.texts import TypedText
 
-LARGEST = 2_147_483_647  # what the columns hold; what is right is the action's to check
+LARGEST = 2_147_483_647  # the columns' limit; the action checks the range
 
 
 class DraftForm(forms.Form):
@@ -23,7 +23,7 @@ class DraftForm(forms.Form):
 
     @property
     def draft(self) -> dict[str, Any]:
-        """As the action takes it. Only after is_valid()."""
+        """The draft as arguments of the action. Only after is_valid()."""
         typed = self.cleaned_data
         texts = [typed[field_of(part)] for part in CandidateRole]
         return {"cut": typed["cut"], "revision": typed["revision"], "candidates": texts}
@@ -38,7 +38,7 @@ def field_of(part: int) -> str:
 
 
 def fields_of(sent: object) -> dict[str, Any]:
-    """The fields of a form for what a script sent; none where it has not the types of a draft."""
+    """Return the form fields of a JSON body; empty if its types are wrong."""
     if not isinstance(sent, dict):
         return {}
     if "reason" in sent:

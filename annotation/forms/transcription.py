@@ -1,4 +1,4 @@
-"""What the page of transcripts sends, as a form or as JSON. The rules are the actions'."""
+"""Forms of the transcript page, sent as a form or as JSON. The actions check the rules."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ class TranscriptForm(forms.Form):
     turns = forms.JSONField(required=False)
 
     def clean_turns(self) -> list[Turn]:
-        """Each as a speaker and a text. Raises ValidationError for anything else."""
+        """Return each turn with speaker and text. Raises ValidationError for anything else."""
         turns = self.cleaned_data["turns"] or []
         if not isinstance(turns, list) or not all(_is_turn(turn) for turn in turns):
             raise forms.ValidationError("turns")
@@ -23,7 +23,7 @@ class TranscriptForm(forms.Form):
 
     @property
     def draft(self) -> dict[str, Any]:
-        """As the action takes it. Only after is_valid()."""
+        """The draft as arguments of the action. Only after is_valid()."""
         return {name: self.cleaned_data[name] for name in ("turns", "answer", "revision")}
 
 
@@ -32,7 +32,7 @@ def _is_turn(turn: object) -> bool:
 
 
 def fields_of(sent: object) -> dict[str, Any]:
-    """The fields of a form for what a script sent; none where it has not the types of a draft."""
+    """Return the form fields of a JSON body; empty if its types are wrong."""
     if not isinstance(sent, dict):
         return {}
     if "reason" in sent:
@@ -44,7 +44,7 @@ def fields_of(sent: object) -> dict[str, Any]:
 
 
 def fields_of_form(sent: QueryDict) -> dict[str, Any]:
-    """The same for what a plain form sent: a field for each speaker and each text, in their order."""
+    """Return the form fields of a plain form, which has a field for each speaker and each text, in their order."""
     pairs = zip(sent.getlist("speaker"), sent.getlist("text"), strict=False)
     turns = [{"speaker": speaker, "text": text} for speaker, text in pairs]
     return {**sent.dict(), "turns": turns}

@@ -1,8 +1,7 @@
 """The files of a folder, a .zip or a .tar.gz, or one file by itself.
 
-An archive from elsewhere is not trusted: what it holds is bounded in number, size, depth and names; links, devices and
-names that lead out of it refuse it whole. Its files are written under numbers, so that no name of its own reaches the
-disk.
+Archives are not trusted: number, size, depth and names of their files are bounded; links, devices and names that lead
+out of the archive refuse it whole. Its files are written under numbers, so that no name from it reaches the disk.
 """
 
 import os
@@ -21,11 +20,11 @@ from annotation.importers.foreign import ARCHIVES
 from annotation.importers.reasons import RowRefused
 
 MOST_FILES = 200_000
-MOST_BYTES = 1 << 30  # of all files together, unpacked
+MOST_BYTES = 1 << 30  # all files together, unpacked
 DEEPEST = 12  # folders
 LONGEST_NAME = 400  # with its folders
-LONGEST_HEADER = 64 * 1024  # bytes of one entry's names in a tar file
-LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes of a zip file's list of members
+LONGEST_HEADER = 64 * 1024  # bytes in the names of one tar entry
+LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes in a zip file's list of members
 CHUNK = 64 * 1024
 BROKEN = (
     zipfile.BadZipFile,
@@ -40,7 +39,7 @@ BROKEN = (
 
 
 class Member(NamedTuple):
-    """A file: its name with the folders it stood in, separated by slashes, and where its bytes are."""
+    """A file: its name with its folders, separated by slashes, and the path of its bytes."""
 
     name: str
     path: Path
@@ -48,7 +47,7 @@ class Member(NamedTuple):
 
 @contextmanager
 def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
-    """The files, in no particular order, while the block lasts. Raises ``Refused`` and OSError."""
+    """Yield the files, in no particular order; they exist while the block lasts. Raises RowRefused and OSError."""
     if path.is_dir():
         yield _files_of(path)
         return
@@ -79,14 +78,14 @@ def _files_of(folder: Path) -> list[Member]:
 
 
 def kind_of(path: Path) -> str:
-    """Which kind of archive a file is by its first bytes, empty where it is none (``foreign.ARCHIVES``)."""
+    """Return the kind of archive by the first bytes; empty where it is none (``foreign.ARCHIVES``)."""
     with path.open("rb") as file:
         head = file.read(8)
     return next((kind for signature, kind in ARCHIVES.items() if head.startswith(signature)), "")
 
 
 class _Sandbox:
-    """Where an archive is emptied into, and how much more may come."""
+    """The folder into which an archive is unpacked, and the number of bytes that may still come."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -94,7 +93,7 @@ class _Sandbox:
         self.left = MOST_BYTES
 
     def take(self, name: str, size: int, source: IO[bytes]) -> None:
-        """One file; ``size`` is what the archive says, the bytes that come are counted all the same."""
+        """Write one file; ``size`` is the archive's claim, the bytes are counted all the same."""
         _within(len(self.members) + 1, MOST_FILES, "archive_files")
         _within(size, self.left, "archive_bytes")
         path = self.folder / str(len(self.members))
@@ -121,7 +120,7 @@ def _unzip(path: Path, sandbox: _Sandbox) -> None:
 
 
 def _look_at_the_directory(path: Path) -> None:
-    """A zip file's list of members is read whole, so its size is looked at first; zip64 has no bound worth naming."""
+    """Refuse a zip file whose list of members is too large: zipfile reads it whole. zip64 has no useful bound."""
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - (1 << 16) - 64))
         end = file.read()
@@ -134,7 +133,7 @@ def _look_at_the_directory(path: Path) -> None:
 
 
 class _Careful(tarfile.TarInfo):
-    """A header whose own names are bounded: tarfile reads them whole."""
+    """A header whose own names are bounded, because tarfile reads them whole."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
         if self.type not in (*tarfile.REGULAR_TYPES, tarfile.DIRTYPE) and self.size > LONGEST_HEADER:
@@ -143,9 +142,9 @@ class _Careful(tarfile.TarInfo):
 
 
 class _Bounded:
-    """A stream of which no more is read than ``MOST_BYTES`` and what the headers of so many files need."""
+    """A stream that gives at most ``MOST_BYTES`` and the size of all headers."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: GzipFile) -> None:
         self.stream, self.left = stream, MOST_BYTES + MOST_FILES * 1024
 
     def read(self, size: int) -> bytes:
@@ -161,7 +160,7 @@ def _untar(path: Path, sandbox: _Sandbox) -> None:
         bounded: Any = _Bounded(stream)
         with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_Careful, bufsize=CHUNK) as archive:
             for entry in archive:
-                archive.members = []  # type: ignore[attr-defined] # or it would keep them all
+                archive.members = []  # type: ignore[attr-defined] # tarfile would keep them all
                 if entry.isdir():
                     continue
                 if not entry.isreg():
@@ -172,7 +171,7 @@ def _untar(path: Path, sandbox: _Sandbox) -> None:
 
 
 def _safe(name: str) -> str:
-    """The name as it will be shown and split into folders. Raises ``Refused`` where it leads out of the archive."""
+    """Return the name as it is shown and split into folders. Raises RowRefused where it leads out of the archive."""
     name = name.replace("\\", "/").removeprefix("./")
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in name:

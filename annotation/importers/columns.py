@@ -1,4 +1,4 @@
-"""Which column of a file is read as which of ours: by its name, unless somebody chose."""
+"""Mapping of a file's columns to ours: by name, unless chosen by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -6,12 +6,15 @@ from typing import NamedTuple
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import excerpt
 
-LEFT_OUT = ""  # chosen for a column of ours that the file does not hold
+LEFT_OUT = ""  # chosen for a column of ours that the file does not have
 
 
 class Schema(NamedTuple):
-    """The columns that a kind of row must have, those it may have, and whether a file without a header begins with the
-    former. Of the columns `one_of`, where there are any, at least one must be there."""
+    """The columns that a kind of row must have and may have.
+
+    With `bare_tsv`, a tsv file without a header begins with the required ones. If there are any in `one_of`, a file
+    must have at least one of them.
+    """
 
     required: tuple[str, ...]
     bare_tsv: bool = False
@@ -20,14 +23,14 @@ class Schema(NamedTuple):
 
 
 def folded_name(name: str) -> str:
-    """A column's name without outer space, wrapping quotes and case."""
+    """Return a column's name without outer space, wrapping quotes and case."""
     return name.strip().strip('"').strip().casefold()
 
 
 def read_as(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> tuple[str, ...]:
-    """What each column of a file is read as: a name of ours, or its own, folded, which then nobody reads.
+    """Return our name for each column of a file, or its own folded name, which is then ignored.
 
-    `chosen` has names of ours with the file's. Raises ``Refused``.
+    `chosen` maps our names to the file's. Raises RowRefused.
     """
     folded = list(map(folded_name, names))
     taken = [folded_name(name) for name in chosen.values() if name != LEFT_OUT]
@@ -43,7 +46,7 @@ def read_as(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> 
 
 
 def renaming(chosen: Mapping[str, str]) -> dict[str, str]:
-    """What a folded name in the file is read as, where it is not read as itself."""
+    """Return a map from folded names in the file to the names they are read as, where these differ."""
     ours_of = {folded_name(name): ours for ours, name in chosen.items() if name != LEFT_OUT}
     return dict.fromkeys(chosen, LEFT_OUT) | ours_of
 

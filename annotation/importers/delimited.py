@@ -16,15 +16,15 @@ from annotation.importers.records import CELL_LIMIT, Record
 if TYPE_CHECKING:
     from _csv import Dialect
 
-RECORD_LINES = CELL_LIMIT  # no cell that is taken has more
+RECORD_LINES = CELL_LIMIT  # no cell that is accepted has more lines
 WRAPPED = re.compile(r'"((?:[^"]|"")*)"')
 
 
 def tsv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
-    """One line is one record.
+    """Yield one record for each line.
 
-    Under a header, quotes around a whole cell are those of the program that wrote the table; without one the file is
-    plain text, in which every quote was meant.
+    Under a header, quotes around a whole cell were added by the program that wrote the table; without a header the file
+    is plain text, in which every quote belongs to the text.
     """
     for line in lines:
         if line.is_blank:
@@ -41,9 +41,9 @@ def _unquoted(cell: str) -> str:
 
 
 def csv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
-    """A cell in quotes may run over several lines.
+    """Yield the records of a csv file, in which a cell in quotes may run over several lines.
 
-    A quote that is opened and never closed costs its own line only: reading goes on with the line after it.
+    A quote that is never closed costs only its own line: reading goes on with the line after it.
     """
     rest = _Rewindable(lines)
     for line in rest:
@@ -56,7 +56,7 @@ def csv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
 
 
 class _Rewindable(Iterator[FileLine]):
-    """Lines that can be given back, to be read again."""
+    """Lines that can be given back and read again."""
 
     def __init__(self, lines: Iterable[FileLine]) -> None:
         self._lines = iter(lines)
@@ -85,7 +85,7 @@ def _quoted_record(line: FileLine, rest: _Rewindable, layout: Layout) -> Record:
 
 
 def _take_record(line: FileLine, rest: _Rewindable) -> tuple[list[FileLine], bool]:
-    """The lines up to the one after which all quotes are in pairs, and whether there is such a line."""
+    """Return the lines up to the one after which all quotes are closed, and whether there is such a line."""
     taken = [line]
     size = len(line.text)
     is_open = line.text.count('"') % 2 == 1
@@ -103,12 +103,12 @@ def _take_record(line: FileLine, rest: _Rewindable) -> tuple[list[FileLine], boo
 
 @cache
 def _dialect(delimiter: str) -> "Dialect":
-    """Made once: making it anew for each quoted line would take longer than parsing the line."""
+    """Return the dialect, made once: making it for each quoted line would take longer than parsing the line."""
     return csv.reader([], delimiter=delimiter, skipinitialspace=True, strict=True).dialect
 
 
 def _parse(taken: Sequence[FileLine], layout: Layout) -> list[str] | None:
-    """The cells of exactly one record, or None."""
+    """Return the cells of exactly one record, or None."""
     end = layout.encoding.newline.decode()
     lines = [line.text + end for line in taken]
     try:

@@ -19,7 +19,7 @@ MOST_CANDIDATES = 100  # one right, 99 distractors
 class DialogueRow(NamedTuple):
     """One dialogue; `answer` counts from 0.
 
-    `as_written` is the source's own record, as JSON, where the row would not give it back; `is_variant` marks the
+    `as_written` is the source's own record, as JSON, where the row would not reproduce it; `is_variant` marks the
     second of two variants in one archive (MuTual-plus).
     """
 
@@ -33,17 +33,17 @@ class DialogueRow(NamedTuple):
 
 
 class Reader(Protocol):
-    """One module a format."""
+    """The interface of a corpus format: one module for each format."""
 
     def total(self, files: Sequence[Member]) -> int:
-        """How many records there are, for progress."""
+        """Return the number of records, for progress."""
 
     def read(self, files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
-        """The rows in an order that the content alone decides. Raises ``Refused`` for the whole."""
+        """Yield the rows in an order that depends only on the content. Raises RowRefused for the whole."""
 
 
 def checked_id(value: object, otherwise: str) -> str:
-    """The record's own name, or the one that its place gives it."""
+    """Return the record's own id, or ``otherwise``, made from its position. Raises RowRefused."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if value is not None and not isinstance(value, str):
@@ -55,7 +55,7 @@ def checked_id(value: object, otherwise: str) -> str:
 
 
 def checked_candidates(values: object) -> list[str]:
-    """At least two texts, normalised, none of them empty."""
+    """Return the normalised candidates: at least two, none empty. Raises RowRefused otherwise."""
     if not isinstance(values, list) or not 2 <= len(values) <= MOST_CANDIDATES:
         raise RowRefused("candidates_count", limit=MOST_CANDIDATES)
     candidates = [text(value, "candidates") for value in values]
@@ -65,7 +65,7 @@ def checked_candidates(values: object) -> list[str]:
 
 
 def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
-    """A normalised text. Raises ``Refused``."""
+    """Return the normalised text. Raises RowRefused where it is not a text or too long."""
     if not isinstance(value, str):
         raise RowRefused("not_text", column=column)
     return normalise(within(value, column, limit))

@@ -1,4 +1,4 @@
-"""Dialogues as jsonl: one object a line, {"turns"} and, where there, "id", "split", "candidates", "answer"."""
+"""Dialogues as jsonl: one object a line, {"turns"} and optionally "id", "split", "candidates", "answer"."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
@@ -19,7 +19,7 @@ SUFFIXES = {".jsonl", ".ndjson"}
 
 
 def total(files: Sequence[Member]) -> int:
-    """The lines of all files, as far as line feeds tell."""
+    """Return the number of lines of all files, counted by line feeds."""
     lines = 0
     for _name, path in _meant(files):
         with path.open("rb") as file:
@@ -28,7 +28,10 @@ def total(files: Sequence[Member]) -> int:
 
 
 def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
-    """The dialogues of all files: train, dev, test, then the others by name; of each file in its own order."""
+    """Yield the dialogues of all files: train, dev, test, then the others by name; each file in its own order.
+
+    Raises RowRefused where there is no jsonl file.
+    """
     meant = _meant(files)
     if not meant:
         raise RowRefused("no_jsonl")
@@ -44,7 +47,7 @@ def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
 
 
 def _meant(files: Sequence[Member]) -> list[Member]:
-    """One file by itself may be called anything."""
+    """Return the jsonl files to read; a single file may have any name."""
     if len(files) == 1:
         return [*files]
     paths = [(PurePosixPath(member.name), member) for member in files]
@@ -85,7 +88,7 @@ def _row(line: FileLine, member: Member, is_alone: bool) -> DialogueRow | BadRow
 
 
 def dialogue(record: dict[str, Any], number: str, split: str) -> DialogueRow:
-    """One line's dialogue; ``number`` is its id, and ``split`` its split, where it names none. Raises ``Refused``."""
+    """Return one line's dialogue; ``number`` and ``split`` are used where it names none. Raises RowRefused."""
     split = record.get("split") or split
     if split not in SPLITS:
         raise RowRefused("split_unknown", split=excerpt(str(split)))
@@ -114,7 +117,7 @@ def _turn(value: object) -> Turn:
 
 
 def _answer(value: object, candidates: int) -> int | None:
-    """The number of the right candidate, from 0; None where it is not known."""
+    """Return the number of the right candidate, from 0; None where it is not known."""
     if value is None:
         return None
     if not candidates:

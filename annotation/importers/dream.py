@@ -13,7 +13,7 @@ from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import within
 from annotation.importers.rows import BadRow, ItemRow, excerpt
 
-MOST_BYTES = 64 << 20  # the file is one document, which is read whole
+MOST_BYTES = 64 << 20  # because the file is one document and is read whole
 MOST_QUESTIONS = 200
 SPACE = re.compile(r"[ \t\r\n]*")
 SEPARATOR = re.compile(r"[ \t\r\n]*([,\]])")
@@ -27,12 +27,12 @@ class DreamRecord(NamedTuple):
     value: Any
 
     def refused(self, file: str, reason: RefusalReason, text: str) -> BadRow:
-        """The refusal of the record or of one of its questions: it names the dialogue, as all may be on one line."""
+        """Return the refusal of the record or one of its questions, with the dialogue, as all may be on one line."""
         return BadRow(file, self.line, reason, excerpt(text), self.number, excerpt(_id_of(self.value)))
 
 
 def entries(file: BinaryIO, encoding: Encoding) -> list[DreamRecord]:
-    """The records of a whole document. Raises ``Refused``: where one is broken nothing after it can be told apart."""
+    """Return the records of a whole document. Raises RowRefused: after a broken record the rest cannot be separated."""
     file.seek(0, 2)
     if file.tell() > MOST_BYTES:
         raise RowRefused("file_too_large", limit=MOST_BYTES >> 20)
@@ -62,7 +62,7 @@ def _entries(text: str, at: int) -> Iterator[DreamRecord]:
             raise RowRefused("json_broken_file", line=error.lineno, position=error.colno) from None
         except RecursionError:
             raise RowRefused("json_deep_file") from None
-        except ValueError:  # a number of more digits than Python reads
+        except ValueError:  # a number with more digits than Python reads
             raise RowRefused("json_number_file") from None
         yield DreamRecord(number, line, value)
         separator = SEPARATOR.match(text, at)
@@ -76,7 +76,7 @@ def _entries(text: str, at: int) -> Iterator[DreamRecord]:
 
 
 def recognise(file: BinaryIO) -> Encoding:
-    """The encoding of a file that may be one of DREAM. Raises ``Refused``."""
+    """Return the encoding of a file that may be DREAM's. Raises RowRefused."""
     file.seek(0)
     head = file.read(HEAD)
     if not has_mark(head):
@@ -85,7 +85,7 @@ def recognise(file: BinaryIO) -> Encoding:
 
 
 def rows(file: BinaryIO, name: str, encoding: Encoding) -> Iterator[ItemRow | BadRow]:
-    """A row a question. Raises ``Refused`` for a file that is no whole document, before the first row."""
+    """Yield a row for each question. Raises RowRefused, before the first row, for an incomplete document."""
     for entry in entries(file, encoding):
         try:
             utterances, questions, key = _parts(entry.value)
@@ -106,7 +106,7 @@ def _parts(value: Any) -> tuple[object, list[Any], str]:
 
 
 def _id_of(value: Any) -> str:
-    """The id of a record that has the three parts of a dialogue; else nothing."""
+    """Return the id of a record that has the three parts of a dialogue; else an empty string."""
     has_id = isinstance(value, list) and len(value) == 3 and isinstance(value[2], str | int)
     return str(value[2]) if has_id else ""
 

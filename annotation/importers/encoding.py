@@ -1,4 +1,5 @@
-"""Which characters the bytes of a file stand for, and where its lines end.
+"""Recognition of a file's encoding and line ends.
+
 
 A byte order mark decides. Without one, the rule is:
 
@@ -17,22 +18,22 @@ from typing import BinaryIO
 from annotation.importers.reasons import RowRefused
 
 CHUNK = 64 * 1024
-LINE_LIMIT = 128 * 1024  # bytes: two cells of 10,000 characters fit even when JSON escapes each of them
-EVIDENCE = 256 * 1024  # bytes of broken lines that are enough to recognise GB18030
+LINE_LIMIT = 128 * 1024  # bytes: two cells of 10,000 characters fit even when JSON escapes every character
+EVIDENCE = 256 * 1024  # bytes of broken lines, enough to recognise GB18030
 
 MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (codecs.BOM_UTF8, "utf-8"),
 )
-# What may be chosen by hand. In all of them but UTF-16 the bytes of a line's end stand for nothing else.
+# Codecs that may be chosen by hand. In all but UTF-16 the bytes of a line end have no other meaning.
 CODECS = ("utf-8", "gb18030", "big5", "shift_jis", "euc_kr", "utf-16-le", "utf-16-be", "cp1252")
 ALIASES = {"gbk": "gb18030", "gb2312": "gb18030", "utf-16": "utf-16-le", "utf-8-sig": "utf-8", "iso8859-1": "cp1252"}
 UTF8 = codecs.getincrementaldecoder("utf-8")
 
 
 def _everyday_characters() -> frozenset[str]:
-    """The 3,755 characters of GB 2312's first level, about 99 % of running text, and its punctuation."""
+    """Return the 3,755 characters of GB 2312's first level, about 99 % of running text, and its punctuation."""
     rows = [0xA1, 0xA3, *range(0xB0, 0xD8)]
     return frozenset(bytes([row, cell]).decode("gb2312", "ignore") for row in rows for cell in range(0xA1, 0xFF))
 
@@ -42,7 +43,7 @@ EVERYDAY = _everyday_characters()
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """``codec`` by Python's name; ``mark``: bytes of the byte order mark; ``newline``: the byte that ends a line."""
+    """An encoding: ``codec`` by Python's name, bytes in the byte order ``mark``, the byte that ends a line."""
 
     codec: str
     mark: int = 0
@@ -50,20 +51,20 @@ class Encoding:
 
     @property
     def line_codec(self) -> str:
-        """The codec of the lines that ``byte_lines`` gives."""
+        """The codec of the lines that ``byte_lines`` yields."""
         return "utf-8" if self.codec.startswith("utf-16") else self.codec
 
 
 def has_mark(head: bytes) -> bool:
-    """Whether a file that begins so carries a byte order mark."""
+    """Return whether a file with these first bytes has a byte order mark."""
     return any(head.startswith(mark) for mark, _ in MARKS)
 
 
 def recognise_encoding(file: BinaryIO) -> Encoding:
-    """The encoding of a seekable file, read once (twice if it is not valid UTF-8). Raises ``Refused``."""
+    """Return the encoding of a seekable file, read once (twice if not valid UTF-8). Raises RowRefused."""
     file.seek(0)
     head = file.read(4)
-    if head in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):  # the former begins like the mark of UTF-16
+    if head in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):  # the first one begins like the mark of UTF-16
         raise RowRefused("encoding")
     mark, codec = next(((mark, codec) for mark, codec in MARKS if head.startswith(mark)), (b"", "utf-8"))
     newline, is_utf8 = _survey(_chunks(file, codec, len(mark)))
@@ -72,7 +73,7 @@ def recognise_encoding(file: BinaryIO) -> Encoding:
 
 
 def chosen_encoding(file: BinaryIO, codec: str) -> Encoding:
-    """The encoding of a seekable file that somebody knows to be in one of ``CODECS``."""
+    """Return the encoding of a seekable file for which one of ``CODECS`` was chosen."""
     file.seek(0)
     head = file.read(4)
     mark = next((mark for mark, of in MARKS if of == codec and head.startswith(mark)), b"")
@@ -81,7 +82,7 @@ def chosen_encoding(file: BinaryIO, codec: str) -> Encoding:
 
 
 def codec_named(name: str) -> str:
-    """One of ``CODECS`` by any of its names, larger where it holds the one that is named. Raises LookupError."""
+    """Return one of ``CODECS`` by any of its names, or a larger one that includes it. Raises LookupError."""
     codec = codecs.lookup(name).name
     codec = ALIASES.get(codec, codec)
     if codec not in CODECS:
@@ -90,7 +91,7 @@ def codec_named(name: str) -> str:
 
 
 def byte_lines(file: BinaryIO, encoding: Encoding) -> Iterator[bytes]:
-    """The lines without their ends, in ``encoding.line_codec``; of a longer line only ``LINE_LIMIT`` + 1 bytes."""
+    """Yield the lines without their ends, in ``encoding.line_codec``; longer ones cut to ``LINE_LIMIT`` + 1 bytes."""
     rest = b""
     for chunk in _chunks(file, encoding.codec, encoding.mark):
         *lines, rest = (rest + chunk).split(encoding.newline)
@@ -101,7 +102,7 @@ def byte_lines(file: BinaryIO, encoding: Encoding) -> Iterator[bytes]:
 
 
 def _chunks(file: BinaryIO, codec: str, mark: int) -> Iterator[bytes]:
-    """The bytes after the mark; UTF-16 becomes UTF-8, in which what was broken stays broken."""
+    """Yield the bytes after the mark; UTF-16 becomes UTF-8, in which broken characters stay broken."""
     file.seek(mark)
     raw = iter(lambda: file.read(CHUNK), b"")
     if not codec.startswith("utf-16"):
@@ -115,7 +116,7 @@ def _chunks(file: BinaryIO, codec: str, mark: int) -> Iterator[bytes]:
 
 
 def _survey(chunks: Iterator[bytes]) -> tuple[bytes, bool]:
-    """The byte that ends the lines (CR only where more lines end so than by LF), and whether all is valid UTF-8."""
+    """Return the byte that ends lines (CR only where it ends more lines than LF), and whether all is valid UTF-8."""
     decoder = UTF8()
     line_feeds = returns = 0
     is_utf8 = True
@@ -157,7 +158,7 @@ def _by_majority(file: BinaryIO, encoding: Encoding) -> Encoding:
 
 
 def is_everyday_chinese(text: bytes) -> bool:
-    """Whether bytes read as GB18030 give common Chinese characters.
+    """Return whether bytes read as GB18030 give common Chinese characters.
 
     At least seven in ten characters beyond ASCII are everyday ones: simplified Chinese has more than nine in ten,
     traditional eight; UTF-8, Big5, Shift JIS and Latin-1 read so have less than half. EUC-KR uses the same bytes and

@@ -1,4 +1,4 @@
-"""Files of another kind, known by their first bytes, and the word that helps."""
+"""Files of other kinds, known by their first bytes, and the refusals that name them."""
 
 import re
 from pathlib import Path
@@ -28,14 +28,14 @@ DOCUMENTS = {
 }
 MARKUP = re.compile(rb"\s*<(?:!doctype\s+)?(html|\?xml)", re.IGNORECASE)
 WORKBOOK = re.compile(rb"xl/workbook|mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet")
-END = 64 * 1024  # the list of a zip file's members stands at its end
+END = 64 * 1024  # a zip file's list of members is at its end
 
 
 def refuse_foreign(file: BinaryIO, head: bytes) -> None:
-    """Raise ``Refused`` where the first bytes of a seekable file show that it is no text.
+    """Raise RowRefused where the first bytes of a seekable file show that it is not text.
 
-    A text file may hold a stray NUL (that is a bad row); from one byte in ten on it is no text, or UTF-16 without a
-    byte order mark, which cannot be told from other binary files.
+    A text file may have a stray NUL (that is a bad row); if one byte in ten is NUL, it is not text, or it is UTF-16
+    without a byte order mark, which cannot be told from other binary files.
     """
     if kind := _by_signature(head, ARCHIVES):
         raise RowRefused("workbook") if kind == "zip" and _is_workbook(file, head) else RowRefused("archive", kind=kind)
@@ -54,7 +54,7 @@ def _by_signature(head: bytes, kinds: dict[bytes, str]) -> str | None:
 
 
 def is_workbook(path: Path) -> bool:
-    """Whether a zip file is a workbook of Excel or OpenDocument."""
+    """Return whether a zip file is a workbook of Excel or OpenDocument."""
     with path.open("rb") as file:
         return _is_workbook(file, file.read(END))
 

@@ -1,4 +1,4 @@
-"""Gold: pairs whose grade is known. Columns prompt, response, grade and, if there, type, explanation."""
+"""Gold: pairs with a known grade. Columns prompt, response, grade and optionally type, explanation."""
 
 from collections.abc import Iterator
 
@@ -21,15 +21,15 @@ EXPLANATION_LIMIT = 2_000
 def read(
     source: Source, *, scale: Scale, guideline: Guideline, file_name: str = "", format: str = "auto"
 ) -> Iterator[GoldRow | BadRow]:
-    """The gold pairs of a csv, tsv or jsonl file (path or seekable binary file).
+    """Yield the gold pairs of a csv, tsv or jsonl file (path or seekable binary file).
 
-    Grades must lie on the scale, a type must be one of the guideline's for its grade, and a pair has one grade.
+    Grades must be on the scale, a type must be one of the guideline's for its grade, and a pair has one grade.
     """
     return read_rows(source, file_name, format, SCHEMA, _GoldPairs(scale, guideline))
 
 
 class _GoldPairs:
-    """Makes rows and remembers with which grade, and in which line, each pair came first."""
+    """A maker of rows that remembers with which grade, and in which line, each pair came first."""
 
     def __init__(self, scale: Scale, guideline: Guideline) -> None:
         self._scale = scale

@@ -1,6 +1,6 @@
-"""Items for rewriting: files of DREAM, or jsonl of our own with turns (or dialogue), question, choices, answer, id.
+"""Items for rewriting: files of DREAM, or our own jsonl with turns (or dialogue), question, choices, answer, id.
 
-A row of ours may name an audio and an answer image; these lie beside the jsonl in a .zip or .tar.gz.
+A jsonl row may name an audio and an answer image; these are beside the jsonl in a .zip or .tar.gz.
 """
 
 from collections.abc import Iterator
@@ -26,15 +26,15 @@ from annotation.importers.recordings import Beside, bundle
 from annotation.importers.records import Record, name_cell
 from annotation.importers.rows import BadRow, ItemRow
 
-SCHEMA = Schema(required=("question", "choices"), optional=("answer",))  # no answer where a picture has it
+SCHEMA = Schema(required=("question", "choices"), optional=("answer",))  # no answer where it is in a picture
 
 
 def read(
     source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS
 ) -> Iterator[ItemRow | BadRow]:
-    """The items of a path or seekable binary file; one ``BadRow`` without line if it is refused.
+    """Yield the items of a path or seekable binary file; one ``BadRow`` without line if it is refused.
 
-    An item may come twice: the caller counts.
+    An item may come twice: the caller counts duplicates.
     """
     name = _name(source, file_name)
     try:
@@ -45,7 +45,7 @@ def read(
 
 
 def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS) -> Preview:
-    """What was guessed of the file and its first rows."""
+    """Return the guessed layout of the file and its first rows."""
     name = _name(source, file_name)
     try:
         with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
@@ -57,7 +57,10 @@ def preview(source: Source, *, file_name: str = "", format: str = "auto", choice
 
 @contextmanager
 def files_beside(path: Path) -> Iterator[Beside]:
-    """The files that the rows of a stored upload may name, while the block lasts. Raises ``Refused`` and OSError."""
+    """Yield the files that the rows of a stored upload may name; they exist while the block lasts.
+
+    Raises RowRefused and OSError.
+    """
     with _unpacked(path, "auto") as (_rows, beside):
         yield beside
 
@@ -68,7 +71,7 @@ def _name(source: Source, file_name: str) -> str:
 
 @contextmanager
 def _unpacked(source: Source, format: str) -> Iterator[tuple[Source, Beside]]:
-    """The file of rows, and what lies beside it. Raises ``Refused``."""
+    """Yield the file of rows and the files beside it. Raises RowRefused."""
     if not isinstance(source, str | Path) or format == "dream" or not _is_archive(Path(source)):
         yield source, Beside()
         return
@@ -78,7 +81,7 @@ def _unpacked(source: Source, format: str) -> Iterator[tuple[Source, Beside]]:
 
 
 def _is_archive(path: Path) -> bool:
-    """Of the two kinds that are unpacked here: a workbook is a zip file too."""
+    """Return whether it is one of the two kinds unpacked here; a workbook is a zip file too."""
     kind = kind_of(path)
     return kind == "gzip" or (kind == "zip" and not is_workbook(path))
 
@@ -102,7 +105,7 @@ def _rows(file: BinaryIO, name: str, layout: Layout, beside: Beside) -> Iterator
 
 
 def _jsonl_row(record: Record, layout: Layout, beside: Beside) -> ItemRow:
-    """An item of one object; raises ``Refused``."""
+    """Return the item of one object. Raises RowRefused."""
     cells = record.cells
     named = {kind: text_of(cells.get(kind), kind) for kind in RecordingKind}
     recordings = [beside.recording(kind, name) for kind, name in named.items() if name]

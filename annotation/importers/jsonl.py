@@ -11,11 +11,11 @@ from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record
 from annotation.importers.rows import excerpt
 
-ESCAPED = re.compile("[\0\ud800-\udfff]")  # what no line of a file can hold, but an escape in JSON can bring
+ESCAPED = re.compile("[\0\ud800-\udfff]")  # characters that a line cannot have, but a JSON escape can
 
 
 def jsonl_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
-    """The object of each line, keys folded and read as others like the names of columns."""
+    """Yield the object of each line, its keys folded and renamed like column names."""
     for line in lines:
         if line.is_blank:
             continue
@@ -38,14 +38,14 @@ def _cells(text: str, renaming: Mapping[str, str]) -> dict[str, object]:
 
 
 def json_object(text: str) -> dict[str, object]:
-    """The one object that a text is. Raises ``Refused``."""
+    """Return the object that a text is. Raises RowRefused."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise RowRefused("json_broken", position=error.colno) from None
     except RecursionError:
         raise RowRefused("json_deep") from None
-    except ValueError:  # a number of more digits than Python reads
+    except ValueError:  # a number with more digits than Python reads
         raise RowRefused("json_number") from None
     if not isinstance(value, dict):
         raise RowRefused("json_no_object")

@@ -1,4 +1,4 @@
-"""What a file looks like: encoding, format, delimiter, header, guessed from its content."""
+"""The layout of a file: encoding, format, delimiter and header, guessed from its content."""
 
 import csv
 import json
@@ -28,8 +28,10 @@ YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class LayoutChoice:
-    """What somebody chose where a guess was wrong: a codec, whether there is a header, and by names of ours the columns
-    they are read from (by number from 1 where there is no header, empty for none). The rest is guessed."""
+    """Choices made by hand where a guess was wrong: codec, header or not, columns. The rest is guessed.
+
+    `columns` maps our names to the file's (numbers from 1 without a header, empty for none).
+    """
 
     encoding: str = ""
     header: bool | None = None
@@ -41,8 +43,10 @@ GUESS = LayoutChoice()
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``header`` as written, None where there is none; ``columns``: what each is read as. Both are empty for jsonl, in
-    which ``renaming`` says what a key is read as."""
+    """The layout: ``header`` as written, None where there is none; ``columns``: our name for each column.
+
+    Both are empty for jsonl, in which ``renaming`` maps keys to our names.
+    """
 
     format: str
     encoding: Encoding
@@ -53,14 +57,14 @@ class Layout:
     is_spaced: bool = False
 
     def tidy(self, text: str) -> str:
-        """A prompt or response as it is stored. In a file of spaced Chinese even a single space is artificial."""
+        """Return a prompt or response as stored. In a file of spaced Chinese even a single space is artificial."""
         join = join_chinese if self.is_spaced else join_spaced_chinese
         return join(normalise(text))
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedHeader:
-    """A file whose columns nobody has named yet. ``names`` are those of the header, the keys, or numbers from 1."""
+    """A file before its columns are mapped. ``names`` are those of the header, the keys, or numbers from 1."""
 
     format: str
     encoding: Encoding
@@ -70,7 +74,7 @@ class ParsedHeader:
     has_header: bool = False
 
     def layout(self, schema: Schema, chosen: Mapping[str, str]) -> Layout:
-        """The layout with columns read as ``chosen``, else by their names or places. Raises ``Refused``."""
+        """Return the layout with columns read as ``chosen``, else by name or position. Raises RowRefused."""
         if self.format == "jsonl":
             return self._of_jsonl(schema, chosen)
         if not self.has_header:
@@ -85,7 +89,7 @@ class ParsedHeader:
         )
 
     def cells(self, rows: int) -> list[list[str]]:
-        """The first rows as they are written, a cell for each of the names."""
+        """Return the first rows as written, a cell for each of the names."""
         if self.format == "jsonl":
             values = _objects(self.sample)[:rows]
             return [[excerpt(str(value.get(name, ""))) for name in self.names] for value in values]
@@ -93,7 +97,7 @@ class ParsedHeader:
         return [[excerpt(cell) for cell in _cells(line, self.delimiter)[: len(self.names)]] for line in lines]
 
     def _of_jsonl(self, schema: Schema, chosen: Mapping[str, str]) -> Layout:
-        if self.names:  # else no line of the sample is an object, which each of them is told
+        if self.names:  # else no line of the sample is an object, and each is refused by itself
             read_as(self.names, schema, chosen)
         texts = [text for value in _objects(self.sample) for text in value.values() if isinstance(text, str)]
         is_spaced = is_spaced_chinese("\n".join(texts))
@@ -101,12 +105,15 @@ class ParsedHeader:
 
 
 def recognise(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> Layout:
-    """The layout of a seekable file; ``format`` is auto, csv, tsv or jsonl. Raises ``Refused`` for the whole file."""
+    """Return the layout of a seekable file. Raises RowRefused for the whole file.
+
+    ``format`` is auto, csv, tsv or jsonl.
+    """
     return sniff(file, format, schema, choice).layout(schema, choice.columns)
 
 
 def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> ParsedHeader:
-    """What can be said of a seekable file before its columns are named. Raises ``Refused`` for the whole file."""
+    """Return the header of a seekable file before its columns are mapped. Raises RowRefused for the whole file."""
     file.seek(0)
     head = file.read(HEAD)
     if not has_mark(head) and not choice.encoding.startswith("utf-16"):
@@ -152,7 +159,7 @@ def _json_or_none(line: str) -> object:
 
 
 def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: LayoutChoice) -> tuple[str, bool]:
-    """What separates the cells, and whether the first line names them: one name that is looked for is enough."""
+    """Return the delimiter, and whether the first line is a header: one of the wanted names is enough."""
     wanted = {*schema.required, *map(folded_name, choice.columns.values())} - {LEFT_OUT}
     if choice.header is not False:
         for delimiter in delimiters:
@@ -169,7 +176,7 @@ def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: Layou
 
 
 def _likely_delimiter(sample: Sequence[str], delimiters: str) -> str:
-    """That which gives most lines as many cells as the first, where it gives the first more than one."""
+    """Return the delimiter with which most lines have as many cells as the first, which must have more than one."""
     alike = {
         delimiter: sum(len(_cells(line, delimiter)) == len(_cells(sample[0], delimiter)) for line in sample)
         for delimiter in delimiters
@@ -183,7 +190,7 @@ def _header(line: str, delimiter: str) -> tuple[str, ...]:
 
 
 def _numbers(sample: Sequence[str], delimiter: str) -> tuple[str, ...]:
-    """A number for each column that most lines with more than one have."""
+    """Return a number for each column, by the most common width of lines with more than one."""
     widths = Counter(len(_cells(line, delimiter)) for line in sample if delimiter in line)
     width = max(sorted(widths), key=widths.__getitem__)
     return tuple(map(str, range(1, width + 1)))
@@ -196,6 +203,6 @@ def _cells(line: str, delimiter: str) -> tuple[str, ...]:
 
 
 def _is_bare_tsv(sample: Sequence[str]) -> bool:
-    """Whether at least half of the lines have a tab, and at least half of these just one."""
+    """Return whether at least half of the lines have a tab, and at least half of these exactly one."""
     tabs = [line.count("\t") for line in sample if "\t" in line]
     return 2 * len(tabs) >= len(sample) and 2 * tabs.count(1) >= len(tabs)

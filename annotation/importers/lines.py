@@ -1,4 +1,4 @@
-"""The physical lines of a file, each as text or with the flaw that makes it unreadable."""
+"""The physical lines of a file, each as text or with the reason why it cannot be read."""
 
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
@@ -10,7 +10,7 @@ BEGINNING = 1024  # bytes of an unreadable line that are kept for its excerpt
 
 
 class FileLine(NamedTuple):
-    r"""``number`` counts physical lines from 1. ``text`` is only a beginning if flawed; it may end in ``\r``."""
+    r"""A physical line; ``number`` counts from 1. ``text`` is cut if there is a ``flaw``; it may end in ``\r``."""
 
     number: int
     text: str
@@ -18,12 +18,12 @@ class FileLine(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in the line; a tab stands for two empty cells."""
+        """True where the line is empty; a tab separates two empty cells and is not blank."""
         return not self.text.strip(" \r\n")
 
 
 def read_lines(file: BinaryIO, encoding: Encoding) -> Iterator[FileLine]:
-    """Every line of a seekable file, in constant memory however long a line is."""
+    """Yield every line of a seekable file, in constant memory however long a line is."""
     codec = encoding.line_codec
     for number, line in enumerate(byte_lines(file, encoding), start=1):
         if len(line) > LINE_LIMIT:

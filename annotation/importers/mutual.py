@@ -21,7 +21,7 @@ SPLITS = [*map(str, Split), ""]
 
 
 class InstanceFile(NamedTuple):
-    """Where an instance stands: the order of the rows, whatever the archive's own was."""
+    """The file of an instance, with the keys for sorting: the order does not depend on the archive's."""
 
     is_variant: bool
     split: int
@@ -30,11 +30,12 @@ class InstanceFile(NamedTuple):
 
 
 def total(files: Sequence[Member]) -> int:
+    """Return the number of instances, for progress."""
     return len(instance_files(files))
 
 
 def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
-    """The instances, by variant, split and id. Raises ``Refused`` where there is none."""
+    """Yield the instances by variant, split and id. Raises RowRefused where there are none."""
     found = instance_files(files)
     if not found:
         raise RowRefused("no_instances")
@@ -51,8 +52,10 @@ def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
 
 
 def instance_files(files: Sequence[Member]) -> list[InstanceFile]:
-    """The files that hold instances. Where some stand in folders called train, dev or test, only these are meant; a
-    list of predictions or a note beside them is none. Hidden files are never meant.
+    """Return the files with instances, sorted.
+
+    Where some are in folders called train, dev or test, only these are used; lists of predictions or notes beside them
+    are not. Hidden files are never used.
     """
     meant = [member for member in files if _is_meant(PurePosixPath(member.name))]
     in_folders = [(member, *_folder(member.name)) for member in meant]
@@ -74,7 +77,7 @@ def _is_meant(path: PurePosixPath) -> bool:
 
 
 def _folder(name: str) -> tuple[str, str]:
-    """The split whose folder a file stands in, and the folder above that: which variant it is of."""
+    """Return the split whose folder a file is in, and the folder above that, which names the variant."""
     folders = PurePosixPath(name).parts[:-1]
     instance_file = next(
         (instance_file for instance_file in reversed(range(len(folders))) if folders[instance_file] in SPLITS), None
@@ -90,7 +93,7 @@ def _prefix(name: str) -> str:
 
 
 def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """For sorting: train_9 before train_10."""
+    """Return a sorting key that puts train_9 before train_10."""
     parts = re.findall(r"[0-9]+|[^0-9]+", PurePosixPath(name).stem)
     return tuple((0, int(part), part) if part.isdecimal() else (1, 0, part) for part in parts)
 
@@ -111,7 +114,7 @@ def _row(instance_file: InstanceFile) -> DialogueRow | BadRow:
 
 
 def instance(record: dict[str, Any], instance_file: InstanceFile) -> DialogueRow:
-    """One file's instance. Raises ``Refused``."""
+    """Return one file's instance. Raises RowRefused."""
     turns = turns_of(_article(record))
     if not turns:
         raise RowRefused("no_context")
@@ -137,7 +140,7 @@ def _article(record: dict[str, Any]) -> str:
 
 
 def _answer(letter: object, candidates: int) -> int | None:
-    """The number of the right option, from 0; None where the answer is blank, which is not to know it."""
+    """Return the number of the right option, from 0; None where the answer is blank: not known."""
     if letter is None or (isinstance(letter, str) and not letter.strip()):
         return None
     allowed = [*LETTERS[:candidates]]

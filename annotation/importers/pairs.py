@@ -1,4 +1,4 @@
-"""Prompt-response pairs: columns prompt, response and, if there, id, source, topic; or prompt TAB response."""
+"""Prompt-response pairs: columns prompt, response and optionally id, source, topic; or prompt TAB response."""
 
 from collections.abc import Iterator
 
@@ -9,22 +9,22 @@ from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, PairRow
 
-NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the longest that are stored
+NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the greatest lengths that are stored
 SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(name for name, _limit in NAMES))
 
 
 def read(
     source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS
 ) -> Iterator[PairRow | BadRow]:
-    """The pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
+    """Yield the pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
 
-    Columns stand in any order and case; others are ignored. A pair may come twice: the caller counts.
+    Columns may be in any order and case; others are ignored. A pair may come twice: the caller counts duplicates.
     """
     return read_rows(source, file_name, format, SCHEMA, pair_row, choice)
 
 
 def pair_row(record: Record, layout: Layout) -> PairRow:
-    """A pair; raises ``Refused``."""
+    """Return the pair of a record. Raises RowRefused."""
     prompt = layout.tidy(text_cell(record, "prompt"))
     response = layout.tidy(text_cell(record, "response"))
     if not prompt:

@@ -1,4 +1,4 @@
-"""A first look at a file, before anything is stored."""
+"""A preview of a file, before anything is stored."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -14,9 +14,9 @@ ROWS = 5
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What was guessed and the first five rows; or, with ``layout`` None, why the file cannot be read.
+    """The guessed layout and the first five rows; or, with ``layout`` None, the reason why the file cannot be read.
 
-    With a ``parsed_header`` it could be if its columns were named.
+    With a ``parsed_header`` the file could be read if its columns were mapped.
     """
 
     file: str
@@ -27,7 +27,7 @@ class Preview:
 
 
 def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS) -> Preview:
-    """The preview of a path or seekable binary file."""
+    """Return the preview of a path or seekable binary file."""
     parsed_header = None
     with opened(source, file_name) as (file, name):
         try:

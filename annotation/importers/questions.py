@@ -1,4 +1,4 @@
-"""Questions about dialogues, whatever file they come from: what a row must have, and what is refused."""
+"""Questions about dialogues from all formats: the rules for a row, and its refusals."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from core.domain.text import normalise, one_line
 MOST_TURNS = 1_000
 MOST_CHOICES = 20
 LONGEST_DIALOGUE = 100_000  # characters
-NAMES = {"id": 200, "source": 100, "topic": 100}  # the longest that are stored
+NAMES = {"id": 200, "source": 100, "topic": 100}  # the greatest lengths that are stored
 UNREAD = ("no_answer", "answer_no_choice")
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
@@ -25,7 +25,10 @@ def item_row(
     names: Mapping[str, str],
     recordings: Sequence[Recorded] = (),
 ) -> ItemRow:
-    """The row of a question, its choices and answer, with names that are as long as may be. Raises ``Refused``."""
+    """Return the row of a question, its choices and answer. Raises RowRefused.
+
+    ``names`` must not be longer than ``NAMES`` allows.
+    """
     question = text_of(cells.get("question"), "question")
     if not question:
         raise RowRefused("no_question")
@@ -35,15 +38,15 @@ def item_row(
         raise RowRefused("few_choices", found=len(choices))
     has_picture = any(each.kind == RecordingKind.ANSWER_IMAGE for each in recordings)
     answer = (_read_answer if has_picture else _answer)(cells.get("answer"), choices, written)
-    named = (names.get(name, "") for name in NAMES)
-    return ItemRow(line, tuple(turns), question, choices, answer, *named, recordings=tuple(recordings))
+    external_id, source, topic = (names.get(name, "") for name in NAMES)
+    return ItemRow(line, tuple(turns), question, choices, answer, external_id, source, topic, tuple(recordings))
 
 
 def turns_of(value: object, *, is_machine_transcript: bool = False) -> list[Turn]:
-    """The turns of a dialogue: labelled utterances in a list or on lines of their own, or {speaker, text} objects.
+    """Return the turns of a dialogue: labelled utterances in a list or on lines, or {speaker, text} objects.
 
-    What a machine heard (``is_machine_transcript``) may be one turn, and turns without a speaker: a person tells them
-    apart. Raises ``Refused``.
+    A machine transcript may be one turn, and have turns without a speaker: a person will separate them. Raises
+    RowRefused.
     """
     if isinstance(value, str):
         value = [line for line in value.splitlines() if line.strip()]
@@ -72,7 +75,7 @@ def _turn(utterance: object, number: int, is_machine_transcript: bool) -> Turn:
 
 
 def listed(cells: Mapping[str, object], column: str, limit: int) -> list[object]:
-    """The list in a cell, empty where there is none. Raises ``Refused``."""
+    """Return the list in a cell, empty where there is none. Raises RowRefused."""
     value = cells.get(column)
     if value is None:
         return []
@@ -84,7 +87,7 @@ def listed(cells: Mapping[str, object], column: str, limit: int) -> list[object]
 
 
 def text_of(value: object, column: str) -> str:
-    """The normalised text of a value, empty where there is none. Raises ``Refused``."""
+    """Return the normalised text of a value, empty where there is none. Raises RowRefused."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -95,7 +98,7 @@ def text_of(value: object, column: str) -> str:
 
 
 def _read_answer(value: object, choices: Sequence[str], written: Sequence[str]) -> int | None:
-    """The answer as a machine read it from a picture: None where that is missing or none of the choices."""
+    """Return the answer that a machine read from a picture; None where it is missing or not one of the choices."""
     try:
         return _answer(value, choices, written)
     except RowRefused as refused:
@@ -105,9 +108,9 @@ def _read_answer(value: object, choices: Sequence[str], written: Sequence[str]) 
 
 
 def _answer(value: object, choices: Sequence[str], written: Sequence[str]) -> int:
-    """The number of the right one of the different choices, named by its text, or its letter or number as written.
+    """Return the number of the right choice, named by its text, or by its letter or number as written.
 
-    Numbers count from 0. Raises ``Refused``.
+    Numbers count from 0. Raises RowRefused.
     """
     if isinstance(value, int) and not isinstance(value, bool):
         named = {str(number): text for number, text in enumerate(written)}

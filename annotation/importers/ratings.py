@@ -1,4 +1,4 @@
-"""Ratings made elsewhere: columns item, rater, grade and, if there, prompt, response, type, counted."""
+"""Ratings made elsewhere: columns item, rater, grade and optionally prompt, response, type, counted."""
 
 import re
 from collections.abc import Iterator
@@ -13,25 +13,25 @@ from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, RatingRow
 
 SCHEMA = Schema(required=("item", "rater", "grade"))
-LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30}  # the longest that are stored
+LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30}  # the greatest lengths that are stored
 UNCOUNTED = {"false", "no", "0"}
-WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with gaps are often written with 4.0 for 4
+WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 
 def read(
     source: Source, *, scale: Scale, guideline: Guideline, file_name: str = "", format: str = "auto"
 ) -> Iterator[RatingRow | BadRow]:
-    """The ratings of a csv, tsv or jsonl file (path or seekable binary file).
+    """Yield the ratings of a csv, tsv or jsonl file (path or seekable binary file).
 
-    Grades must lie on the scale, and a type must be one of the guideline's for its grade. A rater grades an item once:
+    Grades must be on the scale, and a type must be one of the guideline's for its grade. A rater grades an item once:
     later rows are refused and name the line of the first. This takes about 100 bytes a row; all else is read in
-    constant memory. Rows that did not count where they come from (`counted` is no) are marked so.
+    constant memory. Rows that did not count at their origin (`counted` is no) are marked so.
     """
     return read_rows(source, file_name, format, SCHEMA, _Ratings(scale, guideline))
 
 
 class _Ratings:
-    """Makes rows and remembers, by hash, in which line each (item, rater) came first."""
+    """A maker of rows that remembers, by hash, in which line each (item, rater) came first."""
 
     def __init__(self, scale: Scale, guideline: Guideline) -> None:
         self._scale = scale
@@ -65,7 +65,7 @@ def _counted(record: Record) -> bool:
 
 
 def type_cell(record: Record, grade: int, guideline: Guideline) -> str:
-    """The type that explains the grade, empty where none is named. Raises ``Refused``."""
+    """Return the type that explains the grade, empty where none is named. Raises RowRefused."""
     kind = name_cell(record, "type", LIMITS["type"])
     known = [each["key"] for guide in guideline["grades"] if guide["grade"] == grade for each in guide["types"]]
     if kind and kind not in known:
@@ -74,7 +74,7 @@ def type_cell(record: Record, grade: int, guideline: Guideline) -> str:
 
 
 def grade_cell(record: Record, scale: Scale) -> int:
-    """The grade in the column of that name. Raises ``Refused`` where there is none of the scale."""
+    """Return the grade in the column of that name. Raises RowRefused where it is missing or not on the scale."""
     text = _required_name(record, "grade")
     number = WHOLE_NUMBER.fullmatch(text)
     if not number:

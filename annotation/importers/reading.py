@@ -1,4 +1,4 @@
-"""From a file to rows: the steps that every kind of row shares."""
+"""The steps from a file to rows that every kind of row shares."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -33,10 +33,10 @@ def read_rows(
     make_row: Callable[[Record, Layout], Row],
     choice: LayoutChoice = GUESS,
 ) -> Iterator[Row | BadRow]:
-    """The rows of a path or seekable binary file in constant memory; one ``BadRow`` without line if it is refused.
+    """Yield the rows of a path or seekable binary file; one ``BadRow`` without line if it is refused.
 
-    ``file_name`` is what bad rows call the file, for uploads that are stored under another name.
-    ``make_row`` raises ``Refused`` for a row that cannot be taken. Raises OSError where the file cannot be opened.
+    Takes constant memory. ``file_name`` is the name in bad rows, for uploads that are stored under another name.
+    ``make_row`` raises RowRefused for a row that cannot be taken. Raises OSError where the file cannot be opened.
     """
     with opened(source, file_name) as (file, name):
         try:
@@ -49,7 +49,7 @@ def read_rows(
 
 @contextmanager
 def opened(source: Source, file_name: str) -> Iterator[tuple[BinaryIO, str]]:
-    """The binary file and its name: as given, else that of the path. A file that came open stays open."""
+    """Yield the binary file and its name: as given, else that of the path. A file that was already open stays open."""
     if isinstance(source, str | Path):
         with Path(source).open("rb") as file:
             yield file, file_name or Path(source).name
@@ -60,7 +60,7 @@ def opened(source: Source, file_name: str) -> Iterator[tuple[BinaryIO, str]]:
 def rows_of(
     file: BinaryIO, name: str, layout: Layout, make_row: Callable[[Record, Layout], Row]
 ) -> Iterator[Row | BadRow]:
-    """The rows of a file whose layout is known."""
+    """Yield the rows of a file whose layout is known."""
     row: Row | BadRow | None = None
     for record in _records(file, layout):
         try:

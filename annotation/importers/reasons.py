@@ -1,6 +1,6 @@
-"""Why a file or a row was refused: a stable code with parameters, and one sentence for each code.
+"""Reasons for refusing a file or a row: a stable code with parameters, and one sentence for each code.
 
-Sentences about a row continue "Line 214: ..."; sentences about a file stand alone. Neither ends in a full stop.
+Sentences about a row continue "Line 214: ..."; sentences about a file are complete. Neither ends in a full stop.
 """
 
 import re
@@ -132,7 +132,10 @@ SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES
 
 @dataclass(frozen=True, slots=True)
 class RefusalReason:
-    """A code of ``SENTENCES`` and what its sentence names. ``str()`` is English; ``reason_text`` is translated."""
+    """A code of ``SENTENCES`` and the parameters of its sentence.
+
+    ``str()`` is English; ``reason_text`` is translated.
+    """
 
     code: str
     params: Mapping[str, str | int] = field(default_factory=dict)
@@ -142,7 +145,7 @@ class RefusalReason:
 
 
 class RowRefused(Exception):
-    """A file or a row that cannot be taken."""
+    """Raised for a file or a row that cannot be taken."""
 
     def __init__(self, code: str, **params: str | int) -> None:
         self.reason = RefusalReason(code, params)
@@ -150,10 +153,10 @@ class RowRefused(Exception):
 
 
 def reason_text(reason: RefusalReason) -> str:
-    """The sentence in the language that is active."""
+    """Return the sentence in the active language."""
     return gettext(SENTENCES[reason.code]) % reason.params
 
 
 def kind_text(code: str) -> str:
-    """What all rows refused with a code have in common, translated: its sentence with … for what differs."""
+    """Return the translated sentence of a code with … for its parameters: the text that all its rows share."""
     return re.sub(r"%\(\w+\)[sd]", "…", gettext(SENTENCES[code]))

@@ -1,4 +1,4 @@
-"""The audio and answer images that rows name: files in the same archive, known by their content and bounded in size."""
+"""The audio and answer images that rows name: files in the same archive, checked by content and size."""
 
 import hashlib
 from collections.abc import Iterable
@@ -16,27 +16,27 @@ WRONG_KIND = {RecordingKind.AUDIO: "no_audio", RecordingKind.ANSWER_IMAGE: "no_p
 
 
 class Bundle(NamedTuple):
-    """The one file of rows in an archive, and by their names all files beside it."""
+    """The one file of rows in an archive, and all files beside it by name."""
 
     rows: Path
     files: "Beside"
 
 
 class Beside:
-    """The files that rows may name, seen from the folder of the rows; none where these came alone."""
+    """The files that rows may name, relative to the folder of the rows; none where the rows came alone."""
 
     def __init__(self, paths: dict[str, Path] | None = None) -> None:
         self._paths = paths
         self._known: dict[tuple[RecordingKind, str], Recorded] = {}  # several questions may be about one dialogue
 
     def recording(self, kind: RecordingKind, name: str) -> Recorded:
-        """The file with this name, which is of this kind. Raises ``Refused``."""
+        """Return the file with this name after checking that it is of this kind. Raises RowRefused."""
         if (kind, name) not in self._known:
             self._known[kind, name] = _checked(kind, name, self.path(name))
         return self._known[kind, name]
 
     def path(self, name: str) -> Path:
-        """Raises ``Refused`` for a file that is not there."""
+        """Return the path of a file. Raises RowRefused where it is missing."""
         if self._paths is None:
             raise RowRefused("file_not_packed", name=excerpt(name))
         path = self._paths.get(_named(name))
@@ -46,7 +46,7 @@ class Beside:
 
 
 def bundle(members: Iterable[Member]) -> Bundle:
-    """What an archive holds. Raises ``Refused`` unless one of its files is jsonl."""
+    """Return the content of an archive. Raises RowRefused unless exactly one of its files is jsonl."""
     visible = [(PurePosixPath(member.name), member.path) for member in members]
     visible = [
         (name, path) for name, path in visible if not any(part.startswith((".", "__MACOSX")) for part in name.parts)
@@ -66,7 +66,7 @@ def bundle(members: Iterable[Member]) -> Bundle:
 
 
 def _named(name: str) -> str:
-    """One spelling of a name: some systems write an accent as a character of its own."""
+    """Return one spelling of a name: some systems write an accent as a separate character."""
     return normalise(str(PurePosixPath(name)))
 
 

@@ -1,4 +1,4 @@
-"""A record: the cells of one row by the names of their columns, before they are judged."""
+"""A record: the cells of one row by column name, before they are checked."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ CELL_LIMIT = 10_000  # characters of a prompt or response
 
 
 class Record(NamedTuple):
-    """``text`` is the first line as written, for the excerpt; with a ``flaw`` the cells are not to be used."""
+    """The cells of a row; ``text`` is its first line, for the excerpt. With a ``flaw`` the cells are not valid."""
 
     line: int
     cells: Mapping[str, object]
@@ -19,7 +19,7 @@ class Record(NamedTuple):
 
 
 def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
-    """The text of a cell, empty where there is none. Raises ``Refused``."""
+    """Return the text of a cell, empty where there is none. Raises RowRefused."""
     value = record.cells.get(column, "")
     if not isinstance(value, str):
         if value is not None:
@@ -29,14 +29,14 @@ def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
 
 
 def within(text: str, column: str, limit: int) -> str:
-    """The text, where it is no longer than what is stored: nothing is ever cut. Raises ``Refused``."""
+    """Return the text if it is not too long to be stored: texts are never cut. Raises RowRefused."""
     if len(text) > limit:
         raise RowRefused("cell_too_long", column=column, length=len(text), limit=limit)
     return text
 
 
 def name_cell(record: Record, column: str, limit: int) -> str:
-    """The normalised name or number in a cell, empty where there is none; JSON may give an integer."""
+    """Return the normalised name or number in a cell, empty where there is none; JSON may give an integer."""
     value = record.cells.get(column, "")
     if isinstance(value, int) and not isinstance(value, bool):
         return within(str(value), column, limit)

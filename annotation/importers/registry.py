@@ -1,4 +1,4 @@
-"""What a project's kind brings in: the one place that says which reader reads its files and what an item is made of."""
+"""Registry: importer and item builder for each project kind."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Row = PairRow | ItemRow
 
 
 class Made(NamedTuple):
-    """What an item is made of: its group (what must stay in one split), its content, and the files it came with."""
+    """The parts of a new item: its group (rows that must stay in one split), its content, and its files."""
 
     group: str
     content: dict[str, Any]
@@ -29,13 +29,14 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class ProjectImporter:
-    """The reader and the item maker of a kind, and what a row is known by (its `digest`) and told by (its `words`).
+    """The reader and the item builder of a kind.
 
-    New items wait in the queue of `step`, for `required` people each.
+    `digest` identifies a row, `words` names it to people. New items wait in the queue of `step`, for `required` people
+    each.
     """
 
     formats: tuple[str, ...]
-    columns: tuple[str, ...]  # that may be read from others of the file
+    columns: tuple[str, ...]  # may be read from columns with other names
     read: Callable[..., Iterator[Any]]
     preview: Callable[..., Preview]
     digest: Callable[[Any], str]
@@ -52,7 +53,7 @@ class ProjectImporter:
 
 
 def _how(received: Import) -> dict[str, Any]:
-    """How a file is read: the same way whenever it is."""
+    """Return the arguments for the reader, so that a file is read in the same way each time."""
     return {"file_name": received.file_name, "format": received.format, "choice": choice_of(received)}
 
 
@@ -64,7 +65,7 @@ def _pair_digest(row: PairRow) -> str:
     return digest(row.prompt, row.response)
 
 
-_group = lru_cache(prompt_group)  # the responses to one prompt mostly stand together
+_group = lru_cache(prompt_group)  # the responses to one prompt are mostly in a row
 
 
 def _pair(row: PairRow, seed: int) -> Made:
@@ -72,12 +73,12 @@ def _pair(row: PairRow, seed: int) -> Made:
 
 
 def _question_digest(row: ItemRow) -> str:
-    """Two items are the same when they ask the same question with the same set of choices."""
+    """Return the digest of an item: the same question with the same set of choices is the same item."""
     return digest(row.question, *sorted(row.choices))
 
 
 def _question(row: ItemRow, seed: int) -> Made:
-    """With recordings all choices stay until people have said which one is right: lots never drop that one."""
+    """Build the item; with recordings all choices stay until people have said which one is right."""
     turns, choices, answer = list(row.turns), list(row.choices), row.answer
     if answer is not None and not row.recordings:
         choices, answer = three_choices(row.choices, answer, seed, _question_digest(row))

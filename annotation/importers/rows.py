@@ -1,4 +1,4 @@
-"""What reading a file gives: rows to keep, and rows refused with file, line and reason."""
+"""The rows that readers yield: rows to store, and rows refused with file, line and reason."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ class PairRow(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A file that a row names: its kind (domain.transcription.recordings), the name as written, and what it is."""
+    """A file that a row names: its kind (domain.transcription.recordings), name as written, digest, type, size."""
 
     kind: str
     name: str
@@ -30,7 +30,7 @@ class Recorded(NamedTuple):
 
 
 class ItemRow(NamedTuple):
-    """A question about a dialogue: different `choices`, of which that with the number `answer` is right.
+    """A question about a dialogue: different `choices`, of which the one with the number `answer` is right.
 
     With `recordings` the turns and the answer are a machine's; an answer that it could not read is None.
     """
@@ -49,7 +49,7 @@ class ItemRow(NamedTuple):
 class RatingRow(NamedTuple):
     """One grade that a rater gave to an item elsewhere. ``kind`` is the type that explains the grade.
 
-    One that is not ``counted`` was changed later, or voided, or given to a pair that is no work.
+    A grade is not ``counted`` if it was changed later, voided, or given to a pair that is not work.
     """
 
     line: int
@@ -63,7 +63,7 @@ class RatingRow(NamedTuple):
 
 
 class GoldRow(NamedTuple):
-    """A pair whose grade is known. ``kind`` is the type that explains the grade."""
+    """A pair with a known grade. ``kind`` is the type that explains the grade."""
 
     line: int
     prompt: str
@@ -76,7 +76,7 @@ class GoldRow(NamedTuple):
 class BadRow(NamedTuple):
     """A refused row; with ``line`` None, the whole file was refused and nothing else is read from it.
 
-    Where lines tell little, in a JSON array, ``record`` counts its entries from 1 and ``dialogue`` is the entry's id.
+    In a JSON array, where lines say little, ``record`` is the entry's number from 1 and ``dialogue`` its id.
     """
 
     file: str
@@ -88,7 +88,7 @@ class BadRow(NamedTuple):
 
 
 def excerpt(text: str) -> str:
-    r"""At most 80 characters of a text, on one line: what cannot be printed stands as an escape (``\t``, ``\x00``)."""
+    r"""At most 80 characters of a text, on one line: what cannot be printed becomes an escape (``\t``, ``\x00``)."""
     beginning = text.rstrip("\r\n")[: EXCERPT + 1]
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in beginning)
     return shown if len(shown) <= EXCERPT else shown[: EXCERPT - 1] + "…"

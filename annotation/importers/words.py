@@ -1,4 +1,4 @@
-"""Lists of words for cleaning: a text file with one word a line."""
+"""Word lists for cleaning: a text file with one word a line."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -12,7 +12,7 @@ MOST_BYTES = 1 << 20
 
 
 def read(file: BinaryIO) -> list[str]:
-    """The folded words of a seekable file. Raises reasons.Refused for the file, ChoiceError for a line of it."""
+    """Return the folded words of a seekable file. Raises RowRefused for the file, ChoiceError for one of its lines."""
     file.seek(MOST_BYTES)
     if file.read(1):
         raise ChoiceError(gettext_noop("The file is larger than 1 MiB. Split it into several lists."))

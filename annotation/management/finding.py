@@ -1,4 +1,4 @@
-"""Find the project or release that a command names, among those that its person has a right to."""
+"""Find the project or release that a command names, among those its user may see."""
 
 from django.core.management.base import CommandError
 
@@ -10,7 +10,7 @@ from core.models import Role, User
 
 
 def project(slug: str, *, by: User) -> Project:
-    """A project that the person has a right to."""
+    """Return a project that the person may see, or raise CommandError."""
     try:
         return projects_of(by).get(slug=slug)
     except Project.DoesNotExist:
@@ -22,7 +22,7 @@ def project(slug: str, *, by: User) -> Project:
 
 
 def release(name: str, *, by: User) -> Release:
-    """A release that the person has a right to."""
+    """Return a release that the person may see, or raise CommandError."""
     try:
         return releases.named(name, by=by)
     except Release.DoesNotExist:

@@ -1,4 +1,4 @@
-"""What the commands share that bring a file into a project: checked first, then stored whole, in part or not at all."""
+"""Base of the commands that import a file into a project: checked first, then stored whole, in part or not at all."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from core.models import User
 
 
 class ImportCommand(ColloquyCommand):
-    """Brings a file into a project of one kind; `thing` is what a row becomes."""
+    """Command that imports a file into a project of one kind; `thing` names what a row becomes."""
 
     kind: Kind
     thing: str
@@ -31,12 +31,12 @@ class ImportCommand(ColloquyCommand):
         parser.add_argument("--format", default="auto", choices=PROJECT_IMPORTERS[self.kind].formats)
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
-    def choice(self, **options: Any) -> LayoutChoice:
-        """What the options say of the file; the rest is guessed."""
+    def choice(self, *args: Any, **options: Any) -> LayoutChoice:
+        """Return what the options say about the file's layout; the rest is guessed."""
         return GUESS
 
     def is_practice(self, **options: Any) -> bool:
-        """Whether its rows become items to practise on."""
+        """Tell whether the rows become practice items."""
         return False
 
     def act(self, *, by: User, slug: str, file: Path, format: str, partial: bool, **options: Any) -> None:
@@ -75,13 +75,13 @@ class ImportCommand(ColloquyCommand):
                 "rows_refused": rows,
             },
             f"{counted(stored, self.thing)} stored of {counted(received.rows, 'row')}; "
-            f"{received.duplicate:,} double, {received.refused:,} refused.",
+            f"{received.duplicate:,} duplicate, {received.refused:,} refused.",
         )
 
 
 def _duplicate_rows(received: Import) -> list[dict[str, Any]]:
-    """Each duplicate row with the line it equals: of the same file, or of the one that is named."""
-    return list(received.duplicate_rows.values("line", "first_line", "first_file"))
+    """Return each duplicate row with its first occurrence: a line of this file, or of the file named."""
+    return [dict(row) for row in received.duplicate_rows.values("line", "first_line", "first_file")]
 
 
 def _why_nothing(received: Import) -> str:

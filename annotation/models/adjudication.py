@@ -1,4 +1,4 @@
-"""What an adjudicator decided about pairs whose grades lie too far apart."""
+"""Decisions of adjudicators about pairs whose grades have too wide a gap."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,26 +7,27 @@ from django.utils import timezone
 from annotation.domain.workflow import AssignmentState
 from annotation.models.items import Purpose
 from annotation.models.work import CHANGEABLE
+from core.models.people import User
 
 
 class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
     def counting(self) -> "AdjudicationQuerySet":
-        """The decisions in force on the items that figures and releases are made of."""
+        """Return the decisions in force on items of work, from which figures and releases are made."""
         return self.filter(
             replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__slot__item__purpose=Purpose.WORK
         )
 
-    def changeable(self, person: models.Model) -> "AdjudicationQuerySet":
-        """The decisions that the person may still change, the newest first."""
+    def changeable(self, person: User) -> "AdjudicationQuerySet":
+        """Return the decisions that the person may still change, the newest first."""
         own = self.filter(replaced_at=None, assignment__state=AssignmentState.SUBMITTED, assignment__person=person)
         return own.order_by("-assignment__ended_at", "-assignment")[:CHANGEABLE]
 
 
 class Adjudication(models.Model):
-    """An adjudicator's final grade of one pair, or, without a grade, why it is removed.
+    """An adjudicator's final grade of one pair, or, without a grade, the reason for removing it.
 
-    It stands in a table of its own, so that no figure about annotators can count it. One that was changed stays and
-    says when it was replaced.
+    It has its own table, so that no figure about annotators can count it. A changed decision stays, with the time it
+    was replaced.
     """
 
     assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="adjudications")

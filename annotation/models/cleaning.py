@@ -1,16 +1,17 @@
-"""What rules found in pairs, and what people decided about it."""
+"""Findings of rules in pairs, and people's decisions about them."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.models.projects import Project
 
 
 class CleaningRule(models.Model):
-    """A rule of a project: a list of words that was uploaded, or one of our own that somebody switched off.
+    """A rule of a project: an uploaded list of words, or a built-in rule that was switched off.
 
-    A rule of our own without a row is in use.
+    A built-in rule without a row is in use.
     """
 
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="cleaning_rules")
@@ -27,7 +28,7 @@ class CleaningRule(models.Model):
 
 
 class CleaningFinding(models.Model):
-    """What one rule found in one pair when the project was last scanned. A scan replaces what the one before found."""
+    """The spans that one rule found in one pair at the last scan. Each scan replaces the findings of the one before."""
 
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="findings", db_index=False)
     rule = models.CharField(max_length=60)
@@ -44,12 +45,12 @@ class DecisionQuerySet(models.QuerySet["CleaningDecision"]):
     def in_force(self) -> "DecisionQuerySet":
         return self.filter(undone_at=None)
 
-    def of_project(self, project: models.Model) -> "DecisionQuerySet":
+    def of_project(self, project: Project) -> "DecisionQuerySet":
         return self.filter(assignment__slot__queue__project=project)
 
 
 class CleaningDecision(models.Model):
-    """What a person decided about the pair on their assignment. One that was undone stays as history."""
+    """A person's decision about the pair of their assignment. An undone decision stays as history."""
 
     assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="decisions")
     verdict = models.CharField(max_length=10, choices=[(v, v) for v in CleaningVerdict])

@@ -1,4 +1,4 @@
-"""Corpora: dialogues and instances brought in whole, to draw questions from and to run models on."""
+"""Corpora: dialogues and instances imported whole, for survey questions and for running models."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,7 +7,7 @@ from core.models.frozen import FrozenModel
 
 
 class Corpus(models.Model):
-    """Published material, not annotation work: every researcher of the installation reads it (docs/adr/0006)."""
+    """Published material, not annotation work: every researcher of the installation may read it (docs/adr/0006)."""
 
     name = models.SlugField(max_length=60, unique=True)
     format = models.CharField(max_length=20)
@@ -27,10 +27,10 @@ class Corpus(models.Model):
 
 
 class Dialogue(FrozenModel):
-    """One dialogue, or one instance: a context with candidates, of which `answer` is right (empty: not known).
+    """One dialogue, or one instance: a context with candidates, of which `answer` is right (None: not known).
 
-    `turns` is a list of {"speaker", "text"}. `as_written` keeps the source's own record, as JSON, where what is stored
-    does not give it back, so that an export equals what was imported.
+    `turns` is a list of {"speaker", "text"}. `as_written` is the source's own record, as JSON, kept only where the
+    stored fields do not reproduce it, so that an export equals what was imported.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="dialogues", db_index=False)

@@ -1,13 +1,15 @@
-"""What people say of a pair while they rate it, or of an item while they write, for a researcher to look at."""
+"""Flags on pairs while rating, or on items while writing, for a researcher to look at."""
 
 from uuid import uuid4
 
 from django.db import models
 from django.utils import timezone
 
+from annotation.models.projects import Project
+
 
 class FlagQuerySet(models.QuerySet["Flag"]):
-    def of_project(self, project: models.Model) -> "FlagQuerySet":
+    def of_project(self, project: Project) -> "FlagQuerySet":
         return self.filter(assignment__slot__queue__project=project)
 
     def open(self) -> "FlagQuerySet":
@@ -15,9 +17,9 @@ class FlagQuerySet(models.QuerySet["Flag"]):
 
 
 class Flag(models.Model):
-    """A pair that its annotator wants looked at, or an item that its author does.
+    """A request by an annotator or author that a researcher look at their pair or item.
 
-    Only they and the project's researchers see it, with the note.
+    Only they and the project's researchers see it and its note.
     """
 
     assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="flags")

@@ -1,4 +1,4 @@
-"""Files brought in, and the rows of them that were refused."""
+"""Imported files, and their rows that were refused or duplicates."""
 
 import json
 
@@ -11,6 +11,8 @@ from core.domain.text import digest
 
 
 class Import(models.Model):
+    """An uploaded file, from its check to its rows being stored or dropped."""
+
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="imports")
     file = models.FileField(upload_to="imports/%Y/%m/")
     file_name = models.CharField(max_length=255, help_text="As the person called it.")
@@ -37,32 +39,32 @@ class Import(models.Model):
 
     @property
     def reading(self) -> str:
-        """The same as long as the file is read in the same way."""
+        """A digest of the format and the choices: the same as long as the file is read in the same way."""
         return digest(self.format, json.dumps(self.choice, sort_keys=True))
 
     @property
     def is_open(self) -> bool:
-        """Whether it may still be stored or dropped."""
+        """True while it may still be stored or dropped."""
         return self.state in (ImportState.RECEIVED, ImportState.CHECKED)
 
     @property
     def stored(self) -> int:
-        """Rows that are stored now."""
+        """Number of rows that are stored now."""
         return self.good if self.state == ImportState.STORED else 0
 
     @property
     def not_wanted(self) -> int:
-        """Rows that could have been stored when the file was dropped."""
+        """Number of rows that could have been stored when the file was dropped."""
         return self.good if self.state == ImportState.DISCARDED else 0
 
     @property
     def is_refused_whole(self) -> bool:
-        """Whether it was the file that was refused, and no single row of it."""
+        """True where the file was refused, and not single rows of it."""
         return self.refused > 0 and self.rows == 0
 
 
 class RefusedRow(models.Model):
-    """A row that was not taken: where it stands and why. Line empty: the file as a whole."""
+    """A refused row, with its line and the reason. Without a line, the whole file was refused."""
 
     origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="refused_rows")
     line = models.PositiveBigIntegerField(null=True)
@@ -80,9 +82,9 @@ class RefusedRow(models.Model):
 
 
 class DuplicateRow(models.Model):
-    """A row whose text stands in an earlier line of its file, or in a file stored before, which is then named.
+    """A row whose text is already in an earlier line of its file, or in a file stored before, which is then named.
 
-    Without a line of the first, it came with no file.
+    Without `first_line`, the earlier item did not come from a file.
     """
 
     origin = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="duplicate_rows")

@@ -7,29 +7,31 @@ from annotation.domain.workflow import ItemState
 
 
 class Purpose(models.TextChoices):
+    """The uses of an item."""
+
     WORK = "work"
     PRACTICE = "practice"
     GOLD = "gold"
     PILOT = "pilot"
 
 
-KEY = 16  # characters of the digest that name an item whose source gave it no id
+KEY = 16  # characters of the digest, which name an item that has no id of its own
 
-# An item known by grades from elsewhere alone has no prompt to be grouped by, and so no group but its own digest.
+# An item known only by imported grades has no prompt to be grouped by, so its own digest is its group.
 WITHOUT_TEXT = models.Q(group=models.F("digest"))
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
     def counting(self) -> "ItemQuerySet":
-        """The items that figures and releases are made of: every one of them starts here."""
+        """Return the items that figures and releases are made of: every such query starts here."""
         return self.work().exclude(state=ItemState.CLEANED)
 
     def to_release(self) -> "ItemQuerySet":
-        """What a release is made of if it is frozen now: an item without text counts in agreement alone."""
+        """Return the items of a release frozen now: items without text count only in agreement."""
         return self.work().filter(~WITHOUT_TEXT, state=ItemState.KEPT)
 
     def work(self) -> "ItemQuerySet":
-        """The items that were brought in to be worked on, with those that cleaning removed."""
+        """Return the items that were imported for annotation, including those removed by cleaning."""
         return self.filter(purpose=Purpose.WORK)
 
 
@@ -72,12 +74,12 @@ class Item(models.Model):
 
     @property
     def has_text(self) -> bool:
-        """False for an item that is known by grades from elsewhere alone."""
+        """False for an item that is known only by imported grades."""
         return any(self.content.values())
 
     @property
     def is_practice(self) -> bool:
-        """Whether authors write on it before their work counts; it is no work itself."""
+        """True where authors write on it for practice, before their work counts; it is not work itself."""
         return self.purpose == Purpose.PRACTICE
 
     @property

@@ -1,4 +1,4 @@
-"""A project: one kind of work on one body of texts, with its settings and its guideline's versions."""
+"""A project: one kind of work on one body of texts, with its settings and versions of its guideline."""
 
 from django.db import models
 from django.utils import timezone
@@ -9,11 +9,15 @@ from annotation.domain.rewriting.rewriting import RewritingSettings
 
 
 class Kind(models.TextChoices):
+    """The kinds of projects."""
+
     RATING = "rating", _("Rating")
     REWRITING = "rewriting", _("Rewriting")
 
 
 class Project(models.Model):
+    """One kind of work on one body of texts, with its settings."""
+
     slug = models.SlugField(_("Short name"), max_length=60, unique=True)
     title = models.CharField(_("Title"), max_length=120)
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -44,7 +48,7 @@ class Project(models.Model):
 
 
 class GuidelineVersion(models.Model):
-    """What annotators were told. Immutable: each grade stores the version it was given under."""
+    """A version of the guideline. Immutable: each grade refers to the version it was given under."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()
@@ -61,7 +65,7 @@ class GuidelineVersion(models.Model):
 
 
 class Membership(models.Model):
-    """A person's right to a project. Administrators need none."""
+    """A person's access to a project. Administrators need none."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="memberships")

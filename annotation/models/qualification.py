@@ -1,4 +1,4 @@
-"""Gold: the known grade of a pair; and the practice people take on such pairs, or on drafts, before they may work."""
+"""Gold: the known grade of a pair; and practice on such pairs, or on drafts, before people may work."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,7 +8,7 @@ from annotation.domain.workflow import AssignmentState, AttemptState
 
 
 class Gold(models.Model):
-    """What is known of an item with the purpose gold."""
+    """The known grade of an item with the purpose gold."""
 
     item = models.OneToOneField("annotation.Item", on_delete=models.CASCADE, related_name="gold")
     grade = models.SmallIntegerField()
@@ -22,7 +22,7 @@ class Gold(models.Model):
 class Attempt(models.Model):
     """One person's practice in one project, from its first pair or draft to passed or failed.
 
-    Of a rewriting project `pairs` is how many drafts it has, and `right` how many of the last ones were accepted.
+    In a rewriting project `pairs` is the number of drafts, and `right` the number of accepted ones among the last.
     """
 
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="attempts")
@@ -51,7 +51,7 @@ class Attempt(models.Model):
 
 
 class PracticeGrade(models.Model):
-    """A gold pair of an attempt. It has no grade until the person gives one; that one stands."""
+    """A gold pair of an attempt. It has no grade until the person gives one, which is then final."""
 
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="grades")
     item = models.ForeignKey("annotation.Item", on_delete=models.PROTECT, related_name="practice_grades")
@@ -73,15 +73,15 @@ class PracticeGrade(models.Model):
 
 class PracticeDraftQuerySet(models.QuerySet["PracticeDraft"]):
     def counting(self) -> "PracticeDraftQuerySet":
-        """Without those that were voided."""
+        """Return the drafts that were not voided."""
         return self.filter(rewrite__assignment__state=AssignmentState.SUBMITTED)
 
 
 class PracticeDraft(models.Model):
-    """What somebody wrote on a practice item and handed in. One inspector grades it; it is never revised.
+    """A submitted text on a practice item. One inspector grades it; it is never revised.
 
-    Any number of people write on one practice item, so that each draft waits at a place of its own in the queue of
-    inspection; of that place the round is but a number.
+    Any number of people write on one practice item, so each draft has a slot of its own in the queue of inspection; the
+    round of that slot only makes it unique.
     """
 
     attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="drafts")

@@ -1,4 +1,4 @@
-"""What people say an accepted instance takes to be solved."""
+"""The reasoning types that people name for accepted instances."""
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -8,11 +8,12 @@ from annotation.domain.reasoning import ANSWERS
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models.items import Purpose
 from annotation.models.work import CHANGEABLE, Assignment, Step
+from core.models.people import User
 
 
 class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
     def counting(self) -> "TypeChoiceQuerySet":
-        """The choices in force about accepted instances as they are written now."""
+        """Return the choices in force about accepted instances in their current text."""
         later = Assignment.objects.filter(
             slot__item=OuterRef("assignment__slot__item"),
             slot__queue__step=Step.WRITE,
@@ -23,8 +24,8 @@ class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
             ~Exists(later), assignment__slot__item__purpose=Purpose.WORK, assignment__slot__item__state=ItemState.KEPT
         )
 
-    def changeable(self, person: models.Model) -> "TypeChoiceQuerySet":
-        """The choices that the person may still change, the newest first."""
+    def changeable(self, person: User) -> "TypeChoiceQuerySet":
+        """Return the choices that the person may still change, the newest first."""
         return (
             self._in_force()
             .filter(assignment__person=person)
@@ -36,9 +37,9 @@ class TypeChoiceQuerySet(models.QuerySet["TypeChoice"]):
 
 
 class TypeChoice(models.Model):
-    """One person's reasoning type of one instance, or that they are unsure. Its assignment is in the round of the text.
+    """One person's reasoning type of one instance, or "unsure". Its assignment has the round of the text.
 
-    One that was changed stays and says when it was replaced.
+    A changed choice stays, with the time it was replaced.
     """
 
     assignment = models.ForeignKey("annotation.Assignment", on_delete=models.CASCADE, related_name="type_choices")

@@ -7,6 +7,8 @@ from core.models.frozen import FrozenModel
 
 
 class Release(FrozenModel):
+    """One frozen dataset of a project, with its figures and settings at that time."""
+
     project = models.ForeignKey("annotation.Project", on_delete=models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
     seed = models.BigIntegerField()
@@ -29,7 +31,7 @@ class Release(FrozenModel):
 
 
 class Instance(FrozenModel):
-    """One published row, as it stood when frozen, in its place of the canonical order."""
+    """One published row, as it was when frozen, at its position in the canonical order."""
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="instances")
     position = models.PositiveBigIntegerField()

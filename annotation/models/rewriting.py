@@ -1,4 +1,4 @@
-"""What authors write and what inspectors say of it."""
+"""Texts of authors and verdicts of inspectors."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,11 +7,10 @@ from annotation.domain.rewriting.rewriting import CandidateRole
 
 
 class Rewrite(models.Model):
-    """One instance as its author writes it on an assignment: the cut and four candidates, saved as one object.
+    """One instance that an author writes on an assignment: the cut and four candidates, saved together.
 
     `candidates` holds four texts in the author's order: right, wrong from the first wrong choice, wrong from the
-    second, and the right choice negated (domain.rewriting.rewriting.CandidateRole). An empty string is not written
-    yet.
+    second, and the right choice negated (domain.rewriting.rewriting.CandidateRole). An empty string is not written yet.
     """
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="rewrite")
@@ -27,9 +26,7 @@ class Rewrite(models.Model):
 
 
 class InstanceReturn(models.Model):
-    """An accepted text that somebody returned for revision to its author, with what is to be revised. Once for each
-    text: the one that is accepted next is another.
-    """
+    """The return of an accepted text to its author for revision, with a comment. At most one for each text."""
 
     rewrite = models.OneToOneField(Rewrite, on_delete=models.CASCADE, related_name="instance_return")
     comment = models.TextField(help_text="Its author reads it.")
@@ -41,9 +38,9 @@ class InstanceReturn(models.Model):
 
 
 class DraftVersion(models.Model):
-    """What stood in a rewrite before it was written over, kept for its author alone to go back to.
+    """An earlier state of a rewrite, kept so that its author, and no one else, can restore it.
 
-    Which drafts are kept, and how many: annotation.domain.rewriting.versions.
+    annotation.domain.rewriting.versions decides which drafts are kept, and how many.
     """
 
     rewrite = models.ForeignKey(Rewrite, on_delete=models.CASCADE, related_name="versions")
@@ -63,7 +60,7 @@ class DraftVersion(models.Model):
 class Inspection(models.Model):
     """One inspector's work on one rewrite: a blind answer first, then the verdicts. It begins when its page is opened.
 
-    `order` holds the candidates' numbers as they are shown; neither page nor address tells which one is right.
+    `order` holds the candidates' numbers as they are shown; neither page nor address shows which one is right.
     """
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="inspection")
@@ -84,5 +81,5 @@ class Inspection(models.Model):
 
     @property
     def is_answer_right(self) -> bool:
-        """Whether the key was chosen before it was shown."""
+        """True where the right candidate was chosen before it was shown."""
         return self.answer == CandidateRole.RIGHT

@@ -1,4 +1,4 @@
-"""What an item was heard or read from, and what people make of a machine's transcript."""
+"""The recordings of an item, and people's corrections of a machine's transcript."""
 
 from pathlib import Path
 
@@ -10,8 +10,9 @@ from annotation.domain.transcription.recordings import RecordingKind
 
 
 class Recording(models.Model):
-    """A file that an item came with: its audio, or the picture of its answer. The bytes lie under their own digest, so
-    that a dialogue with several questions has them once.
+    """A file that belongs to an item: its audio, or the picture of its answer.
+
+    The bytes are stored by their digest, so that a dialogue with several questions has them once.
     """
 
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="recordings")
@@ -32,13 +33,12 @@ class Recording(models.Model):
 
 
 def path_of(sha256: str) -> Path:
-    """Where the bytes with this digest lie."""
+    """Return the path of the bytes with this digest."""
     return Path(default_storage.path(f"recordings/{sha256[:2]}/{sha256}"))
 
 
 class Transcript(models.Model):
-    """The turns and the answer of an item as one person corrects them on an assignment, of the first step or of the
-    check."""
+    """The turns and the answer of an item as corrected by one person, in the first step or the check."""
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="transcript")
     checks = models.ForeignKey(

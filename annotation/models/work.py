@@ -1,7 +1,7 @@
-"""Who works on what: queues of slots, assignments assigned for a while, and the grades given on them.
+"""Work: queues of slots, assignments of slots to people for a time, and the grades given on them.
 
-A queue is one step of one project. A slot is an item in that queue where `required` different people are wanted.
-An assignment is a slot held by one person. See docs/adr/0003.
+A queue is one step of one project. A slot is an item in that queue where `required` different people are wanted. An
+assignment is a slot held by one person. See docs/adr/0003.
 """
 
 from django.db import models
@@ -11,9 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import AnnotatorState, AssignmentState, ItemState
 from annotation.models.items import Purpose
+from core.models.people import User
 
 
 class Step(models.TextChoices):
+    """The steps of work."""
+
     CLEAN = "clean", _("Cleaning")
     RATE = "rate", _("Rating")
     TRANSCRIBE = "transcribe", _("Transcript correction")
@@ -24,12 +27,14 @@ class Step(models.TextChoices):
     TYPE = "type", _("Reasoning types")
 
 
-# Whose work a step judges: never one's own.
+# The step whose work each judging step judges. People never judge their own work.
 JUDGES = {Step.CHECK: Step.TRANSCRIBE, Step.INSPECT: Step.WRITE, Step.ADJUDICATE: Step.RATE, Step.TYPE: Step.WRITE}
-TRANSCRIPTION_STEPS = (Step.TRANSCRIBE, Step.CHECK)  # their slots stand in round 0: before the first text
+TRANSCRIPTION_STEPS = (Step.TRANSCRIBE, Step.CHECK)  # they use round 0, so that they sort before writing
 
 
 class Queue(models.Model):
+    """One step of one project."""
+
     project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="queues")
     step = models.CharField(max_length=12, choices=Step.choices)
     tail = models.BigIntegerField(default=0, help_text="Last position given out. Moves only under this row's lock.")
@@ -42,10 +47,9 @@ class Queue(models.Model):
 
 
 class Slot(models.Model):
-    """An item where `required` people are wanted, `free` of them still. A reopened slot moves to the queue's tail.
+    """An item where `required` people are wanted and `free` are missing. A reopened slot moves to the queue's tail.
 
-    A slot of gold, or of a practice item, requires nobody, and everybody may be sent there, once
-    a round.
+    A slot of gold, or of a practice item, requires no people; any number may be assigned there, each once a round.
     """
 
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="slots", db_index=False)
@@ -67,9 +71,9 @@ class Slot(models.Model):
 
 
 class Cursor(models.Model):
-    """How far a person has come in a queue: all before it was theirs, barred to them, or full when they passed.
+    """A person's position in a queue: all slots before it were theirs, barred to them, or full when they passed.
 
-    `assigned` counts the pairs they were handed since gold came between them; `state` says whether they are handed
+    `assigned` counts the pairs assigned to them since the project has gold; `state` says whether they are assigned
     more.
     """
 
@@ -88,9 +92,9 @@ class Cursor(models.Model):
         return f"cursor {self.position}"
 
 
-TAKEN = (AssignmentState.HELD, AssignmentState.SUBMITTED)  # holds its slot
-BARRING = (*TAKEN, AssignmentState.SKIPPED, AssignmentState.VOIDED)  # this person is not asked again
-CHANGEABLE = 5  # a person's last grades that they may still change
+TAKEN = (AssignmentState.HELD, AssignmentState.SUBMITTED)  # these states occupy a slot
+BARRING = (*TAKEN, AssignmentState.SKIPPED, AssignmentState.VOIDED)  # with these states the person is not asked again
+CHANGEABLE = 5  # number of their last grades that a person may still change
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -98,21 +102,21 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(state__in=TAKEN)
 
     def of_work(self) -> "AssignmentQuerySet":
-        """Without those on gold and practice, which have no slot number and count nowhere."""
+        """Return the assignments of work: those on gold and practice have no slot number and count nowhere."""
         return self.filter(slot_number__isnull=False)
 
-    def barring(self, person: "models.Model | int") -> "AssignmentQuerySet":
+    def barring(self, person: User | int) -> "AssignmentQuerySet":
         return self.filter(person=person, state__in=BARRING)
 
-    def judged_by(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
-        """The assignments on which the person did what `step` judges, or could have: such items they do not judge."""
+    def judged_by(self, step: str, person: User | int) -> "AssignmentQuerySet":
+        """Return the person's assignments in the step that `step` judges: they do not judge these items."""
         return self.filter(person=person, slot__queue__step=JUDGES[Step(step)])
 
-    def in_the_way(self, step: str, person: "models.Model | int") -> "AssignmentQuerySet":
-        """In a query over slots of a judging `step`: the assignments for which the person does not judge the slot.
+    def in_the_way(self, step: str, person: User | int) -> "AssignmentQuerySet":
+        """Return, within a query over slots of a judging `step`, the assignments that bar the person from the slot.
 
-        Those on what the step judges; and, as inspectors answer blind, those that showed them the key of the same text,
-        not of one that was voided and written anew in the same round.
+        These are assignments in the judged step; and, because inspectors answer blind, type assignments that showed
+        them the answer of the same text, but not of a voided text that was rewritten in the same round.
         """
         barred = Q(slot__queue__step=JUDGES[Step(step)])
         if step == Step.INSPECT:
@@ -126,19 +130,18 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             barred |= Q(Exists(text), slot__queue__step=Step.TYPE, slot__round=OuterRef("round"))
         return self.filter(barred, person=person, slot__item=OuterRef("item"))
 
-    def graded(self, person: "models.Model") -> "AssignmentQuerySet":
-        """The assignments that the person has graded, in whatever project, the newest first."""
+    def graded(self, person: User) -> "AssignmentQuerySet":
+        """Return the assignments that the person has graded, in all projects, the newest first."""
         graded = self.filter(person=person, state=AssignmentState.SUBMITTED, slot__queue__step=Step.RATE)
         return graded.order_by("-ended_at", "-pk")
 
-    def changeable(self, person: "models.Model") -> "AssignmentQuerySet":
-        """The assignments whose grades the person may still change, the newest first."""
+    def changeable(self, person: User) -> "AssignmentQuerySet":
+        """Return the assignments whose grades the person may still change, the newest first."""
         return self.graded(person)[:CHANGEABLE]
 
 
 class Assignment(models.Model):
-    """A slot held by one person. Ended assignments stay as history. Assignments on gold and practice have no slot
-    number."""
+    """A slot held by one person. Ended assignments stay as history. Those on gold and practice have no slot number."""
 
     slot = models.ForeignKey(Slot, on_delete=models.CASCADE, related_name="assignments")
     slot_number = models.PositiveSmallIntegerField(null=True)
@@ -162,8 +165,7 @@ class Assignment(models.Model):
             ),
         ]
         indexes = [
-            # No index on the person alone: databases would walk through all that a person ever did to find one
-            # assignment.
+            # No index on the person alone: to find one assignment a database would read all that the person ever did.
             models.Index(fields=["person", "slot"], condition=Q(state="held"), name="held_assignments"),
             models.Index(fields=["lease_until"], condition=Q(state="held"), name="leases"),
             models.Index(fields=["person", "ended_at"], condition=Q(state="submitted"), name="submitted_assignments"),
@@ -179,12 +181,12 @@ class RatingQuerySet(models.QuerySet["Rating"]):
     ) & ~Q(assignment__slot__item__state=ItemState.CLEANED)
 
     def counting(self) -> "RatingQuerySet":
-        """The grades that figures and releases are made of."""
+        """Return the grades that figures and releases are made of."""
         return self.filter(self.COUNTS)
 
 
 class Rating(models.Model):
-    """One person's grade of one item. A changed grade is a new row; the old one stays and says when it was replaced."""
+    """One person's grade of one item. A change is a new row; the old one stays, with the time it was replaced."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="ratings")
     grade = models.SmallIntegerField()

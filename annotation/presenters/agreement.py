@@ -1,4 +1,4 @@
-"""How figures of agreement are put on a page: names and order, the heat of a matrix."""
+"""Rows and matrix of agreement figures for a page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LABELS: dict[str, str | Promise] = {
     "alpha_interval": _("α interval"),
 }
 BRIEFLY = ("kappa", "kappa_linear", "kappa_quadratic", "ac1", "alpha_ordinal", "percent")
-LEVELS = 6  # of the heat ramp, l0 to l5
+LEVELS = 6  # of the heat colours, l0 to l5
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class MeasureRow:
 
     @property
     def reasons(self) -> list[tuple[str | Promise, MissingFigure]]:
-        """Why a value or an interval is missing, and in which of the two; once where it is the same in both."""
+        """Reasons for a missing value or interval, before and after the filter; one entry if both are the same."""
         before, after = (figure.why or figure.bootstrap_why for figure in (self.before, self.after))
         told = [("", before)] if before == after else [(_("before"), before), (_("after"), after)]
         return [(when, why) for when, why in told if why]
@@ -51,14 +51,14 @@ def figure_rows(agreement: AgreementReport, names: Sequence[str] = FIGURES) -> l
 
 
 def axis_of(figures: Iterable[Figure]) -> Axis:
-    """An axis on which every value and bootstrap or asymptotic interval of these figures has room."""
+    """Return an axis with room for every value and interval of these figures."""
     numbers = [(figure.value, *(figure.bootstrap or figure.asymptotic or ())) for figure in figures]
     return Axis.around(number for row in numbers for number in row)
 
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """Of the matrix of two grades: pairs, how warm from 0 to 5, and whether the filter removed them."""
+    """Cell of the matrix of two grades: number of pairs, heat from 0 to 5, and whether the filter removed them."""
 
     count: int
     level: int
@@ -66,7 +66,9 @@ class MatrixCell:
 
 
 def matrix_rows(agreement: AgreementReport, settings: RatingSettings) -> list[tuple[int, list[MatrixCell]]]:
-    """A row a grade, with a cell for every grade up to it: the two assignments are exchangeable."""
+    """Return a row for each grade, with a cell for every grade up to it, because the two assignments are
+    exchangeable.
+    """
     grades, warmest = settings.grades.grades, agreement.matrix.max(initial=0) or 1
     rows = []
     for position, grade in enumerate(grades):

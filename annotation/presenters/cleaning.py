@@ -1,4 +1,4 @@
-"""What the cleaning page is made of, as its template and its script want it."""
+"""Context of the cleaning page for its template and its script."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ ONE_AND_SEVERAL = (1, 2)
 def context(
     project: Project, person: User, *, pairs: list[MarkedPair], past: list[MarkedPair], left: int
 ) -> dict[str, Any]:
-    """For annotation/cleaning.html. The script starts from `page_state` and goes on with what the server answers."""
+    """Return the context of annotation/cleaning.html; `page_state` is the initial state of the script."""
     shown, decided = [json_of(pair) for pair in pairs], [json_of(pair) for pair in past]
     return {
         "project": project,
@@ -45,7 +45,7 @@ def context(
 
 
 def json_of(pair: MarkedPair) -> dict[str, Any]:
-    """The pair for the page: its texts in pieces, each with whether a rule marks it."""
+    """Return the pair as JSON for the page: its texts in pieces, each with whether a rule marks it."""
     verdict = pair.decision.verdict if pair.decision else ""
     return {
         "assignment": pair.assignment,
@@ -65,14 +65,14 @@ def _text(pair: MarkedPair, part: str) -> dict[str, Any]:
 
 
 def whole(responses: int) -> str:
-    """What deciding against the prompt would remove, on its button."""
+    """Return the text on the button that removes a prompt, with its number of responses."""
     return ngettext(
         "Removes this prompt and its response", "Removes this prompt and its %(count)s responses", responses
     ) % {"count": responses}
 
 
 def _words() -> dict[str, Any]:
-    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    """Return the script's messages. Pairs are singular and plural; the script fills in {braces}."""
     return {
         "saved": _("Saved at {time}"),
         "saving": _("Saving …"),

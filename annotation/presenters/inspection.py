@@ -1,4 +1,4 @@
-"""What the inspection page is made of. Before the blind answer nothing here depends on which candidate is right."""
+"""Context of the inspection page. Before the blind answer nothing here depends on which candidate is right."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from annotation.selectors.rewriting.rewrites import text_before
 
 @dataclass(frozen=True)
 class CommentField:
-    """Where a comment is written: its name on the page, what it is called there, what is written, what was said before.
+    """Field of a comment: name, label, text, and earlier comments on the same part.
 
-    `open` stands on the button that opens it, `short` in the sentence that lists the comments; `is_wrong` is the one
+    `open` is on the button that opens it, `short` in the sentence that lists the comments; `is_wrong` marks the one
     that a refusal is about.
     """
 
@@ -35,8 +35,9 @@ class CommentField:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in its place, once the blind answer is stored. `revised` is the way from the text that was returned
-    for revision; empty where nothing changed, and in the first round.
+    """Candidate at its shown position, after the blind answer is stored.
+
+    `revised` is the difference from the text returned for revision; empty if nothing changed, and in the first round.
     """
 
     letter: str
@@ -55,8 +56,9 @@ class BlindCandidate:
 def context(
     inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None, refusal: str = "", wrong: str = ""
 ) -> dict[str, Any]:
-    """For annotation/inspection.html; `given` is what the person chose and wrote when it was refused, `wrong` the
-    field that the refusal is about.
+    """Return the context of annotation/inspection.html.
+
+    `given` is what the person chose and wrote in a refused request, `wrong` the field that the refusal is about.
     """
     assignment = inspection.assignment
     project, rewrite = assignment.slot.queue.project, inspection.rewrite
@@ -140,7 +142,7 @@ def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dic
 
 
 def _names(name: str) -> tuple[str, str]:
-    """What stands above a comment, and on the button that opens it."""
+    """Return the label of a comment, and the text of the button that opens it."""
     if name == CONTEXT:
         return _("Comment on the context, the author sees it"), _("Comment on the context")
     if name == CUT:
@@ -150,7 +152,7 @@ def _names(name: str) -> tuple[str, str]:
 
 
 def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:
-    """Comments of a verdict that could not be counted."""
+    """Return the comments of a verdict that was refused."""
     return ((name, inspection.comments.get(stored_name(name, inspection.order), "")) for name in FIELDS)
 
 

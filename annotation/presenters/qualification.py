@@ -1,4 +1,4 @@
-"""Why somebody may not rate or write, in words for them: on their home page, in practice and on the page of work."""
+"""Messages to annotators and authors about why they may not rate or write."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -11,7 +11,7 @@ from core.templatetags.page import sentence_space
 
 
 def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
-    """Empty for somebody who may rate."""
+    """Return why the annotator may not rate; empty if they may."""
     if annotator.status == QualificationStatus.FREE:
         return ""
     if annotator.status == QualificationStatus.PAUSED:
@@ -43,7 +43,7 @@ def _not_passed(project: Project, annotator: QualifiedAnnotator) -> str:
 
 
 def why_not_writing(practice: Practice) -> str:
-    """What stands between an author and work that counts; empty for somebody who may write."""
+    """Return what keeps an author from work that counts; empty if they may write."""
     status = practice.annotator.status
     if status == QualificationStatus.FREE:
         return ""
@@ -98,7 +98,7 @@ def _decided_by(project: Project) -> str:
 
 
 def reached(attempt: Attempt, project: Project) -> str:
-    """What an attempt that is over came to, beside what was asked for."""
+    """Compare the result of a finished attempt with what was required."""
     settings = project.rating
     return _(
         "%(right)s of %(pairs)s grades equal the known ones (needed: %(accuracy)s %%); weighted kappa %(kappa)s "
@@ -113,5 +113,5 @@ def reached(attempt: Attempt, project: Project) -> str:
 
 
 def _two_slots(kappa: float) -> str:
-    """With a true minus sign, and none before a zero."""
+    """Format with a true minus sign, and without one before zero."""
     return f"{kappa:z.2f}".replace("-", "−")

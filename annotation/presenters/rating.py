@@ -1,4 +1,4 @@
-"""What the rating page is made of, as its template and its script want it."""
+"""Context of the rating page for its template and its script."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from annotation.selectors.rating.annotator_page import GradedPair, Pair
 from core.models import User
 from core.templatetags.page import language_of
 
-REASON_KEYS = "ASDHJKL"  # the home row without F, which flags a pair, and G, which shows the guideline
+REASON_KEYS = "ASDHJKL"  # the home row without F (flag) and G (guideline)
 ONE_AND_SEVERAL = (1, 2)
-MOST_NAMED = 7  # grades whose names still fit under the numbers
+MOST_NAMED = 7  # more grades leave no room for names under the numbers
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ReasonChoice:
 
 @dataclass(frozen=True)
 class GradeChoice:
-    """A grade as one chooses it. `label` has a true minus sign."""
+    """A grade to choose. `label` has a true minus sign."""
 
     grade: int
     label: str
@@ -52,7 +52,7 @@ def context(
     left: int,
     milliseconds: list[int],
 ) -> dict[str, Any]:
-    """For annotation/rating.html. The script starts from `page_state` and goes on with what the server answers."""
+    """Return the context of annotation/rating.html; `page_state` is the initial state of the script."""
     scale = scale_of(guideline)
     choices, typing_saves = scale["choices"], scale["typing_saves"]
     current = changing or next(iter(pairs), None)
@@ -87,12 +87,12 @@ def context(
 
 
 def outbox_of(project: Project, person: User) -> str:
-    """The name under which a browser keeps what was done here and is not stored yet."""
+    """Return the name under which a browser keeps what it has not yet sent."""
     return f"rate/{person.pk}/{project.slug}"
 
 
 def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
-    """The grades and their reasons, for annotation/_grades.html and annotation/_guide.html."""
+    """Return the grades and their reasons, for annotation/_grades.html and annotation/_guide.html."""
     choices = _choices(guideline.content)
     return {
         "guideline": guideline.content,
@@ -103,7 +103,7 @@ def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
 
 
 def json_of(pair: Pair) -> dict[str, Any]:
-    """The pair for the page; each text with its language, because the material's never follows the interface's."""
+    """Return the pair as JSON for the page; each text has a language of its own, independent of the interface."""
     own = {"grade": pair.grade, "reason": pair.reason} if isinstance(pair, GradedPair) else {}
     return {
         "assignment": pair.assignment,
@@ -134,7 +134,7 @@ def _reasons(kinds: Iterable[ResponseType]) -> list[ReasonChoice]:
 
 
 def _typing_saves(choices: list[GradeChoice]) -> bool:
-    """Whether no grade, typed, is the beginning of another as 1 is of 10. Otherwise typing only marks a grade."""
+    """Tell whether typing a grade can save it: no grade is the beginning of another, as 1 is of 10."""
     typed = [str(choice.grade) for choice in choices]
     return not any(longer != shorter and longer.startswith(shorter) for shorter in typed for longer in typed)
 
@@ -160,7 +160,7 @@ def _page_keys(choices: list[GradeChoice], typing_saves: bool) -> list[tuple[str
 
 
 def _words() -> dict[str, Any]:
-    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    """Return the script's messages. Pairs are singular and plural; the script fills in {braces}."""
     return {
         "saved": _("Saved at {time}"),
         "saving": _("Saving …"),

@@ -1,4 +1,4 @@
-"""What the page of transcripts is made of, as its template and its script want it."""
+"""Context of the transcript page for its template and its script."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ class TranscriptChoice:
     letter: str
     text: str
     is_chosen: bool
-    is_read: bool  # by the machine
+    is_read: bool  # by the machine, from the picture
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Of a difference: one turn, or several that were split or joined."""
+    """A difference in one turn, or in several that were split or joined."""
 
     pieces: Sequence[Piece]
 
@@ -42,7 +42,7 @@ class Paragraph:
 
     @property
     def text(self) -> str:
-        """For the language that it is in."""
+        """The text, to detect its language."""
         return "".join(piece.text for piece in self.pieces)
 
 
@@ -54,7 +54,7 @@ def context(
     flaws: Sequence[Flaw] = (),
     refusal: str = "",
 ) -> dict[str, Any]:
-    """For annotation/transcript.html: the transcript with the turns and the answer that stand on the page."""
+    """Return the context of annotation/transcript.html: the transcript with the turns and answer now on the page."""
     assignment = transcript.assignment
     item, project, step = assignment.slot.item, assignment.slot.queue.project, Step(assignment.slot.queue.step)
     turns = transcript.turns if turns is None else turns
@@ -93,7 +93,7 @@ def _choices(item: Item, answer: int | None) -> list[TranscriptChoice]:
 
 
 def _difference(transcript: Transcript) -> dict[str, Any]:
-    """What the first person made of what the machine had written."""
+    """Return what the first person changed in the machine's transcript."""
     machine, first = transcript.assignment.slot.item.content, transcript.checks
     assert first is not None
     paragraphs = [Paragraph(pieces) for pieces in changes(machine["turns"], first.turns)]
@@ -110,19 +110,19 @@ def _letter(answer: int | None) -> str:
 
 
 def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
-    """What is wrong and where, in the reader's language."""
+    """Return the field of each flaw and a message in the reader's language."""
     return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
 
 
 def _anchor(flaw: dict[str, str]) -> str:
-    """Where on the page it is revised."""
+    """Return the anchor of the field to revise."""
     if flaw["field"].isdigit():
         return f"turn-{flaw['field']}"
     return "choices" if flaw["field"] == ANSWER else "turns"
 
 
 def _page_state(transcript: Transcript, turns: Sequence[Turn], answer: int | None, step: Step) -> dict[str, Any]:
-    """Where the script starts from."""
+    """Return the initial state of the transcription script (rendered as JSON)."""
     assignment, project = transcript.assignment, transcript.assignment.slot.queue.project
     return {
         "base": f"{reverse('transcribe', args=[project.slug])}{assignment.pk}/",
@@ -149,7 +149,7 @@ def _page_keys() -> list[tuple[str, str]]:
 
 
 def _words() -> dict[str, str]:
-    """What the script says; {braces} are filled in by the script."""
+    """Return the script's messages; the script fills in {braces}."""
     return {
         "saved": _("Draft saved at {time}"),
         "saving": _("Saving …"),

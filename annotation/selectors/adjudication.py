@@ -1,4 +1,4 @@
-"""What adjudicators decide and have decided: the pairs that wait for one, and what became of the others."""
+"""Adjudication: pairs that wait for a decision, and the decisions made."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from core.models import User
 
 @dataclass(frozen=True)
 class AdjudicatingWork:
-    """A project as one of its inspectors meets it."""
+    """A project with the number of pairs that one of its inspectors may decide about."""
 
     project: Project
     waiting: int
@@ -29,7 +29,7 @@ class Decided:
 
 
 def adjudicating_work(person: User) -> list[AdjudicatingWork]:
-    """The projects that ask the person to decide, those with something waiting first."""
+    """Return the projects that ask the person to adjudicate, those with waiting pairs first."""
     queues = Queue.objects.filter(step=Step.ADJUDICATE, project__memberships__person=person).select_related("project")
     asking = [queue for queue in queues if queue.project.rating.adjudicate]
     work = [AdjudicatingWork(queue.project, open_slots(queue, person).count()) for queue in asking]
@@ -37,13 +37,13 @@ def adjudicating_work(person: User) -> list[AdjudicatingWork]:
 
 
 def waiting_in(project: Project, person: User) -> int:
-    """How many pairs there are for the person to decide about, the one in hand included."""
+    """Return the number of pairs for the person to decide about, including the one they hold."""
     queue = Queue.objects.filter(project=project, step=Step.ADJUDICATE).first()
     return open_slots(queue, person).count() if queue else 0
 
 
 def last_decided(project: Project, person: User) -> list[Decided]:
-    """The person's last decisions, the newest first, as far as they lie in this project and can still be changed."""
+    """Return the person's last decisions in this project that they can still change, the newest first."""
     last = list(Adjudication.objects.changeable(person).select_related("assignment__slot__queue"))
     own = [each for each in last if each.assignment.slot.queue.project_id == project.pk]
     pairs = pairs_on(project, [each.assignment for each in own])
@@ -51,15 +51,15 @@ def last_decided(project: Project, person: User) -> list[Decided]:
 
 
 def decided_in(project: Project) -> QuerySet[Adjudication]:
-    """The decisions of adjudicators that are in force, whatever became of their pairs; with these and the people."""
+    """Return the adjudicators' decisions in force, whatever the state of their pairs, with pairs and people loaded."""
     made = Adjudication.objects.counting().filter(assignment__slot__item__project=project)
     return made.select_related("assignment__person", "assignment__slot__item")
 
 
 def adjudicated(project: Project) -> QuerySet[Adjudication]:
-    """The grades that adjudicators gave to pairs that are kept for that reason alone.
+    """Return the grades that adjudicators gave to pairs that are kept only because of them.
 
-    A decision whose pair has other grades now, after some were voided, waits in case these lie too far apart again.
+    If a pair has other grades now, after some were voided, its decision stays, in case the gap becomes too wide again.
     """
     item = OuterRef("assignment__slot__item")
     in_force = Rating.objects.filter(
@@ -73,5 +73,5 @@ def adjudicated(project: Project) -> QuerySet[Adjudication]:
 
 
 def final_grades(project: Project) -> dict[int, int | None]:
-    """The same by key of the item."""
+    """Return the adjudicators' grades of kept pairs, by key of the item."""
     return dict(adjudicated(project).values_list("assignment__slot__item", "grade"))

@@ -1,4 +1,4 @@
-"""What cleaning knows of a project: its rules, what waits for whom, and what was decided."""
+"""Cleaning of a project: its rules, pairs that wait for a decision, and the decisions made."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ from core.models import Event, Job, User
 from core.models.scoped import scope_of
 
 SCAN = "scan"
-LAST = 5  # decisions of one's own that are shown beside the work
+LAST = 5  # the person's own last decisions, shown beside the work
 PAGE = 50
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule as its project uses it. `words` is None for a pattern; of a list, how many it has."""
+    """A rule as used in a project. `words` is the size of a list, None for a pattern."""
 
     key: str
-    is_own: bool  # comes with the product
+    is_own: bool  # built in
     is_on: bool
     words: int | None
 
@@ -37,25 +37,25 @@ class Rule:
 
 
 def rule_name(key: str) -> str:
-    """What people read: a rule of our own in their language, an uploaded list by the name it was given."""
+    """Return the name that people read: translated for built-in rules, as given for uploaded lists."""
     if key in PATTERNS:
         return gettext(PATTERNS[key].name)
     return gettext(OWN_LISTS[key][0]) if key in OWN_LISTS else key
 
 
 def rules_of(project: Project) -> list[Rule]:
-    """Our own first, then the lists that were uploaded, by name."""
+    """Return the built-in rules first, then the uploaded lists, by name."""
     stored = {rule.key: rule for rule in project.cleaning_rules.all()}
     own = [
         Rule(key, True, key not in stored or stored[key].is_on, len(OWN_LISTS[key][1]) if key in OWN_LISTS else None)
         for key in OWN_RULES
     ]
     lists = [stored[key] for key in sorted(stored) if key not in OWN_RULES]
-    return own + [Rule(each.key, False, each.is_on, len(each.words)) for each in lists]
+    return own + [Rule(each.key, False, each.is_on, len(each.words or ())) for each in lists]
 
 
 def words_of(project: Project, key: str) -> Sequence[str] | None:
-    """The words of one list, ours or uploaded; None where there is no such list."""
+    """Return the words of one list, built-in or uploaded; None where there is no such list."""
     if key in OWN_LISTS:
         return OWN_LISTS[key][1]
     lists = project.cleaning_rules.filter(key=key, words__isnull=False)
@@ -63,10 +63,11 @@ def words_of(project: Project, key: str) -> Sequence[str] | None:
 
 
 def lists_in_use(project: Project) -> dict[str, Sequence[str]]:
-    """The words of every list that is switched on."""
+    """Return the words of every list that is switched on."""
     in_use = {rule.key for rule in rules_of(project) if rule.is_on}
-    own = {key: words for key, (_name, words) in OWN_LISTS.items() if key in in_use}
-    return own | dict(project.cleaning_rules.filter(key__in=in_use, words__isnull=False).values_list("key", "words"))
+    own: dict[str, Sequence[str]] = {key: words for key, (_name, words) in OWN_LISTS.items() if key in in_use}
+    uploaded = project.cleaning_rules.filter(key__in=in_use, words__isnull=False)
+    return own | {key: words for key, words in uploaded.values_list("key", "words") if words is not None}
 
 
 def patterns_in_use(project: Project) -> set[str]:
@@ -74,26 +75,24 @@ def patterns_in_use(project: Project) -> set[str]:
 
 
 def scan_job(project: Project) -> Job | None:
-    """The job that scans the project, or did last."""
+    """Return the job that scans the project, or the last one that did."""
     return Job.objects.filter(**scope_of(project), kind=SCAN).first()
 
 
 def has_scanned(project: Project) -> bool:
-    """Whether the pairs were looked through at least once."""
+    """Return whether the pairs were scanned at least once."""
     return Event.objects.filter(**scope_of(project), subject="project", became="scanned").exists()
 
 
 @dataclass(frozen=True)
 class MarkedPair:
-    """A pair on a cleaning assignment, with what was found in it and how many pairs share its prompt, itself
-    included.
-    """
+    """A pair on a cleaning assignment, with its findings and the number of pairs with its prompt, itself included."""
 
     assignment: int
     item: Item
     findings: dict[str, list[Span]]
     responses: int
-    decision: CleaningDecision | None = None  # the person's own, on a pair that is decided
+    decision: CleaningDecision | None = None  # the person's own, once they decided
 
     def spans(self, part: str) -> list[tuple[int, int]]:
         return [(start, end) for spans in self.findings.values() for where, start, end in spans if where == part]
@@ -104,7 +103,7 @@ class MarkedPair:
 
 
 def findings_of(items: Sequence[int]) -> dict[int, dict[str, list[Span]]]:
-    """By item and rule, in the order of the rules' keys."""
+    """Return the findings by item and rule, in the order of the rules' keys."""
     found: dict[int, dict[str, list[Span]]] = {item: {} for item in items}
     for item, rule, spans in (
         CleaningFinding.objects.filter(item__in=items).order_by("rule").values_list("item", "rule", "spans")
@@ -114,12 +113,12 @@ def findings_of(items: Sequence[int]) -> dict[int, dict[str, list[Span]]]:
 
 
 def responses_of(item: Item) -> QuerySet[Item]:
-    """The pairs that share the item's prompt, itself included, whatever their state."""
+    """Return the pairs with the item's prompt, itself included, in any state."""
     return Item.objects.work().filter(project=item.project_id, group=item.group)
 
 
 def pairs_on(assignments: Sequence[Assignment]) -> list[MarkedPair]:
-    """The pairs of the assignments, in the assignments' order."""
+    """Return the pairs of the assignments, in the same order."""
     items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
     found = findings_of(list(items))
     of_groups = Item.objects.counting().filter(
@@ -134,7 +133,7 @@ def pairs_on(assignments: Sequence[Assignment]) -> list[MarkedPair]:
 
 
 def last_decided(project: Project, person: User) -> list[MarkedPair]:
-    """The person's last decisions in force in this project, the newest first."""
+    """Return the person's last decisions in force in this project, the newest first."""
     own = CleaningDecision.objects.in_force().of_project(project).filter(assignment__person=person)
     newest = own.select_related("assignment__slot__item").order_by("-decided_at", "-pk")[:LAST]
     return [
@@ -150,14 +149,14 @@ def last_decided(project: Project, person: User) -> list[MarkedPair]:
 
 
 def count_left(project: Project, person: User, *, held: int, most: int) -> int:
-    """How many pairs there are for the person to clean, the `held` ones included; of the others `most` at most."""
+    """Return the number of pairs for the person to clean: the `held` ones, and at most `most` others."""
     queue = project.queues.get(step=Step.CLEAN)
     cursor = person.cursors.filter(queue=queue).values_list("position", flat=True).first() or 0
     return held + count_ahead(queue, person, cursor, most=most)
 
 
 def waiting_in(project: Project) -> int:
-    """How many pairs wait for a decision, those in somebody's hands included."""
+    """Return the number of pairs that wait for a decision, including those that people hold."""
     held = Exists(Assignment.objects.filter(slot=OuterRef("pk"), state=AssignmentState.HELD))
     slots = Slot.objects.filter(queue__project=project, queue__step=Step.CLEAN)
     return slots.filter(Q(free__gt=0) | held).exclude(item__state=ItemState.CLEANED).count()
@@ -165,14 +164,14 @@ def waiting_in(project: Project) -> int:
 
 @dataclass(frozen=True)
 class CleaningWork:
-    """A project as one of those who clean it meets it."""
+    """A project with the number of pairs that wait to be cleaned."""
 
     project: Project
     waiting: int
 
 
 def cleaning_work(person: User) -> list[CleaningWork]:
-    """The projects of a person in which pairs wait to be cleaned."""
+    """Return the projects of a person in which pairs wait to be cleaned."""
     slots = Slot.objects.filter(queue__step=Step.CLEAN, free__gt=0)
     queues = Queue.objects.filter(step=Step.CLEAN, project__memberships__person=person).select_related("project")
     held = Assignment.objects.filter(person=person, state=AssignmentState.HELD, slot__queue__step=Step.CLEAN)
@@ -183,7 +182,7 @@ def cleaning_work(person: User) -> list[CleaningWork]:
 
 @dataclass
 class DecisionTally:
-    """Decisions in force by verdict, those that were undone, and when the last one was made."""
+    """Decisions in force by verdict, the number undone, and the time of the last one."""
 
     keep: int = 0
     sensitive: int = 0
@@ -203,7 +202,7 @@ class DecisionTally:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What was found and decided, by rule and by person. A pair with two rules stands under both."""
+    """Findings and decisions, by rule and by person. A pair with two rules counts for both."""
 
     found: Counter[str]  # pairs by rule
     by_rule: dict[str, DecisionTally] = field(default_factory=dict)
@@ -231,7 +230,7 @@ def ledger_of(project: Project) -> Ledger:
 def decisions_of(
     project: Project, *, rule: str = "", person: str = "", verdict: str = ""
 ) -> QuerySet[CleaningDecision]:
-    """The newest first; of one rule, one person's user name or one verdict where these are given."""
+    """Return the decisions, the newest first, optionally of one rule, one person's user name or one verdict."""
     made = CleaningDecision.objects.of_project(project).select_related("assignment__person", "assignment__slot__item")
     if rule:
         made = made.filter(findings__has_key=rule)
@@ -243,13 +242,13 @@ def decisions_of(
 
 
 def deciders_of(project: Project) -> list[str]:
-    """The user names of those who decided about a pair, by name."""
+    """Return the user names of those who decided about a pair, sorted."""
     made = CleaningDecision.objects.of_project(project)
     return sorted(set(made.values_list("assignment__person__username", flat=True)))
 
 
 def cleaning_report(project: Project) -> dict[str, Any]:
-    """The object that `cleaning_ledger --json` prints: numbers of pairs and decisions, by rule and by user name."""
+    """Return the object that `cleaning_ledger --json` prints: numbers of pairs and decisions by rule and user name."""
     ledger = ledger_of(project)
     return {
         "waiting": waiting_in(project),

@@ -7,7 +7,7 @@ from core.models import User
 
 
 def flags_of(project: Project, *, resolved: bool) -> QuerySet[Flag]:
-    """With their people and pairs or items: the open ones, the oldest first, or the resolved ones, the last first."""
+    """Return the open flags, the oldest first, or the resolved ones, the last first; people and items are loaded."""
     flags = Flag.objects.of_project(project).select_related(
         "assignment__person", "assignment__slot__item", "resolved_by"
     )
@@ -17,5 +17,5 @@ def flags_of(project: Project, *, resolved: bool) -> QuerySet[Flag]:
 
 
 def own_flags_of(project: Project, person: User) -> QuerySet[Flag]:
-    """What the person flagged in the project, with the pairs or items, the newest first."""
+    """Return the person's flags in the project, with the pairs or items, the newest first."""
     return Flag.objects.of_project(project).filter(assignment__person=person).select_related("assignment__slot__item")

@@ -1,7 +1,8 @@
-"""Files brought in as a page shows them: the job that works on one, and its refused rows by reason."""
+"""Imports for their pages: the job that works on a file, and its refused rows by reason."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
@@ -22,7 +23,7 @@ DUPLICATES_SHOWN = 20
 
 @dataclass(frozen=True)
 class RefusedKind:
-    """Rows that were refused for one reason."""
+    """The number of rows that were refused for one reason."""
 
     code: str
     text: str
@@ -31,7 +32,7 @@ class RefusedKind:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A refused row, in the reader's language; without a line it is the file that was refused."""
+    """A refused row, in the reader's language; without a line the whole file was refused."""
 
     line: int | None
     reason: str
@@ -42,7 +43,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """The first rows of a file and what was guessed of it; or, with `refusal`, why it cannot be read."""
+    """The first rows of a file and its guessed layout; or, with `refusal`, the reason why it cannot be read."""
 
     layout: Layout | None
     rows: list[PairRow | ItemRow | Refusal]
@@ -57,12 +58,12 @@ class ImportPreview:
 
     @property
     def cells(self) -> list[list[str]]:
-        """The first rows as the file has them, where its columns have to be named first."""
+        """The first rows as in the file, where its columns must be mapped first."""
         return self.parsed_header.cells(ROWS) if self.parsed_header and self.refusal else []
 
     @property
     def left_out(self) -> list[str]:
-        """The columns that are not read, as the file calls them."""
+        """The columns that are not read, by their names in the file."""
         if self.layout is None or not self.layout.header:
             return []
         read_as = [pair for pair in zip(self.layout.header, self.layout.columns, strict=True) if pair[0]]
@@ -74,7 +75,7 @@ class ImportPreview:
 
     @property
     def read_from(self) -> dict[str, str]:
-        """The file's name, or number, of each column of ours that is read."""
+        """A map from our columns that are read to the file's names or numbers."""
         if self.parsed_header is None or self.layout is None:
             return {}
         if self.parsed_header.format == "jsonl":
@@ -87,7 +88,7 @@ class ImportPreview:
 
 
 def look_at(received: Import) -> ImportPreview:
-    """The file by what was chosen for it, stored or not yet."""
+    """Return the preview of a file, read as chosen, stored or not yet."""
     seen = importer_of(received.project).preview_of(received)
     rows = [refusal_of(row) if isinstance(row, BadRow) else row for row in seen.rows]
     return ImportPreview(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "", seen.parsed_header)
@@ -102,22 +103,22 @@ def imports_of(project: Project) -> QuerySet[Import]:
 
 
 def last_job(project: int, received: int) -> Job | None:
-    """The job that works on the file, or worked on it last."""
+    """Return the job that works on the file, or the last one that did."""
     return Job.objects.filter(
         scope_kind=Project._meta.label_lower, scope_id=project, arguments__import=received
     ).first()
 
 
 def refused_kinds(received: Import) -> list[RefusedKind]:
-    """The most frequent first."""
+    """Return the reasons for refused rows, the most frequent first."""
     kinds = received.refused_rows.order_by().values_list("code").annotate(rows=Count("pk")).order_by("-rows", "code")
     return [RefusedKind(code, kind_text(code), rows) for code, rows in kinds]
 
 
 def refused_page(received: Import, *, code: str = "", number: str = "1") -> Page[Refusal]:
-    """One page of the refused rows in the order of the file, of one reason if a code is given."""
+    """Return one page of the refused rows in the order of the file, of one reason if a code is given."""
     rows = received.refused_rows.filter(code=code) if code else received.refused_rows.all()
-    page = Paginator(rows, PAGE).get_page(number)
+    page: Page[Any] = Paginator(rows, PAGE).get_page(number)
     page.object_list = [refusal_of(row) for row in _bad_rows(received, page.object_list)]
     return page
 
@@ -127,7 +128,7 @@ def refusals(received: Import) -> Iterator[Refusal]:
 
 
 def bad_rows(received: Import) -> Iterator[BadRow]:
-    """The refused rows in the order of the file, as they were read."""
+    """Yield the refused rows in the order of the file, as they were read."""
     return _bad_rows(received, received.refused_rows.all())
 
 

@@ -1,4 +1,4 @@
-"""Reasoning types: what waits for a person, what two people named, and the figures of it."""
+"""Reasoning types: instances that wait for a person, the types that two people named, and their figures."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class AcceptedText(NamedTuple):
 
 @dataclass(frozen=True)
 class TypingWork:
-    """A project as somebody who names reasoning types meets it."""
+    """A project with the number of instances whose reasoning a person is to name."""
 
     project: Project
     waiting: int
@@ -38,12 +38,12 @@ class TypingWork:
 
 @dataclass(frozen=True)
 class ReasoningInstance:
-    """An instance as whoever names its reasoning sees it: with the key, and no word of anybody else's answer."""
+    """An instance whose reasoning is to be named, with the right answer, and without other people's types."""
 
     assignment: int
     turns: Sequence[Turn]
     speaker: str
-    candidates: list[tuple[str, str, bool]]  # letter, text, whether it is the key
+    candidates: list[tuple[str, str, bool]]  # letter, text, whether it is right
 
 
 @dataclass(frozen=True)
@@ -69,27 +69,29 @@ def accepted_texts(project: Project) -> list[AcceptedText]:
 
 
 def typing_work(person: User) -> list[TypingWork]:
-    """The projects in which something waits for the person to name its reasoning."""
+    """Return the projects in which instances wait for the person to name their reasoning."""
     queues = Queue.objects.filter(step=Step.TYPE, project__memberships__person=person).select_related("project")
     work = [TypingWork(queue.project, waiting_in(queue, person)) for queue in queues.order_by("project__title", "pk")]
     return [each for each in work if each.waiting]
 
 
 def waiting_in(queue: Queue, person: User) -> int:
-    """How many instances there are for the person, the one in hand included."""
+    """Return the number of instances for the person, including the one they hold."""
     return open_slots(queue, person).count()
 
 
 def named_by(project: Project, person: User) -> int:
-    """How many instances of the project the person has named the reasoning of."""
+    """Return the number of instances of the project whose reasoning the person has named."""
     return Assignment.objects.filter(
         person=person, state=AssignmentState.SUBMITTED, slot__queue__project=project, slot__queue__step=Step.TYPE
     ).count()
 
 
 def shown_on(assignment: Assignment) -> ReasoningInstance | None:
-    """The instance on an assignment; None where it has no text any more. Each person sees the candidates in another
-    order."""
+    """Return the instance on an assignment; None where it has no text any more.
+
+    Each person sees the candidates in another order.
+    """
     rewrite, item, project = rewrite_in_force(assignment.slot.item), assignment.slot.item, assignment.slot.queue.project
     if rewrite is None:
         return None
@@ -103,7 +105,7 @@ def shown_on(assignment: Assignment) -> ReasoningInstance | None:
 
 
 def last_named(project: Project, person: User) -> list[TypeChoice]:
-    """The person's last choices, the newest first, as far as they are in this project and can still be changed."""
+    """Return the person's last choices in this project that they can still change, the newest first."""
     newest = [choice.pk for choice in TypeChoice.objects.changeable(person)]
     own = TypeChoice.objects.counting().filter(pk__in=newest, assignment__slot__queue__project=project)
     own = own.select_related("assignment__person", "assignment__slot__item", "assignment__slot__queue__project")
@@ -111,7 +113,7 @@ def last_named(project: Project, person: User) -> list[TypeChoice]:
 
 
 def progress_of(project: Project) -> ReasoningProgress | None:
-    """None where nobody was asked yet."""
+    """Return the progress; None where no one was asked yet."""
     if not Queue.objects.filter(project=project, step=Step.TYPE).exists():
         return None
     rounds = {text.item: text.round for text in accepted_texts(project)}
@@ -122,7 +124,7 @@ def progress_of(project: Project) -> ReasoningProgress | None:
 
 
 def reasoning_of(project: Project) -> dict[int, list[str]]:
-    """What was named of each accepted instance, by key of the item, in the order of the types: nobody can be told."""
+    """Return the types named for each accepted instance, by key of the item, sorted so that no person can be told."""
     answers: dict[int, list[str]] = defaultdict(list)
     for item, answer in _counting(project).values_list("assignment__slot__item", "answer"):
         answers[item].append(answer)
@@ -130,11 +132,12 @@ def reasoning_of(project: Project) -> dict[int, list[str]]:
 
 
 def reasoning_report(project: Project) -> dict[str, Any]:
-    """What two people named of each instance, JSON-ready, without people; instances named by one alone are left out.
+    """Return the types that two people named for each instance, JSON-ready, without people.
 
-    ``instances`` n; ``unsure`` of their 2 n answers; ``types`` {attitude: {share, share_ci, published}, ...}, shares of
-    the types that were named; ``agreement`` {n, percent, kappa, kappa_pairs_mean, each with _ci or _why} with "unsure"
-    as an answer of its own; ``agreement_without_unsure`` on the instances of which both people named a type.
+    Instances named by one person only are left out. ``instances`` n; ``unsure`` of their 2 n answers; ``types``
+    {attitude: {share, share_ci, published}, ...}, shares of the types that were named; ``agreement`` {n, percent,
+    kappa, kappa_pairs_mean, each with _ci or _why} with "unsure" as an answer of its own; ``agreement_without_unsure``
+    on the instances for which both people named a type.
     """
     columns = ("assignment__slot__item", "assignment__person", "answer")
     rows: dict[int, list[tuple[int, int, str]]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""What people have made of machines' transcripts, and what waits for whom."""
+"""Corrections of machine transcripts, and what waits for each person."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,18 +14,19 @@ from annotation.models.work import TRANSCRIPTION_STEPS
 from annotation.selectors.rating.grades import labels_of
 from annotation.selectors.rating.own_work import count_ahead
 from core.models import User
+from core.selectors.tallies import by_key
 
-MOST_COUNTED = 1_000  # of what waits: nobody does more in a day
+MOST_COUNTED = 1_000  # waiting items; no one does more in a day
 
 
 @dataclass(frozen=True)
 class TranscriptionWork:
-    """A step of transcript correction as a person meets it in one project."""
+    """A step of transcript correction in one project, with a person's waiting work."""
 
     project: Project
     step: Step
-    waiting: int  # those in hand included
-    drafts: int  # of these, begun
+    waiting: int  # including held ones
+    drafts: int  # those of them that are begun
 
     @property
     def is_check(self) -> bool:
@@ -34,7 +35,7 @@ class TranscriptionWork:
 
 @dataclass(frozen=True)
 class TranscriberFigures:
-    """What somebody did in both steps of one project."""
+    """The figures of one person in both steps of one project."""
 
     label: str
     corrected: int
@@ -44,7 +45,7 @@ class TranscriberFigures:
 
 
 def transcript_in_force(item: Item | int) -> Transcript | None:
-    """What the first person submitted on the item."""
+    """Return the transcript that the first person submitted on the item."""
     submitted = Transcript.objects.filter(
         assignment__slot__item=item,
         assignment__slot__queue__step=Step.TRANSCRIBE,
@@ -54,7 +55,7 @@ def transcript_in_force(item: Item | int) -> Transcript | None:
 
 
 def draft_before(assignment: Assignment, checks: Transcript | None) -> Transcript | None:
-    """What the person wrote on the same place, about the same first transcript, before their time on it ended."""
+    """Return the person's draft on the same slot and first transcript from before their assignment expired."""
     own = Transcript.objects.filter(
         assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None, checks=checks
     )
@@ -62,7 +63,7 @@ def draft_before(assignment: Assignment, checks: Transcript | None) -> Transcrip
 
 
 def recordings_of(item: Item | int) -> dict[str, Recording]:
-    """By their kind."""
+    """Return the recordings of an item by kind."""
     return {recording.kind: recording for recording in Recording.objects.filter(item=item)}
 
 
@@ -71,7 +72,7 @@ def recording_of(item: Item | int, kind: str) -> Recording | None:
 
 
 def transcription_work(person: User) -> list[TranscriptionWork]:
-    """What there is to correct and to check for a person, project by project; nothing where nothing waits."""
+    """Return the steps with transcripts for a person to correct or check, by project."""
     queues = Queue.objects.filter(step__in=TRANSCRIPTION_STEPS, project__memberships__person=person).select_related(
         "project"
     )
@@ -88,13 +89,13 @@ def _work_in(queue: Queue, person: User) -> TranscriptionWork:
 
 
 def skips_in(project: Project) -> list[tuple[str, int]]:
-    """Why people left recordings to others, the most frequent first."""
+    """Return the reasons why people skipped recordings, the most frequent first."""
     reasons = _assignments(project).filter(state=AssignmentState.SKIPPED).values_list("reason").annotate(n=Count("pk"))
     return Counter(dict(reasons)).most_common()
 
 
 def transcribers_of(project: Project) -> list[TranscriberFigures]:
-    """Everybody who corrected, checked or left something to others, those who did most first."""
+    """Return all who corrected, checked or skipped something, those who did most first."""
 
     def done(step: Step) -> Count:
         return Count("pk", filter=Q(state=AssignmentState.SUBMITTED, slot__queue__step=step))
@@ -110,7 +111,7 @@ def transcribers_of(project: Project) -> list[TranscriberFigures]:
             last_at=Max("ended_at", filter=submitted),
         )
     )
-    by_person = {row.pop("person"): row for row in tallies}
+    by_person = by_key(tallies, "person")
     people = labels_of(list(User.objects.filter(pk__in=by_person))) if by_person else []
     found = [TranscriberFigures(label, **by_person[person.pk]) for label, person in people]
     worked = [each for each in found if each.corrected + each.checked + each.skipped]
@@ -124,7 +125,7 @@ def _assignments(project: Project) -> QuerySet[Assignment]:
 
 
 def recorded_of(items: Sequence[Item]) -> dict[int, list[str]]:
-    """The kinds of recordings that these items have, by item."""
+    """Return the kinds of recordings that these items have, by item."""
     found: dict[int, list[str]] = {}
     for item, kind in Recording.objects.filter(item__in=items).order_by("kind").values_list("item", "kind"):
         found.setdefault(item, []).append(kind)

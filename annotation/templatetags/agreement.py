@@ -1,4 +1,4 @@
-"""Figures of agreement on a page."""
+"""Filters for figures of agreement."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""A project on a page: its title, and its side navigation."""
+"""Tags for a project's title and its side navigation."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.simple_tag
 def title_of(project: Project, shared: Collection[str] = ()) -> SafeString:
-    """The project's title, marked, with the short name beside it where the title is one of the `shared`."""
+    """Return the project's title, marked, with its short name if the title is one of the `shared`."""
     title = marked(project.title)
     return format_html("{} ({})", title, project.slug) if project.title in shared else title
 

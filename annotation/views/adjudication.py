@@ -1,4 +1,4 @@
-"""The page on which an adjudicator decides about pairs whose grades lie too far apart, without seeing those grades."""
+"""Page on which an adjudicator decides about pairs with too wide a gap, without seeing their grades."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("pairs.adjudicate")
-@never_cache  # a page from the past would offer pairs that are decided already
+@never_cache  # a page from the cache would offer pairs that are decided
 @require_GET
 def adjudicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
@@ -57,7 +57,7 @@ def _next_pair(project: Project, person: User) -> Pair | None:
 
 
 def _earlier(decided: list[Decided], changing: Decided | None) -> Decided | None:
-    """Where "undo" leads: one step further back in the last decisions."""
+    """Return the decision that "undo" leads to: one step further back in the last decisions."""
     position = decided.index(changing) + 1 if changing else 0
     return decided[position] if position < len(decided) else None
 

@@ -1,4 +1,4 @@
-"""Agreement in full: figures before and after the filter, each two raters, parts of the work, pairs worth a talk."""
+"""Page of agreement: figures before and after the filter, each two raters, parts of the work, pairs to discuss."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -104,7 +104,7 @@ def _of_all(agreement: AgreementReport) -> Iterator[list[Any]]:
 
 
 def _estimate(figure: Figure, interval: str) -> list[Any]:
-    """The columns from `value` on, with the one or the other of the figure's intervals."""
+    """Return the columns from `value` on, with the named one of the figure's intervals."""
     why = figure.why or figure.bootstrap_why
     ends = getattr(figure, interval) or ("", "")
     return [figure.value, *ends, interval, figure.standard_error, str(REASONS[why]) if why else ""]

@@ -1,11 +1,11 @@
-"""Cleaning: the queue that people work through by keyboard, and the ledger of rules and decisions beside it."""
+"""Cleaning pages: the queue that people work through by keyboard, and the ledger of rules and decisions."""
 
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone as clock
 from django.utils.http import content_disposition_header
@@ -28,12 +28,12 @@ from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 
-AHEAD = 6  # pairs in the page, so that nobody waits for the next one
-MOST_LEFT = 999  # counted of what waits for a person
+AHEAD = 6  # pairs in the page, so that the next one appears at once
+MOST_LEFT = 999  # waiting pairs are counted up to this number
 
 
 @requires("pairs.clean")
-@never_cache  # a page from the past would offer pairs that are decided already
+@never_cache  # a page from the cache would offer pairs that are decided
 @require_GET
 def clean(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
@@ -48,7 +48,7 @@ def clean(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("pairs.clean")
 @require_POST
 def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
-    """What a page that was left open, or was refused, needs to be up to date again."""
+    """Return the present state to a page that was left open or refused."""
     return JsonResponse(_state(request, project_at(request, slug, Kind.RATING)))
 
 
@@ -105,8 +105,8 @@ def scan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 @requires("project.manage")
 @require_POST
-def words(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Store a list of words; the pairs are looked through with it at once."""
+def words(request: AuthenticatedRequest, slug: str) -> HttpResponseBase:
+    """Store a list of words and request a scan with it."""
     project = project_at(request, slug, Kind.RATING)
     form = WordsForm(request.POST, request.FILES)
     if form.is_valid():
@@ -124,7 +124,7 @@ def words(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("cleaning.oversee")
 @require_safe
 def word_list(request: AuthenticatedRequest, slug: str, key: str) -> HttpResponse:
-    """The words of a list as a file that can be changed and uploaded again."""
+    """Return the words of a list as a file that can be changed and uploaded again."""
     words = selectors.words_of(project_at(request, slug, Kind.RATING), key)
     if words is None:
         raise Http404
@@ -135,8 +135,8 @@ def word_list(request: AuthenticatedRequest, slug: str, key: str) -> HttpRespons
 
 @requires("project.manage")
 @require_POST
-def switch(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Switch a rule on or off; the pairs are looked through again at once."""
+def switch(request: AuthenticatedRequest, slug: str) -> HttpResponseBase:
+    """Switch a rule on or off and request a scan."""
     project, key = project_at(request, slug, Kind.RATING), request.POST.get("rule", "")
     try:
         cleaning_rules.switch(project=project, key=key, is_on=request.POST.get("to") == "on", by=request.user)
@@ -149,7 +149,7 @@ def switch(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _ledger(
     request: AuthenticatedRequest, project: Project, words_form: WordsForm, *, status: int = 200
 ) -> HttpResponse:
-    job = selectors.scan_job(project)  # first: what a job that ends meanwhile has found is then not missed
+    job = selectors.scan_job(project)  # first, so that the findings of a job that ends in between are not missed
     found = selectors.ledger_of(project)
     rules = selectors.rules_of(project)
     named = {key: selectors.rule_name(key) for key in [*(rule.key for rule in rules), *found.by_rule]}
@@ -194,7 +194,7 @@ def _declined(request: HttpRequest, slug: str, code: str, message: str, *, statu
 
 
 def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
-    """What every answer to the page's script ends with: the pairs in hand, topped up, and the last decisions."""
+    """Return the common part of all responses to the script: held pairs, topped up, and the last decisions."""
     pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
     return {

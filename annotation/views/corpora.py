@@ -1,4 +1,4 @@
-"""Corpora: the list, bringing one in, what a file held that was refused, and one corpus to look through."""
+"""Pages of corpora: the list, an import with its refused rows, and one corpus to read."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ from core.presenters.tables import csv_download
 from core.tasks import dispatch
 
 UNPROCESSABLE = 422
-LISTED = 100  # refused rows on a page; the file has all that were kept
+LISTED = 100  # refused rows on a page; the file has all that are stored
 
 
 @requires("corpus.read")
 @require_http_methods(["GET", "HEAD", "POST"])
 def corpora(request: AuthenticatedRequest) -> HttpResponse:
-    """The corpora so far, and a place for the next one."""
+    """List the corpora, and receive a file to import."""
     form = CorpusForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -39,11 +39,11 @@ def corpora(request: AuthenticatedRequest) -> HttpResponse:
         else:
             dispatch(job)
             return redirect("corpus_import", job.pk)
-    job = last_job(corpus_jobs.KIND, by=request.user)
+    last = last_job(corpus_jobs.KIND, by=request.user)
     context = {
         "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
         "form": form,
-        "watch": watch(job) if job and not job.is_over else None,
+        "watch": watch(last) if last and not last.is_over else None,
     }
     return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
 
@@ -51,7 +51,7 @@ def corpora(request: AuthenticatedRequest) -> HttpResponse:
 @requires("corpus.import")
 @require_safe
 def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    """What became of a file: under way, stored, or why not, with the rows that were refused."""
+    """Show the state of an import: running, stored, or why not, with the refused rows."""
     job = _import(request, pk)
     result = job.result or {}
     context = {
@@ -71,7 +71,7 @@ def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 @requires("corpus.import")
 @require_POST
 def store(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    """Store the good rows of a file of which others were refused."""
+    """Store the good rows of a file with refused rows."""
     try:
         job = corpus_jobs.ask_for_good_rows(job=_import(request, pk), by=request.user)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""What annotators and authors flagged: what they said, and what came of it."""
+"""Pages of the flags of annotators and authors, and of the notes on them."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -51,7 +51,7 @@ def resolve(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def own_flags(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """An author's own, with the notes. Annotators read theirs on the page of their progress."""
+    """List an author's own flags with the notes. Annotators see theirs on the page of their progress."""
     project = project_at(request, slug, Kind.REWRITING)
     flags = own_flags_of(project, request.user)[:LATEST]
     return render(request, "annotation/flags/own_flags.html", {"project": project, "flags": flags})
@@ -60,7 +60,7 @@ def own_flags(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _list(
     request: AuthenticatedRequest, project: Project, refused: NoteForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """`refused` is a note that was not stored: it stands beside its flag again."""
+    """List the flags; `refused` is a note that was not stored, shown beside its flag again."""
     is_resolved = request.GET.get("state") == RESOLVED
     page = Paginator(flags_of(project, resolved=is_resolved), PAGE).get_page(request.GET.get("page"))
     forms = {str(flag.pk): NoteForm(prefix=str(flag.pk)) for flag in page}

@@ -1,4 +1,4 @@
-"""Bringing a file in: given, looked at, checked, then stored or dropped."""
+"""Pages to import a file: uploaded, previewed, checked, then stored or dropped."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.actions.imports import import_jobs
 from annotation.actions.imports import imports as actions
 from annotation.domain.workflow import ItemState
 from annotation.forms.imports import ColumnsForm, ImportForm, ReadingForm
@@ -37,7 +38,7 @@ from core.tasks import dispatch
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The files brought in so far, and a place for the next one."""
+    """List the imports, and receive a file."""
     project = project_at(request, slug)
     form = ImportForm(request.POST or None, request.FILES or None, project=project)
     if request.method == "POST" and form.is_valid():
@@ -50,7 +51,7 @@ def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             is_practice=sent.get("is_practice", False),
             by=request.user,
         )
-        return _ask(request, received, actions.ask_for_check)
+        return _ask(request, received, import_jobs.ask_for_check)
     context = {"project": project, "form": form, "imports": imports_of(project)}
     return render(request, "annotation/imports/imports.html", context)
 
@@ -58,14 +59,14 @@ def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """What a file holds and what became of it, read as is chosen in the address. POST: read it so from now on."""
+    """Show an import, read as chosen in the address. POST: read it so from now on."""
     project = project_at(request, slug)
-    # Before the file itself: a job that ends meanwhile is then shown under way, never over with nothing found.
+    # Before the import itself, so that a job that ends in between is shown as running, not as ended without a result.
     job = last_job(project.pk, pk)
     received = _import(project, pk)
     reading = _read_as_chosen(received, request.POST or request.GET)
     if request.method == "POST":
-        return _ask(request, received, actions.ask_for_check, format=received.format, choice=choice_of(received))
+        return _ask(request, received, import_jobs.ask_for_check, format=received.format, choice=choice_of(received))
     return render(request, "annotation/imports/import.html", {**_outcome(request, received, job), **reading})
 
 
@@ -74,7 +75,7 @@ def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def store(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = _import(project_at(request, slug), pk)
     how = {"partial": "partial" in request.POST, "reading": request.POST.get("reading")}
-    return _ask(request, received, actions.ask_for_store, **how)
+    return _ask(request, received, import_jobs.ask_for_store, **how)
 
 
 @requires("pairs.import")
@@ -126,7 +127,7 @@ def _outcome(request: HttpRequest, received: Import, job: Job | None) -> dict[st
 
 
 def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
-    """The file as it is read by what was `sent`, which `received` then says, and the forms to choose otherwise."""
+    """Set the format and layout of `received` from what was `sent`; return the preview and the forms to change them."""
     if not received.is_open:
         return {}
     columns = importer_of(received.project).columns
@@ -140,16 +141,16 @@ def _read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
         received.choice["columns"] = chosen
     look = look_at(received)
     own = look.read_from or choice_of(received).columns
-    named = (
+    columns_form = (
         ColumnsForm(columns=columns, parsed_header=look.parsed_header, chosen=own)
         if look.parsed_header and columns
         else None
     )
-    return {"look": look, "reading_form": form, "columns_form": named, "is_trial": form.is_bound}
+    return {"look": look, "reading_form": form, "columns_form": columns_form, "is_trial": form.is_bound}
 
 
 def _ask(request: AuthenticatedRequest, received: Import, ask: Callable[..., Job | None], **how: Any) -> HttpResponse:
-    """Hand a job on the file to the worker if it needs one, or say why it was refused."""
+    """Request a job on the file and start it if one is needed, or show why it was refused."""
     try:
         if job := ask(received=received, **how, by=request.user):
             dispatch(job)

@@ -1,4 +1,4 @@
-"""The page on which inspectors answer blind and then judge. Without JavaScript both steps are plain forms."""
+"""Page on which inspectors answer blind and then judge. Without JavaScript both steps are plain forms."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,7 +38,7 @@ GRADED = {
 
 
 @requires("instances.inspect")
-@never_cache  # a page from the past would show a key, or ask for an answer that is stored
+@never_cache  # a page from the cache would show a key, or ask for an answer already stored
 @require_GET
 def inspect(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
@@ -104,7 +104,7 @@ def _act(
 def _declined(
     request: AuthenticatedRequest, inspection: Inspection, form: forms.Form, message: str, field: str, *, status: int
 ) -> HttpResponse:
-    """Why not, and about which field; a page without a script is shown again, with what was chosen and written."""
+    """Return the refusal and the field it is about; re-render a plain page with what was chosen and written."""
     if is_json(request):
         return JsonResponse({"message": message, "field": field}, status=status)
     inspection.refresh_from_db()

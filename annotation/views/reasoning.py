@@ -1,4 +1,4 @@
-"""The page on which people name the reasoning that an accepted instance takes, and asking for it: plain forms."""
+"""Page on which people name the reasoning type of accepted instances, and the request to ask for it: plain forms."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("instances.type")
-@never_cache  # a page from the past would offer an instance that is named already
+@never_cache  # a page from the cache would offer an instance already named
 @require_GET
 def types(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
@@ -58,7 +58,7 @@ def _next_assignment(project: Project, queue: Queue | None, person: User) -> Ass
 
 
 def _earlier(named: list[TypeChoice], changing: TypeChoice | None) -> TypeChoice | None:
-    """Where "change the last" leads: one step further back in the last choices."""
+    """Return the choice that "change the last" leads to: one step further back in the last choices."""
     index = named.index(changing) + 1 if changing else 0
     return named[index] if index < len(named) else None
 

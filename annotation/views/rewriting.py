@@ -1,4 +1,4 @@
-"""The page on which authors rewrite an item, and what it sends. Without JavaScript it is a plain form."""
+"""Page on which authors rewrite an item, and its requests. Without JavaScript it is a plain form."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -31,11 +31,12 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 
 
 @requires("instances.write")
-@never_cache  # a page from the past would show a draft that has been written over since
+@never_cache  # a page from the cache would show a draft since replaced
 @require_GET
 def write(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The item to write: one that was returned for revision before any other, unless another one in hand is asked for.
-    Whoever still has to practise, and has nothing to practise on now, is told how they stand.
+    """Show the item to write: the held one asked for, else a returned one, else the oldest.
+
+    An author who still has to practise, but has no practice item now, is redirected to the page of their practice.
     """
     project = project_at(request, slug, Kind.REWRITING)
     claimed = assignments.claim(project=project, step=Step.WRITE, by=request.user)
@@ -63,7 +64,7 @@ def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
 @requires("instances.write")
 @require_POST
 def restore(request: AuthenticatedRequest, slug: str, assignment: int, version: int) -> HttpResponse:
-    """What stands on the page is saved first: it comes with the request like any other draft."""
+    """Restore a version. The text on the page comes with the request, and is saved first."""
     return _keep(request, _rewrite(request, slug, assignment), partial(rewrites.restore, version=version), _restored)
 
 
@@ -73,7 +74,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     rewrite = _rewrite(request, slug, assignment)
     form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
-        return _declined(request, rewrite, Refused("malformed", next(iter(form.errors.values()))[0]), status=400)
+        return _declined(request, rewrite, Refused("malformed", str(next(iter(form.errors.values()))[0])), status=400)
     try:
         rewrites.skip(rewrite=rewrite, reason=form.cleaned_data["reason"], by=request.user)
     except Refused as refused:
@@ -84,7 +85,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
 @requires("instances.write")
 @require_POST
 def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    """The item stays in hand: the plain form comes back as it was sent, with nothing of it lost or stored."""
+    """Flag the item, which stays held; a plain form is shown again as it was sent, without saving its text."""
     rewrite = _rewrite(request, slug, assignment)
     form = FlagForm(fields_sent(request, flag_fields_of))
     if not form.is_valid():
@@ -131,13 +132,13 @@ def _submitted(request: HttpRequest, rewrite: Rewrite) -> HttpResponse:
     if rewrite.assignment.slot.item.is_practice:
         return _go_on(request, project.slug, str(_("Handed in: an inspector grades it. Practice counts nowhere.")))
     is_full = project.rewriting.inspected_percent == 100
-    # The same whether it was drawn or not.
+    # the same message whether it was drawn or not, so that authors cannot tell
     said = _("Submitted: an inspector judges it next.") if is_full else _("Submitted: an inspector may judge it next.")
     return _go_on(request, project.slug, str(said))
 
 
 def _go_on(request: HttpRequest, slug: str, message: str) -> HttpResponse:
-    """To whatever is next, with what happened on top of it."""
+    """Lead to the next item, with a message on its page."""
     messages.success(request, message)
     if is_json(request):
         return JsonResponse({"saved_at": clock.now(), "next": reverse("write", args=[slug])})
@@ -147,7 +148,7 @@ def _go_on(request: HttpRequest, slug: str, message: str) -> HttpResponse:
 def _declined(
     request: HttpRequest, rewrite: Rewrite, refused: Refused, form: DraftForm | None = None, *, status: int = 409
 ) -> HttpResponse:
-    """Why not, with the text as it stands on the page."""
+    """Return the refusal; re-render with the unsaved text."""
     kept = refused if isinstance(refused, rewrites.RewriteNotSubmitted) else None
     flaws = kept.flaws if kept else []
     rewrite = _newest(rewrite)
@@ -165,7 +166,7 @@ def _declined(
 
 
 def _stands(rewrite: Rewrite, form: DraftForm | None) -> dict[str, Any]:
-    """What stands on the page: what came with the form, else what is stored."""
+    """Return what the page shows: the draft of the form, else the stored one."""
     if form is None:
         return {"cut": rewrite.cut, "candidates": rewrite.candidates}
     return {"cut": form.draft["cut"], "candidates": form.draft["candidates"]}
@@ -179,8 +180,7 @@ def _page(
 
 
 def _first(claimed: Sequence[Assignment], wanted: str) -> Assignment:
-    """The assignment that was asked for by its number; else one that was returned for revision; else the one held for
-    longest."""
+    """Return the assignment asked for by its number; else one returned for revision; else the one held longest."""
     return min(
         claimed, key=lambda assignment: (str(assignment.pk) != wanted, assignment.slot.round == 1, assignment.pk)
     )
@@ -197,7 +197,7 @@ def _rewrite(request: AuthenticatedRequest, slug: str, assignment: int) -> Rewri
 
 
 def _newest(rewrite: Rewrite) -> Rewrite:
-    """As it is stored now, on a newer assignment where the person was given the place again."""
+    """Return the rewrite as stored now, on the newer assignment if the person was given the slot again."""
     own = Rewrite.objects.filter(
         assignment__slot=rewrite.assignment.slot_id, assignment__person=rewrite.assignment.person_id
     )

@@ -1,9 +1,9 @@
-"""SQLite whose writers take turns.
+"""SQLite backend whose writers take turns.
 
-SQLite has one writer at a time. Whoever finds it locked sleeps for up to a tenth of a second and looks again; among
-many who never pause some are passed by until they give up with "database is locked". Here writers wait for a lock on
-a file beside the database: the kernel wakes them one after the other, and takes the lock back when a process is killed
-(docs/adr/0002). Readers wait for nobody.
+SQLite has one writer at a time. A process that finds it locked sleeps for up to a tenth of a second and tries again;
+among many busy writers some starve until they fail with "database is locked". Here writers wait for a lock on a file
+beside the database: the kernel wakes them one after the other, and releases the lock when a process is killed
+(docs/adr/0002). Readers never wait.
 """
 
 import fcntl
@@ -28,7 +28,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection(conn_params)
 
     def _in_turn(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        """A statement that writes, BEGIN among them, waits for its turn. Within a transaction it is one's turn."""
+        """Wait for the turn before a statement that writes, BEGIN among them; a transaction keeps its turn."""
         if self.queue is None or self.connection.in_transaction or sql.startswith(READS):
             return execute(sql, params, many, context)
         fcntl.flock(self.queue, fcntl.LOCK_EX)
@@ -43,19 +43,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _commit(self) -> None:
         try:
-            super()._commit()
+            super()._commit()  # type: ignore[misc]  # left out of the stubs
         finally:
             self._give_the_turn_away()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]  # left out of the stubs
         finally:
             self._give_the_turn_away()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]  # left out of the stubs
         finally:
             if self.queue is not None:
                 os.close(self.queue)

@@ -1,4 +1,4 @@
-"""What becomes of an account after it was made: its password, its role, its tokens, its end."""
+"""Changes to an existing account: its password, role, tokens and whether it is active."""
 
 import secrets
 
@@ -13,7 +13,7 @@ from core.models import Role, User
 
 @transaction.atomic
 def change_password(*, password: str, by: User) -> None:
-    """One's own password, checked by the form. Every other browser is signed out by it."""
+    """Set one's own password, which the form has checked, and sign out all other browsers."""
     by.set_password(password)
     by.save(update_fields=["password"])
     record(by, became="password changed", scope=None, by=by)
@@ -21,7 +21,7 @@ def change_password(*, password: str, by: User) -> None:
 
 @transaction.atomic
 def make_token(*, by: User) -> str:
-    """A token for the API, which is shown once: only its digest is stored."""
+    """Create an API token and return it. It is shown once: only its digest is stored."""
     _row, token = AuthToken.objects.create(user=by)
     record(by, became="token made", scope=None, by=by)
     return str(token)
@@ -29,7 +29,7 @@ def make_token(*, by: User) -> str:
 
 @transaction.atomic
 def revoke_token(*, prefix: str, by: User) -> bool:
-    """End one of one's own tokens, known by its first letters. False when there is no such token."""
+    """Delete one of one's own tokens, found by its first letters. Return False when there is no such token."""
     gone, _details = AuthToken.objects.filter(user=by, token_key=prefix).delete()
     if gone:
         record(by, was="token made", became="token revoked", scope=None, by=by)
@@ -38,7 +38,7 @@ def revoke_token(*, prefix: str, by: User) -> bool:
 
 @transaction.atomic
 def change_role(*, person: User, role: str, why: str = "", by: User) -> None:
-    """Raises Refused for one's own account."""
+    """Change a person's role. Raises Refused for one's own account."""
     locked = _somebody_else(person, by)
     was, locked.role = locked.role, Role(role)
     if was != locked.role:
@@ -48,7 +48,7 @@ def change_role(*, person: User, role: str, why: str = "", by: User) -> None:
 
 @transaction.atomic
 def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> None:
-    """Let a person in, or out: their browsers are signed out and their tokens do not open anything; their work stays.
+    """Activate or deactivate an account. Deactivating signs the person out and blocks their tokens; their work stays.
 
     Raises Refused for one's own account.
     """
@@ -62,7 +62,10 @@ def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> Non
 
 @transaction.atomic
 def new_password(*, person: User, by: User) -> str:
-    """A password in place of one that was forgotten, which is shown once. Raises Refused for one's own account."""
+    """Replace a forgotten password and return the new one, which is shown once.
+
+    Raises Refused for one's own account.
+    """
     locked = _somebody_else(person, by)
     password = secrets.token_urlsafe(12)
     locked.set_password(password)
@@ -72,7 +75,10 @@ def new_password(*, person: User, by: User) -> str:
 
 
 def _somebody_else(person: User, by: User) -> User:
-    """The person, locked together with all administrators: of two who end each other at once only one succeeds."""
+    """Return the other person's account, locked together with all administrators.
+
+    The lock lets only one succeed of two administrators who deactivate each other at the same time.
+    """
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
     administrators = rows.filter(role=Role.ADMINISTRATOR, is_active=True)
     if person.pk == by.pk or by.pk not in [each.pk for each in administrators]:

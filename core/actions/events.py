@@ -1,4 +1,4 @@
-"""The one writer of states and of the audit log."""
+"""The only module that writes states and the audit log."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -28,7 +28,7 @@ def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", 
 
 
 def _line(subject: models.Model, became: str, was: str, why: str, scope: Scope, by: User | None) -> Event:
-    """Raises Refused for a reason that the log does not hold in full."""
+    """Build a line of the audit log. Raises Refused when the reason is longer than the log can hold."""
     why = one_line(why)
     if len(why) > LONGEST_WHY:
         text = _(
@@ -47,16 +47,16 @@ def _line(subject: models.Model, became: str, was: str, why: str, scope: Scope, 
 
 
 def must_say_why(why: str) -> None:
-    """Raises Refused without a reason."""
+    """Refuse an empty reason. Raises Refused."""
     if not why.strip():
         raise Refused("why_missing", WHY_MISSING)
 
 
 def move(subject: Any, becomes: StrEnum, *, scope: Scope, why: str = "", by: User | None, **facts: object) -> None:
-    """Change the state of an assignment, item, job or import, with the `facts` (other fields) that come with it; record
-    it.
+    """Change the state of an assignment, item, job or import and record it in the audit log.
 
-    Raises ValueError when `becomes` may not follow: that is a mistake in the code, never in what a person did.
+    `facts` are other fields of the row to set with it. Raises ValueError when `becomes` may not follow the present
+    state: that is a mistake in the code, not of the user.
     """
     move_all([subject], becomes, scope=scope, why=why, by=by, **facts)
 
@@ -70,7 +70,7 @@ def move_all(
     by: User | None,
     **facts: object,
 ) -> None:
-    """The same for many subjects of one kind at once."""
+    """Change the state of many subjects of one kind, as `move` does for one."""
     events = [_line(subject, becomes, _left_for(becomes, subject), why, scope, by) for subject in subjects]
     facts["state"] = becomes
     for kind in {type(subject) for subject in subjects}:

@@ -1,4 +1,4 @@
-"""The life of a job: asked for, run, watched, ended. The row is the truth (docs/adr/0004)."""
+"""The life of a job: queued, run, watched, ended. The row is the only source of truth (docs/adr/0004)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from core.models.scoped import Scope, scope_of
 
 
 class ProgressReport(Protocol):
-    """How a handler says how far it is. Called as often as it likes."""
+    """Callback by which a handler reports its progress; it may be called at any rate."""
 
     def __call__(self, done: int, total: int | None = None) -> None: ...
 
 
 def silent(done: int, total: int | None = None) -> None:
-    """For what is over before anybody could read how far it is."""
+    """Do nothing: a progress callback for jobs too short to report progress."""
 
 
 Handler = Callable[[Job, ProgressReport], Any]
@@ -31,10 +31,10 @@ Handler = Callable[[Job, ProgressReport], Any]
 
 @dataclass(frozen=True)
 class JobKind:
-    """What a kind of job does, what it is called while one watches it, and why it may have refused (by code).
+    """A kind of job: its handler, its title, and the refusals it can end with (by code).
 
-    `page` gives the name and arguments of the address on which the outcome stands. A job that `is_quick` is done in the
-    worker itself.
+    `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` runs in the worker
+    itself.
     """
 
     handler: Handler
@@ -47,8 +47,8 @@ class JobKind:
 KINDS: dict[str, JobKind] = {}
 
 ATTEMPTS = 3
-SILENCE = timedelta(seconds=60)  # a running job that says nothing for so long has died
-WAITING = timedelta(seconds=30)  # a queued job untouched for so long was forgotten by the broker
+SILENCE = timedelta(seconds=60)  # a running job silent for so long has died
+WAITING = timedelta(seconds=30)  # a queued job untouched for so long was lost by the broker
 
 
 def _never(job: Job) -> bool:
@@ -63,8 +63,11 @@ def handles(
     refusals: Mapping[str, str | Promise],
     is_quick: Callable[[Job], bool] = _never,
 ) -> Callable[[Handler], Handler]:
-    """Register what a kind of job does. It may be run twice (its process can die after its commit): the second run
-    changes nothing and gives the same result, which is stored as JSON on the job."""
+    """Register the handler of a kind of job. Its result is stored as JSON on the job.
+
+    A handler may run twice (its process can die after its commit): the second run must change nothing and return the
+    same result.
+    """
 
     def register(handler: Handler) -> Handler:
         KINDS[kind] = JobKind(handler, title, page, refusals, is_quick)
@@ -75,7 +78,7 @@ def handles(
 
 @transaction.atomic
 def ask_for(*, kind: str, arguments: dict[str, Any], scope: Scope, by: User | None) -> Job:
-    """A job in the queue. The caller hands it to the broker after the commit (core.tasks.dispatch)."""
+    """Queue a job and return it. The caller passes it to the broker after the commit (core.tasks.dispatch)."""
     job = Job.objects.create(kind=kind, arguments=arguments, **scope_of(scope), created_by=by)
     record(job, became=JobState.QUEUED, scope=scope, by=by)
     return job
@@ -83,7 +86,7 @@ def ask_for(*, kind: str, arguments: dict[str, Any], scope: Scope, by: User | No
 
 @transaction.atomic
 def start(*, job_pk: int) -> Job | None:
-    """Take the job to run it. None when it is running elsewhere or over."""
+    """Mark a queued job as running and return it; None when it runs elsewhere or has ended."""
     job = Job.objects.select_for_update(of=("self",)).get(pk=job_pk)
     if job.state != JobState.QUEUED:
         return None
@@ -101,7 +104,7 @@ def start(*, job_pk: int) -> Job | None:
 
 
 def beat(*, job_pk: int, done: int | None = None, total: int | None = None) -> bool:
-    """Say that the job lives, and how far it is. True when it should go on: it is running and nobody cancelled it."""
+    """Record that the job is alive, and its progress. Return whether to continue: it is running and not cancelled."""
     progress = {name: value for name, value in (("done", done), ("total", total)) if value is not None}
     running = Job.objects.filter(pk=job_pk, state=JobState.RUNNING)
     running.update(heartbeat_at=timezone.now(), **progress)
@@ -110,7 +113,7 @@ def beat(*, job_pk: int, done: int | None = None, total: int | None = None) -> b
 
 @transaction.atomic
 def finish(*, job_pk: int, becomes: JobState, result: Any = None, error: str = "") -> None:
-    """End a running job. Nothing happens when it is no longer running: somebody ended it before."""
+    """End a running job. Do nothing when it has already ended."""
     job = Job.objects.select_for_update(of=("self",)).get(pk=job_pk)
     if job.state == JobState.RUNNING:
         _end(job, becomes, result=result, error=error)
@@ -118,7 +121,7 @@ def finish(*, job_pk: int, becomes: JobState, result: Any = None, error: str = "
 
 @transaction.atomic
 def cancel(*, job: Job, by: User) -> None:
-    """Stop a job: at once when it has not begun, else its process is stopped within a second or two."""
+    """Cancel a job: at once when it is queued; the process of a running one is stopped within a second or two."""
     locked = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if locked.state == JobState.QUEUED:
         _end(locked, JobState.CANCELLED, by=by)
@@ -130,7 +133,7 @@ def cancel(*, job: Job, by: User) -> None:
 
 @transaction.atomic
 def sweep() -> list[int]:
-    """Find jobs whose process died or that the broker forgot; the numbers of those to hand to the broker again."""
+    """Find jobs whose process died or that the broker lost; return the keys of those to send to the broker again."""
     now = timezone.now()
     running = Job.objects.select_for_update(of=("self",)).filter(state=JobState.RUNNING)
     for job in running.filter(heartbeat_at__lt=now - SILENCE):
@@ -142,7 +145,7 @@ def sweep() -> list[int]:
 
 
 def _revive(job: Job) -> None:
-    """Queue a job whose process died again, unless somebody wanted it stopped or it died too often."""
+    """Queue a dead job again, unless it was cancelled or has died too often."""
     if job.cancel_asked:
         _end(job, JobState.CANCELLED)
     elif job.attempts >= ATTEMPTS:

@@ -1,17 +1,17 @@
-"""Names that people type on the command line: no two things have the same one."""
+"""Unique names that people type on the command line."""
 
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
 from core.models import Name
 
-RESERVED = {"new"}  # an address of its own among each kind's
+RESERVED = {"new"}  # a page of each kind has this address
 
 
 def claim(name: str, kind: str) -> None:
-    """Take a name for a project, a corpus, a question set or a study.
+    """Reserve a name for a project, a corpus, a question set or a study.
 
-    Raises Refused when it is taken, and for one that begins with a hyphen: no command could be told it.
+    Raises Refused when it is taken, and when it begins with a hyphen: a command would read it as an option.
     """
     if name.startswith("-"):
         raise Refused("slug_wrong", _("A short name begins with a letter, a digit or an underscore."))

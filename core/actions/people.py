@@ -1,4 +1,4 @@
-"""Accounts and the links that invite people."""
+"""Accounts, and the links that invite people."""
 
 import hashlib
 import secrets
@@ -24,8 +24,9 @@ INVITATION_DAYS = 14
 def create_user(
     *, username: str, role: str, password: str | None = None, name: str = "", scope: Scope = None, by: User | None
 ) -> User:
-    """An account; without a password nobody can sign in with it until one is set. Raises Refused, also for a role that
-    `by` may let nobody have.
+    """Create an account. Without a password it cannot be used to sign in until one is set.
+
+    Raises Refused, also when `by` may not give this role.
     """
     user = User(username=User.normalize_username(username), name=one_line(name), role=role)
     user.set_password(password)
@@ -35,7 +36,7 @@ def create_user(
     try:
         with transaction.atomic():
             user.save()
-    except IntegrityError as taken:  # by somebody who chose the same name a moment ago
+    except IntegrityError as taken:  # another request took the name at the same moment
         raise Refused("username_taken", _("This user name is taken. Choose another one.")) from taken
     record(user, became=role, scope=scope, by=by)
     if scope is not None:
@@ -57,7 +58,7 @@ def _check(user: User, password: str | None) -> None:
 
 
 def _check_name(username: str) -> None:
-    """Raises Refused for a name that no command could be told, and for one that people would take for another's."""
+    """Refuse a name that a command would read as an option, or that differs from another only in capital letters."""
     if username.startswith("-"):
         raise Refused("username_wrong", _("A user name does not begin with a hyphen."), field="username")
     if username.casefold() in map(str.casefold, User.objects.values_list("username", flat=True)):
@@ -67,12 +68,15 @@ def _check_name(username: str) -> None:
 
 @transaction.atomic
 def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invitation, str]:
-    """An invitation and the token of its link, which is shown once and never stored. Raises Refused."""
+    """Create an invitation. Return it with the token of its link, which is shown once and never stored.
+
+    Raises Refused.
+    """
     _must_allow(role, by)
     token = secrets.token_urlsafe(24)
     try:
         note = Invitation._meta.get_field("note").clean(one_line(note), None)
-    except ValidationError as wrong:  # too long, perhaps only since it was normalised
+    except ValidationError as wrong:  # normalisation can make a note longer
         raise Refused("note_too_long", " ".join(wrong.messages)) from wrong
     invitation = Invitation.objects.create(
         token_digest=_digest(token),
@@ -92,13 +96,13 @@ def _must_allow(role: str, by: User) -> None:
 
 
 def invitation_for(token: str) -> Invitation | None:
-    """The invitation a link belongs to, open or not."""
+    """Return the invitation of a link, open or not; None when there is none."""
     return Invitation.objects.filter(token_digest=_digest(token)).first()
 
 
 @transaction.atomic
 def accept(*, token: str, username: str, name: str, password: str) -> User:
-    """Make the account a link invites to. Raises Refused when the link is used, withdrawn or too old."""
+    """Create the account that a link invites to. Raises Refused when the link is used, withdrawn or expired."""
     invitation = Invitation.objects.select_for_update().filter(token_digest=_digest(token)).first()
     if invitation is None or not invitation.is_open:
         raise Refused(
@@ -116,7 +120,7 @@ def accept(*, token: str, username: str, name: str, password: str) -> User:
 
 @transaction.atomic
 def withdraw(*, invitation: Invitation, by: User) -> None:
-    """The link leads nowhere from now on. An invitation that was accepted stays as it is."""
+    """Close an invitation's link. An accepted invitation stays as it is."""
     locked = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if locked.is_open:
         locked.withdrawn_at = timezone.now()
@@ -125,7 +129,10 @@ def withdraw(*, invitation: Invitation, by: User) -> None:
 
 
 def administrator() -> User:
-    """The person commands act as: the first active administrator, made without a password when there is none."""
+    """Return the person that commands act as: the first active administrator.
+
+    When there is none, one is created without a password.
+    """
     first = User.objects.filter(role=Role.ADMINISTRATOR, is_active=True).order_by("pk").first()
     return first or create_user(username="administrator", role=Role.ADMINISTRATOR, by=None)
 

@@ -1,4 +1,4 @@
-"""What an action answers when it does not do what was asked."""
+"""Refusals: what an action raises when it does not do what was asked."""
 
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, Self, TypedDict
@@ -27,10 +27,10 @@ class RefusedLine(TypedDict):
 
 
 class Refused(Exception):
-    """An action declined. `message` says, in the reader's language, what happened and what to do; `code` is stable.
+    """Refusal of an action. `message` tells the user what happened and what to do; `code` is stable.
 
-    `field` is what was given that it is about, where it is about one thing: a page points to it. `lines` are the rows
-    of a file that were refused; None where the refusal is not about a file.
+    `field` names the one input that is wrong, if it is only one: the page points to it. `lines` are the refused rows of
+    a file; None when the refusal is not about a file.
     """
 
     lines: Sequence[RefusedLine] | None = None
@@ -43,12 +43,12 @@ class Refused(Exception):
 
     @classmethod
     def by_rule(cls, code: str, wrong: ChoiceError) -> Self:
-        """The refusal of a value that the rules do not allow."""
+        """Build the refusal of a value that the rules do not allow."""
         return cls(code, gettext(wrong.sentence) % wrong.params)
 
     @classmethod
     def by_fields(cls, code: str, wrong: ValidationError, model: type[Model]) -> Self:
-        """The refusal of a row that its model does not allow: each field by its name, and what is wrong with it."""
+        """Build the refusal of a row that its model does not allow: the name of each wrong field and its error."""
         names = {field.name: field.verbose_name for field in model._meta.fields}
         said = [
             gettext("%(field)s: %(wrong)s") % {"field": names[name], "wrong": " ".join(sentences)}
@@ -61,6 +61,6 @@ class Refused(Exception):
 
 
 def must_be_shown(reason: str, reasons: Mapping[str, str | Promise]) -> None:
-    """Raises Refused for a reason that is none of those that a page shows."""
+    """Refuse a reason that the page does not offer. Raises Refused."""
     if reason not in reasons:
         raise Refused("reason_wrong", _("Choose one of the reasons shown."))

@@ -1,4 +1,4 @@
-"""Who may read the API: the roles of the permission table, and each project through its members."""
+"""Access to the API: by the roles of the permission table, and to each project by membership."""
 
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -15,7 +15,7 @@ class ApiRequest(Request):
 
 
 class MayReadApi(BasePermission):
-    """A view's `permission` is the row of the page that shows the same, where that is asked for besides."""
+    """Permission to read the API and, if the view has a `permission`, the page that shows the same data."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return may(request.user, "api.read") and may(request.user, getattr(view, "permission", "api.read"))

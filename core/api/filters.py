@@ -1,4 +1,4 @@
-"""What an answer is narrowed down by."""
+"""Filters of the API's query parameters."""
 
 from collections.abc import Iterable
 
@@ -7,9 +7,9 @@ from rest_framework.request import Request
 
 
 def one_of(request: Request, name: str, known: Iterable[str]) -> str:
-    """What is asked for under this name, "" for nothing. Raises ValidationError for what is not known.
+    """Return the value of a query parameter, "" when it is absent. Raises ValidationError for an unknown value.
 
-    A misspelt value would else be answered with an empty list, which says that there is nothing.
+    An unknown value is refused because an empty list would suggest that there are no rows.
     """
     asked = request.query_params.get(name, "")
     known = list(known)

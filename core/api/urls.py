@@ -1,4 +1,4 @@
-"""The address of the API's own description."""
+"""Address of the API's own description."""
 
 from django.urls import path
 from drf_spectacular.views import SpectacularJSONAPIView

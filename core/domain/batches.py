@@ -1,4 +1,4 @@
-"""Long streams in short pieces."""
+"""Iteration over long streams in batches."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def batched(rows: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
-    """The rows in tuples of `size`, the last one shorter (itertools.batched of Python 3.12)."""
+    """Yield the rows in tuples of `size`, the last one shorter (itertools.batched of Python 3.12)."""
     stream = iter(rows)
     while piece := tuple(islice(stream, size)):
         yield piece

@@ -1,4 +1,4 @@
-"""What may be chosen for a project or a study: whole numbers within limits, switches, and words to refuse others."""
+"""Settings of a project or a study: whole numbers within limits, switches, and the texts that refuse other values."""
 
 import re
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ SPELLINGS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "
 
 @dataclass(frozen=True)
 class Settings:
-    """A frozen dataclass whose whole numbers lie within ``LIMITS`` and whose switches are True or False.
+    """Frozen dataclass whose whole numbers lie within ``LIMITS`` and whose switches are True or False.
 
-    ChoiceError names what is allowed.
+    Raises ChoiceError, which names the allowed values.
     """
 
     LIMITS: ClassVar[Mapping[str, range]]
@@ -39,12 +39,12 @@ class Settings:
     @classmethod
     @cache  # settings are read several times for each grade
     def switches(cls) -> tuple[str, ...]:
-        """The settings that are on or off."""
+        """Return the names of the settings that are on or off."""
         return tuple(field.name for field in fields(cls) if isinstance(field.default, bool))
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, object]) -> Self:
-        """Settings from stored JSON or from ``key=value`` strings; what is not named keeps its default."""
+        """Build settings from stored JSON or from ``key=value`` strings; absent ones keep their default."""
         known = [field.name for field in fields(cls)]
         for name in mapping:
             if name not in known:
@@ -52,12 +52,12 @@ class Settings:
         return cls(**{name: cls.spelled(name, value) for name, value in mapping.items()})
 
     def as_mapping(self) -> dict[str, Any]:
-        """JSON-ready, the inverse of ``from_mapping``."""
+        """Return a JSON-ready mapping, the inverse of ``from_mapping``."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def spelled(cls, setting: str, value: object) -> Any:
-        """The value that a string spells; what it does not spell is left for the check to name."""
+        """Return the value that a string spells; any other value is returned as it is, for the check to refuse."""
         if setting in cls.switches() and isinstance(value, str):
             return SPELLINGS.get(value.strip().lower(), value)
         is_number = setting in cls.LIMITS and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}", value)

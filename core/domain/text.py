@@ -1,12 +1,11 @@
-"""Text in one form: what is stored, what is hashed, what is compared, and Chinese without its artificial spaces."""
+"""Normal forms of text: to store, to hash and to compare, and Chinese without artificial spaces."""
 
 import hashlib
 import re
 import unicodedata
 
-# Overrides and isolates (U+202A-202E, U+2066-2069) can make an annotator see other words than those stored, and an
-# unclosed one turns the page around it. The plain marks U+200E and U+200F do neither and stay. U+FEFF is a byte order
-# mark.
+# Overrides and isolates (U+202A-202E, U+2066-2069) can show an annotator other words than those stored, and an unclosed
+# one reverses the page around it. The plain marks U+200E and U+200F do neither and stay. U+FEFF is a byte order mark.
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 _CJK = (
@@ -14,7 +13,7 @@ _CJK = (
     "\U00020000-\U000323af"  # Han beyond the basic plane
 )
 _WIDE_MARKS = "\u3001-\u3003\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-_LATIN = rf"[^\W{_CJK}]"  # letters and digits of every script that is written with spaces
+_LATIN = rf"[^\W{_CJK}]"  # letters and digits of scripts written with spaces
 
 _SPACED = re.compile(rf"(?<=[{_CJK}]) +(?=[{_CJK}])")
 _ADJACENT = re.compile(rf"(?<=[{_CJK}])(?=[{_CJK}])")
@@ -22,10 +21,10 @@ _ARTIFICIAL = re.compile(rf"(?<!{_LATIN}) (?!{_LATIN})|(?<=[{_WIDE_MARKS}]) | (?
 
 
 def normalise(text: str) -> str:
-    r"""The form in which every text is stored: NFC, lines ended by ``\n``, no outer white space.
+    r"""Return the form in which every text is stored: NFC, lines ended by ``\n``, no outer white space.
 
-    Removed: NUL, lone surrogates, C0 and C1 controls but newline and tab, bidirectional overrides and isolates,
-    byte order marks. Nothing is left of a text without one visible character, of zero-width spaces for example.
+    Removed: NUL, lone surrogates, C0 and C1 controls except newline and tab, bidirectional overrides and isolates, byte
+    order marks. A text without one visible character (only zero-width spaces, for example) becomes empty.
     ``normalise(normalise(text)) == normalise(text)``.
     """
     if text.isprintable():
@@ -39,17 +38,20 @@ def normalise(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A title, name or note as it is stored: normalised, its line breaks and tabs turned into spaces."""
+    """Return the stored form of a title, name or note: normalised, its line breaks and tabs turned into spaces."""
     return re.sub("[\n\t\u2028\u2029]+", " ", normalise(text)).strip()
 
 
 def digest(*parts: str) -> str:
-    """SHA-256 (64 hexadecimal digits) of the normalised parts, each ended by a NUL, which no normalised text holds."""
+    """Return the SHA-256 (64 hexadecimal digits) of the normalised parts.
+
+    Each part is ended by a NUL, which no normalised text contains.
+    """
     return hashlib.sha256("".join(f"{normalise(part)}\0" for part in parts).encode()).hexdigest()
 
 
 class _PunctuationFolding(dict[int, int | None]):
-    """A table for ``str.translate`` that drops punctuation, space and invisible characters, filled as they are met."""
+    """Table for ``str.translate`` that drops punctuation, space and invisible characters; filled on first use."""
 
     def __missing__(self, codepoint: int) -> int | None:
         category = unicodedata.category(chr(codepoint))
@@ -61,7 +63,7 @@ _FOLDING = _PunctuationFolding()
 
 
 class _Spacing(dict[int, str]):
-    """The same, with a space in the place of what is dropped."""
+    """Table for ``str.translate`` that replaces punctuation, space and invisible characters by a space."""
 
     def __missing__(self, codepoint: int) -> str:
         self[codepoint] = " " if _FOLDING[codepoint] is None else chr(codepoint)
@@ -72,7 +74,7 @@ _SPACING = _Spacing()
 
 
 def fold(text: str) -> str:
-    """The text for comparing only: case, width (NFKC), punctuation and space folded away.
+    """Return a key to compare texts by: case, width (NFKC), punctuation and space folded away.
 
     Symbols stay (1+1 is not 11). A text of punctuation alone keeps it, or all such texts would be equal.
     """
@@ -81,7 +83,7 @@ def fold(text: str) -> str:
 
 
 def fold_words(text: str) -> str:
-    """The text for comparing only, its words one space apart: case, width, punctuation and other space folded away.
+    """Return a key to compare texts by words: as ``fold``, but with one space between words.
 
     Unlike ``fold``, "a part" is not "apart". Symbols stay.
     """
@@ -90,7 +92,7 @@ def fold_words(text: str) -> str:
 
 
 def is_spaced_chinese(text: str) -> bool:
-    """Whether spaces stand between the characters or words of a Chinese text (one text, or many joined by newlines).
+    """Return whether a Chinese text (one text, or many joined by newlines) has spaces between characters or words.
 
     True from two spaced pairs of neighbouring CJK characters on, where these are at least two fifths of all such pairs.
     Word segmentation gives about half (words of one or two characters), spaces between clauses less than a third.
@@ -100,9 +102,9 @@ def is_spaced_chinese(text: str) -> bool:
 
 
 def join_chinese(text: str) -> str:
-    """The text without the spaces that a segmenter put between Chinese characters or words.
+    """Return the text without the spaces that a segmenter put between Chinese characters or words.
 
-    Where every second character is a space, letters and digits were taken apart too, and the text between is the
+    Where every second character is a space, letters and digits were separated too, and the text between is the
     original: ``join_chinese(" ".join(text)) == text``. Else one space stays beside words of other scripts and numbers
     (``我 用 iPhone 拍 的`` becomes ``我用 iPhone 拍的``), except next to full-width punctuation.
     """
@@ -112,5 +114,5 @@ def join_chinese(text: str) -> str:
 
 
 def join_spaced_chinese(text: str) -> str:
-    """``join_chinese`` where the text by itself is spaced out; ordinary Chinese with a deliberate space stays."""
+    """Apply ``join_chinese`` to a spaced-out text; ordinary Chinese with a deliberate space stays as it is."""
     return join_chinese(text) if " " in text and is_spaced_chinese(text) else text

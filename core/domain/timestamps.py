@@ -1,8 +1,8 @@
-"""Moments as files and reports write them."""
+"""Format of times in files and reports."""
 
 from datetime import datetime
 
 
 def timestamp(moment: datetime) -> str:
-    """A moment of UTC to the second, such as ``2026-01-31T09:30:00Z``."""
+    """Format a time of UTC to the second, such as ``2026-01-31T09:30:00Z``."""
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

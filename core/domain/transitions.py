@@ -1,4 +1,4 @@
-"""Which states may follow which. Each app registers its own table when it is ready; what is not listed is refused."""
+"""Allowed changes of state. Each app registers its own table when it is ready; any other change is refused."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,7 +22,7 @@ JOB_TRANSITIONS: Transitions = {
         (JobState.RUNNING, JobState.DONE),
         (JobState.RUNNING, JobState.FAILED),
         (JobState.RUNNING, JobState.CANCELLED),
-        (JobState.RUNNING, JobState.QUEUED),  # its process died; the sweeper starts it again
+        (JobState.RUNNING, JobState.QUEUED),  # its process died; the sweeper queues it again
     },
 }
 
@@ -30,10 +30,10 @@ _registered: dict[type[StrEnum], set[tuple[StrEnum, StrEnum]]] = {}
 
 
 def register(transitions: Transitions) -> None:
-    """Add an app's states and the changes between them that are allowed."""
+    """Add an app's states and the allowed changes between them."""
     _registered.update(transitions)
 
 
 def may_follow(was: StrEnum, becomes: StrEnum) -> bool:
-    """Return whether the registered table allows the change; both are states of one kind of thing."""
+    """Return whether the registered table allows the change; both states belong to one enumeration."""
     return (was, becomes) in _registered[type(was)]

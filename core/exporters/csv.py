@@ -2,8 +2,8 @@
 
 A text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return would run as a formula, so it gets an
 apostrophe in front; so does a text that begins with an apostrophe, to tell the two apart. To read the texts back,
-take one leading apostrophe away. Texts are quoted and numbers are not; lists are JSON within their cell, where
-nothing is put in front. UTF-8 without a byte order mark, lines end in a line feed.
+remove one leading apostrophe. Texts are quoted and numbers are not; lists are JSON within their cell, without an
+apostrophe. UTF-8 without a byte order mark; lines end in a line feed.
 """
 
 import csv
@@ -15,18 +15,18 @@ from typing import Any
 
 from core.domain.batches import batched
 
-ROWS_AT_ONCE = 1_000  # rows
+ROWS_AT_ONCE = 1_000
 RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
-    """A table as bytes to send one after another: header and rows, many at a time."""
+    """Yield a table as bytes to send in pieces: the header, then the rows, many at a time."""
     for some in batched(chain([columns], rows), ROWS_AT_ONCE):
         yield _written(some)
 
 
 def row(cells: Iterable[Any]) -> bytes:
-    """One line of a file."""
+    """Return one line of a file."""
     return _written([cells])
 
 

@@ -1,4 +1,4 @@
-"""Figures as pages and papers show them, drawn by matplotlib: the same data give the same bytes."""
+"""Figures of pages and papers, drawn by matplotlib: the same data give the same bytes."""
 
 from core.figures.bars import Bars, draw_bars
 

@@ -1,4 +1,4 @@
-"""A distribution as bars: how many of all fall on each number."""
+"""Bar chart of a distribution: the share of all that falls on each number."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,14 +9,17 @@ from matplotlib.ticker import MaxNLocator
 from core.figures.canvas import file_of
 
 WIDE, NARROW, HEIGHT = 5.4, 3.75, 2.6  # inches
-MOST_NUMBERED = 10  # beyond so many bars their numbers would touch
+MOST_NUMBERED = 10  # with more bars their numbers would touch
 TICKS = 10  # at most
 ROOM = 1.15  # above the highest bar, for its number
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Shares (0 to 1) by number, as wide as their `step`, on an axis that runs over `ends`. The two axes have names."""
+    """Shares (0 to 1) by number, in bars as wide as `step`, on an axis that spans `ends`.
+
+    `across` and `up` name the axes.
+    """
 
     shares: Mapping[float, float]
     ends: tuple[float, float]
@@ -26,7 +29,7 @@ class Bars:
 
 
 def draw_bars(bars: Bars, *, theme: str, is_narrow: bool, format: str) -> bytes:
-    """The figure as svg, pdf or png."""
+    """Return the figure as svg, pdf or png."""
 
     def draw(colours: dict[str, str]) -> Figure:
         figure = Figure(figsize=(NARROW if is_narrow else WIDE, HEIGHT), layout="constrained")

@@ -1,4 +1,4 @@
-"""What every figure shares: colours of both themes, fonts that are there, files without date and with fixed names."""
+"""Shared parts of all figures: colours of both themes, installed fonts, files without a date and with fixed ids."""
 
 import threading
 import warnings
@@ -48,7 +48,7 @@ THEMES = {
         "model": "#cdb798",
     },
 }
-# What a file says of itself: no date, no version of the library.
+# Metadata of a file: no date and no version of the library, so that equal data give equal bytes.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -56,20 +56,22 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 DOTS_PER_INCH = 200
 
-_one_at_a_time = threading.Lock()  # the library keeps its style for the whole process
+_one_at_a_time = threading.Lock()  # matplotlib keeps its style for the whole process
 
 
 @cache
 def families() -> tuple[str, ...]:
-    """The fonts that are there, in order of preference; each glyph comes from the first that has it."""
+    """Return the installed fonts in order of preference; each glyph comes from the first that has it."""
     unpacked()
     installed = set(fontManager.get_font_names())
     return tuple(name for name in (*LATIN, *CHINESE) if name in installed)
 
 
 def file_of(draw: Callable[[dict[str, str]], Figure], *, texts: Iterable[str], theme: str, format: str) -> bytes:
-    """The figure that `draw` makes with a theme's colours, as svg, pdf or png. `texts` are the words that stand in it:
-    where this machine has no font for them, an svg leaves them to the reader's.
+    """Return the figure that `draw` makes with a theme's colours, as svg, pdf or png.
+
+    `texts` are the words in it: where this machine has no font for them, an svg keeps them as text, for the reader's
+    fonts.
     """
     is_chinese = any("㐀" <= letter <= "鿿" for text in texts for letter in text)
     has_font = not is_chinese or any(name in CHINESE for name in families())

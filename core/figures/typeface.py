@@ -1,5 +1,7 @@
-"""The typeface of the interface, for figures. Its files are variable and packed for browsers, which matplotlib cannot
-read: each weight that figures use is unpacked into a file of its own, for as long as the process lives.
+"""The interface's typeface, for figures.
+
+Its files are variable and packed for browsers, which matplotlib cannot read: each weight that figures use is unpacked
+into a file of its own, which lasts as long as the process.
 """
 
 from functools import cache
@@ -12,7 +14,7 @@ from fontTools.varLib.instancer import instantiateVariableFont
 from matplotlib.font_manager import fontManager
 
 PACKED = Path(__file__).resolve().parents[2] / "static" / "css" / "fonts"
-FAMILIES = {  # a font file for each, as glyphs come from the first family that has them
+FAMILIES = {  # a font file each: a glyph comes from the first family that has it
     "Colloquy Sans": "source-sans-3-latin-wght-normal.woff2",
     "Colloquy Sans Greek": "source-sans-3-greek-wght-normal.woff2",
 }
@@ -22,8 +24,8 @@ _one_at_a_time = Lock()
 
 
 def unpacked() -> "TemporaryDirectory[str]":
-    """The folder with the unpacked files, which matplotlib knows by the names of FAMILIES from then on."""
-    with _one_at_a_time:  # of two folders one would be removed, and its fonts with it
+    """Return the folder of unpacked files; matplotlib then knows them by the names in FAMILIES."""
+    with _one_at_a_time:  # of two folders one would be deleted with its fonts
         return _unpack()
 
 
@@ -43,7 +45,7 @@ def _unpack() -> "TemporaryDirectory[str]":
 
 
 def _call(font: TTFont, family: str, style: str) -> None:
-    """By the numbers of the format: family, style, and the name by which an svg tells glyphs of two fonts apart."""
+    """Set the names in a font file: family, style, and the name by which an svg tells glyphs of two fonts apart."""
     for number, name in {1: family, 2: style, 6: f"{family}-{style}".replace(" ", "")}.items():
         for platform in ((3, 1, 0x409), (1, 0, 0)):
             font["name"].setName(name, number, *platform)

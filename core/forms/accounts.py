@@ -1,4 +1,4 @@
-"""One's own account: how it is made from an invitation, and what one may change about it."""
+"""Forms to create an account from an invitation and to change one's own."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.text import one_line
+from core.forms.fields import ModelForm
 from core.models import User
 
 LANGUAGES = [("", _("As the browser")), ("en", "English"), ("zh-hans", "中文")]
@@ -43,7 +44,7 @@ class NewPasswordForm(forms.Form):
         return typed
 
 
-class AcceptForm(NewPasswordForm, forms.ModelForm):
+class AcceptForm(NewPasswordForm, ModelForm[User]):
     class Meta:
         model = User
         fields = ("name", "username")
@@ -83,7 +84,7 @@ class PasswordForm(NewPasswordForm):
         return str(self.cleaned_data["old"])
 
 
-class AccountForm(forms.ModelForm):
+class AccountForm(ModelForm[User]):
     language = forms.ChoiceField(label=_("Language"), choices=LANGUAGES, required=False, widget=forms.RadioSelect)
     theme = forms.ChoiceField(label=_("Light or dark"), choices=THEMES, required=False, widget=forms.RadioSelect)
 

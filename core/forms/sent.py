@@ -1,4 +1,4 @@
-"""What a page sends: a form, or JSON where its script does it."""
+"""Data that a page sends: a form, or JSON from its script."""
 
 import json
 from collections.abc import Callable
@@ -12,13 +12,15 @@ def is_json(request: HttpRequest) -> bool:
 
 
 def texts_of(sent: object) -> dict[str, Any]:
-    """The fields of JSON whose every value is a text; none of any other."""
+    """Return the fields of a JSON object whose values are all texts; an empty mapping for any other JSON."""
     return sent if isinstance(sent, dict) and all(isinstance(value, str) for value in sent.values()) else {}
 
 
 def fields_sent(request: HttpRequest, fields_of: Callable[[Any], dict[str, Any]] = texts_of) -> dict[str, Any]:
-    """The fields for a form, of JSON those that `fields_of` finds in it; what it makes of nothing when that cannot be
-    read, which the form then says."""
+    """Return the fields for a form; for JSON those that `fields_of` finds in it.
+
+    For JSON that cannot be read it is `fields_of(None)`, which the form then refuses.
+    """
     if not is_json(request):
         return request.POST.dict()
     try:

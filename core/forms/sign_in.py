@@ -1,4 +1,4 @@
-"""Signing in."""
+"""Form to sign in."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from core.selectors.locks import minutes_locked
 
 
 class SignInForm(AuthenticationForm):
-    """Says how many attempts are left, and when there are none, for how long. django-axes counts them."""
+    """Sign-in form that says how many attempts are left or how long the name is locked. django-axes counts them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -21,7 +21,7 @@ class SignInForm(AuthenticationForm):
             "spellcheck": "false",
             "autofocus": not self.is_bound,
         }
-        self.fields["password"].widget.attrs["autofocus"] = self.is_bound  # after a refusal only it is typed again
+        self.fields["password"].widget.attrs["autofocus"] = self.is_bound  # the name is kept after a refusal
         self.fields["password"].label = gettext_lazy("Password")
 
     def clean(self) -> dict[str, Any]:
@@ -32,7 +32,8 @@ class SignInForm(AuthenticationForm):
             return self.cleaned_data
 
     def get_invalid_login_error(self) -> ValidationError:
-        if self.request.axes_locked_out:
+        request: Any = self.request  # django-axes writes on it
+        if request.axes_locked_out:
             minutes = minutes_locked(self.cleaned_data["username"])
             text = ngettext(
                 "Too many attempts. This user name is locked for %(minutes)s more minute.",
@@ -40,7 +41,7 @@ class SignInForm(AuthenticationForm):
                 minutes,
             )
             return ValidationError(text % {"minutes": minutes}, code="locked")
-        left = settings.AXES_FAILURE_LIMIT - self.request.axes_failures_since_start
+        left = settings.AXES_FAILURE_LIMIT - request.axes_failures_since_start
         attempts = ngettext("%(left)s attempt left.", "%(left)s attempts left.", left) % {"left": left}
         text = _("User name and password do not match. %(attempts)s") % {"attempts": attempts}
         return ValidationError(text, code="no_match")

@@ -1,4 +1,4 @@
-"""Fields for what people type or paste. The rules of a text are domain/text's."""
+"""Form fields for typed or pasted text. The rules of a text are in domain/text."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django import forms
 
 
 class TypedText(forms.CharField):
-    """What somebody typed or pasted: a character that no text may hold is left out, and refuses nothing."""
+    """Text field that drops NUL characters, which no text may hold, instead of refusing the text."""
 
     def to_python(self, value: Any) -> str:
         return str(super().to_python(value)).replace("\0", "")

@@ -1,9 +1,8 @@
-"""Why somebody does what cannot be seen from what they did."""
+"""Form field for the reason of an act, which its data do not show."""
 
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.events import LONGEST_WHY, WHY_MISSING
@@ -12,8 +11,10 @@ IN_THE_LOG = _("Stands in the audit log.")
 
 
 class WhyField(forms.CharField):
-    """A reason as long as the audit log takes it."""
+    """Reason of at most the length that the audit log takes."""
 
-    def __init__(self, *, help_text: Promise = IN_THE_LOG, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         errors = {"required": WHY_MISSING}
-        super().__init__(label=_("Why"), max_length=LONGEST_WHY, help_text=help_text, error_messages=errors, **kwargs)
+        super().__init__(
+            label=_("Why"), max_length=LONGEST_WHY, error_messages=errors, **{"help_text": IN_THE_LOG, **kwargs}
+        )

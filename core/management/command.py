@@ -1,4 +1,4 @@
-"""What the commands share: who acts, how refusals and results are said, and the exit codes (0, 1 refused, 2 usage)."""
+"""Base of all commands: acting user, output of refusals and results, exit codes (0, 1 refused, 2 usage)."""
 
 import json
 import os
@@ -26,10 +26,10 @@ EVERY = 2.0  # seconds between two lines of progress
 
 
 class ColloquyCommand(BaseCommand):
-    """A command that acts as the administrator unless --as names somebody, and prints one JSON object with --json."""
+    """Command that acts as the administrator or as the user of --as, and prints one JSON object with --json."""
 
     requires_system_checks: list[str] = []
-    permission: str  # the row of the permission table that whoever acts must stand in
+    permission: str  # name of the permission that the acting user needs
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--as", dest="username", metavar="USERNAME", help="act as this person, with their rights")
@@ -45,7 +45,7 @@ class ColloquyCommand(BaseCommand):
         except Refused as refused:
             if refused.lines is None:
                 self.refuse(str(refused), code=refused.code)
-            self.list_refused([row for row in refused.lines if row["line"]])  # the sentence tells of a whole file
+            self.list_refused([row for row in refused.lines if row["line"]])  # the message itself tells of a whole file
             self.refuse(str(refused), code=refused.code, stored=0, rows_refused=refused.lines)
 
     def act(self, *args: Any, **options: Any) -> None:
@@ -53,18 +53,18 @@ class ColloquyCommand(BaseCommand):
         raise NotImplementedError
 
     def say(self, result: dict[str, Any], text: str) -> None:
-        """The outcome: as JSON for machines, else in words."""
+        """Print the result: as JSON with --json, else in words."""
         self.stdout.write(json.dumps(result, ensure_ascii=False) if self.as_json else text)
 
     def refuse(self, text: str, **details: Any) -> NoReturn:
-        """Say why the input was refused, and end with exit code 1."""
+        """Print why the input was refused, and exit with code 1."""
         if self.as_json:
             self.stdout.write(json.dumps({"error": text, **details}, ensure_ascii=False))
         self.stderr.write(text)
         sys.exit(REFUSED)
 
     def list_refused(self, rows: Sequence[RefusedLine]) -> None:
-        """The first refused rows, one a line."""
+        """Print the first refused rows, one a line."""
         for row in rows[:SHOWN]:
             self.stderr.write(f"{_where(row)}: {row['reason']}")
         if len(rows) > SHOWN:
@@ -78,7 +78,7 @@ def _where(row: RefusedLine) -> str:
 
 
 def readable_file(text: str) -> Path:
-    """For arguments that name a file."""
+    """Argument type: a file that can be read."""
     path = Path(text)
     if not path.is_file() or not os.access(path, os.R_OK):
         raise ArgumentTypeError(f"there is no file {text} that can be read")
@@ -86,21 +86,21 @@ def readable_file(text: str) -> Path:
 
 
 def folder(text: str) -> Path:
-    """For arguments that name a folder to write to."""
+    """Argument type: a folder to write to."""
     if not text.strip():
         raise ArgumentTypeError("name a folder")
     return Path(text)
 
 
 def seed(text: str) -> int:
-    """For arguments that are kept as the seed of something."""
+    """Argument type: a seed that is stored."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
         raise ArgumentTypeError(f"a whole number from 0 to {LARGEST_SEED:,}, not {text}")
     return int(text)
 
 
 def acting(username: str | None) -> User:
-    """Who acts: the administrator unless somebody is named."""
+    """Return the acting user: the administrator, or the named user. Raises CommandError."""
     if username is None:
         return administrator()
     if User.objects.filter(username=username, is_active=False).exists():
@@ -117,12 +117,12 @@ def person(username: str, *, candidates: QuerySet[User]) -> User:
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """“1 row”, “2 rows”; “1 person”, “2 people”."""
+    """Format a number with its noun: “1 row”, “2 rows”; “1 person”, “2 people”."""
     return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
 def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> CommandError:
-    """The answer to a name that is none of those `known`: those that are like it, else the first of all there are."""
+    """Build the error for an unknown name, with similar known names or else the first of all known."""
     if near := alike(name, known):
         there_is = f"Did you mean {' or '.join(near)}?"
     elif known:
@@ -134,7 +134,7 @@ def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> Comm
 
 
 class ProgressPrinter:
-    """Prints `done of total` on standard error every two seconds of work."""
+    """Prints `done of total` on standard error at most every two seconds."""
 
     def __init__(self, command: BaseCommand, what: str) -> None:
         self.command, self.what, self.said_at = command, what, time.monotonic()

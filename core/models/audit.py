@@ -1,4 +1,4 @@
-"""The audit log: who changed which state, when, from what to what, and why. Never content."""
+"""Audit log: who changed which state, when, from what to what, and why. It never holds content."""
 
 from django.db import models
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Many rows at once, without model instances: COPY on PostgreSQL, executemany elsewhere."""
+"""Bulk writes without model instances: COPY on PostgreSQL, executemany elsewhere."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,10 @@ CHUNK = 2_000
 
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows whose values stand in the order of `names` and are what the database driver takes.
+    """Insert rows whose values are in the order of `names` and of types that the database driver takes.
 
-    JSON is text here, a foreign key a number. Defaults of the model do not apply: every field that must not be NULL
-    has to be named.
+    JSON is text here, a foreign key a number. Defaults of the model do not apply: every field that must not be NULL has
+    to be named.
     """
     into = _into(model, names)
     with connection.cursor() as cursor:
@@ -26,20 +26,22 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
                     copy.write_row(row)
         else:
             marks = ", ".join(["%s"] * len(names))
-            for some in batched(rows, CHUNK):  # Django keeps all that it is given at once
+            for some in batched(rows, CHUNK):  # Django would hold all rows in memory at once
                 cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", some)  # noqa: S608
 
 
 def insert_from(model: type[models.Model], names: Sequence[str], found: models.QuerySet[Any, Any]) -> None:
-    """Insert what a query gives, in the order of `names`. The rows do not leave the database."""
+    """Insert the rows of a query, in the order of `names`, without loading them."""
     query, params = found.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(f"INSERT INTO {_into(model, names)} {query}", params)
 
 
 def gather_statistics(*kinds: type[models.Model]) -> None:
-    """Let PostgreSQL count rows that came at once: until it does, it takes a table for as small as it was before, and
-    joins its rows each with each."""
+    """Update PostgreSQL's statistics after a bulk insert.
+
+    With statistics of a nearly empty table it would choose nested loops for joins.
+    """
     if connection.vendor == "postgresql":
         tables = ", ".join(connection.ops.quote_name(kind._meta.db_table) for kind in kinds)
         with connection.cursor() as cursor:
@@ -47,7 +49,7 @@ def gather_statistics(*kinds: type[models.Model]) -> None:
 
 
 def is_one_of(column: str, texts: Sequence[str]) -> RawSQL:
-    """The condition that a column holds one of many texts: `__in` would take a parameter for each of them."""
+    """Return the condition that a column holds one of many texts; `__in` would use a parameter for each."""
     quoted = connection.ops.quote_name(column)
     yes_or_no = models.BooleanField()
     if connection.vendor == "postgresql":
@@ -57,7 +59,13 @@ def is_one_of(column: str, texts: Sequence[str]) -> RawSQL:
 
 
 def _into(model: type[models.Model], names: Sequence[str]) -> str:
-    """The table and its columns, as a statement names them."""
+    """Return the table and its columns as SQL."""
     quote = connection.ops.quote_name
-    columns = ", ".join(quote(model._meta.get_field(name).column) for name in names)
+    columns = ", ".join(quote(_column(model, name)) for name in names)
     return f"{quote(model._meta.db_table)} ({columns})"
+
+
+def _column(model: type[models.Model], name: str) -> str:
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field) and field.column
+    return field.column

@@ -1,15 +1,18 @@
 """Rows that refuse to be changed or deleted once they are written."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import models
 
 
 class Frozen(Exception):
-    """Somebody tried to change or delete what is frozen."""
+    """An attempt to change or delete a frozen row."""
 
 
-class FrozenQuerySet(models.QuerySet[Any]):
+Row = TypeVar("Row", bound=models.Model)
+
+
+class FrozenQuerySet(models.QuerySet[Row]):
     def update(self, **values: Any) -> int:
         raise Frozen(f"{self.model.__name__} rows are never changed.")
 

@@ -1,4 +1,4 @@
-"""Long work. The row is the truth: the broker carries only its number (docs/adr/0004)."""
+"""Jobs: long work. The row is the truth; the broker carries only its key (docs/adr/0004)."""
 
 from django.db import models
 from django.utils import timezone
@@ -35,7 +35,7 @@ class Job(ScopedModel):
 
     @property
     def came_to_nothing(self) -> bool:
-        """It ended without doing what it was asked for."""
+        """True when the job ended without doing what was asked."""
         return self.state in (JobState.FAILED, JobState.CANCELLED)
 
     @property

@@ -41,7 +41,7 @@ class User(AbstractBaseUser):
 
 
 class Invitation(ScopedModel):
-    """A link that makes one account. Only the digest of its token is stored."""
+    """A link that creates one account. Only the digest of its token is stored."""
 
     token_digest = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=20, choices=Role.choices)

@@ -1,4 +1,4 @@
-"""Rows that belong to a project or a study, whose models this app does not know: two columns name one."""
+"""Rows of a project or a study: two columns name it, because this app does not know those models."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ class ScopedModel(models.Model):
 
     @cached_property
     def scope(self) -> Any:
-        """The project or study itself; None where the row belongs to none."""
+        """The project or study of the row; None when it has none."""
         return apps.get_model(self.scope_kind)._default_manager.get(pk=self.scope_id) if self.scope_kind else None
 
 
@@ -28,7 +28,7 @@ Row = TypeVar("Row", bound=ScopedModel)
 
 
 def scope_of(scope: Scope) -> dict[str, Any]:
-    """Return the two columns that name a scope, to filter by or to create with; of a scoped row those of its own."""
+    """Return the two columns that name a scope, to filter or to create by; for a scoped row, its own two."""
     if scope is None:
         return {"scope_kind": "", "scope_id": None}
     if isinstance(scope, ScopedModel):
@@ -37,7 +37,7 @@ def scope_of(scope: Scope) -> dict[str, Any]:
 
 
 def with_scopes(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows with their scopes loaded: one query for each kind of scope, not one for each row."""
+    """Return the rows with their scopes loaded, by one query for each kind of scope."""
     found = list(rows)
     ids = defaultdict(set)
     for row in found:

@@ -1,4 +1,4 @@
-"""The axis on which estimates and their intervals are drawn."""
+"""Axis on which estimates and their intervals are drawn."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Axis:
 
     @classmethod
     def around(cls, numbers: Iterable[float | None]) -> Self:
-        """From the tenth below the lowest to the tenth above the highest number; at least a tenth long."""
+        """Return the axis from the tenth below the lowest to the tenth above the highest number; at least 0.1 long."""
         known = [number for number in numbers if number is not None]
         low, high = floor(min(known, default=0) * 10 + 1e-9) / 10, ceil(max(known, default=1) * 10 - 1e-9) / 10
         return cls(min(low, high - 0.1), high)

@@ -1,4 +1,4 @@
-"""Figures as files: in two themes and two sizes on a page, as svg, pdf or png to take away."""
+"""Figures as files: two themes and two sizes on a page; svg, pdf or png to download."""
 
 from typing import Protocol
 
@@ -13,7 +13,10 @@ class FigureDrawing(Protocol):
 
 
 def drawing(request: HttpRequest, draw: FigureDrawing, *, name: str, format: str) -> HttpResponse:
-    """What `draw` makes in the theme and size of the address; asked for as a download, as the file `name`.format."""
+    """Return the figure in the theme and size of the address.
+
+    With `download` in the address it is an attachment, `name`.format.
+    """
     theme, size = request.GET.get("theme", "light"), request.GET.get("size", "wide")
     if format not in FORMATS or theme not in THEMES or size not in SIZES:
         raise Http404

@@ -1,7 +1,8 @@
-"""What a page says of a job: what it does, how far it is, how long it may take, how it ended."""
+"""A job as a page shows it: its work, progress, time left and outcome."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import overload
 
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +23,7 @@ BROKEN = _(
 
 STARTS_WITHIN = timedelta(seconds=5)
 SILENT_AFTER = timedelta(seconds=20)  # SQLite has one writer: a heartbeat may have to wait for the job's own rows
-# How often a page asks, by the age of the job: most end at once, and the others nobody watches without blinking.
+# Interval of a page's requests by the age of the job: most jobs end at once; for the rest a slower rate is enough.
 POLLS = ((timedelta(seconds=4), 300), (timedelta(seconds=60), 1000))  # milliseconds
 POLLS_LATER = 3000
 
@@ -46,7 +47,7 @@ class Watch:
 
     @property
     def seconds_left(self) -> int | None:
-        """None where it cannot be known, or the job gives no sign of life."""
+        """Estimated seconds left; None when unknown or when the job is silent."""
         if not 0 < self.share < 1 or self.job.started_at is None or self.silent_seconds:
             return None
         elapsed = (self.now - self.job.started_at).total_seconds()
@@ -62,7 +63,7 @@ class Watch:
 
     @property
     def silent_seconds(self) -> int | None:
-        """How long a running job has given no sign of life, when that is longer than it should be."""
+        """Seconds for which a running job has been silent, when they are more than allowed; else None."""
         if self.job.state != JobState.RUNNING or self.job.heartbeat_at is None:
             return None
         silence = self.now - self.job.heartbeat_at
@@ -75,13 +76,13 @@ class Watch:
 
     @property
     def page(self) -> str:
-        """The page on which the job's outcome stands."""
+        """Address of the page that shows the job's outcome."""
         name, arguments = KINDS[self.job.kind].page(self.job)
         return reverse(name, args=arguments)
 
     @property
     def failure(self) -> str:
-        """Why it failed, in a sentence."""
+        """Sentence that tells why the job failed."""
         kind, _colon, code = self.job.error.partition(":")
         refusals = KINDS[self.job.kind].refusals
         if kind == "refused" and code in refusals:
@@ -89,5 +90,9 @@ class Watch:
         return str(DIED if kind == "died" else BROKEN % {"job": self.job.pk})
 
 
+@overload
+def watch(job: Job) -> Watch: ...
+@overload
+def watch(job: Job | None) -> Watch | None: ...
 def watch(job: Job | None) -> Watch | None:
     return Watch(job, timezone.now()) if job is not None else None

@@ -1,4 +1,4 @@
-"""What is around a page: the main navigation, to which each app adds its links, and the theme."""
+"""Frame of every page: the main navigation, to which each app adds its links, and the theme."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class NavigationGroup:
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """For every template (see the TEMPLATES setting)."""
+    """Context processor of every template (see the TEMPLATES setting)."""
     person = getattr(request, "user", None)
     own = getattr(person, "theme", "") or request.COOKIES.get("theme", "")
     theme = own if own in THEMES else ""
@@ -44,7 +44,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
 
 
 def way_back(request: HttpRequest) -> str:
-    """The page a form says it was sent from, when it is one of ours; else home."""
+    """Return the page that a form names as its origin when it is on this site; else the home page."""
     page = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
     return page if is_ours else reverse("home")
@@ -52,8 +52,9 @@ def way_back(request: HttpRequest) -> str:
 
 @dataclass(frozen=True)
 class MainEntry:
-    """A link of the main navigation: where it stands, the permission it takes, and the names of the addresses at which
-    it is the current one; the first of them is where it leads.
+    """A link of the main navigation: its position, its permission, and the names of its addresses.
+
+    The link leads to the first address and is marked as current at all of them.
     """
 
     position: int

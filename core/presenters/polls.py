@@ -1,4 +1,4 @@
-"""Answers to a page that asks again and again how far something is (static/js/core/poll.js)."""
+"""Responses to a page that polls for progress (static/js/core/poll.js)."""
 
 from typing import Any
 
@@ -12,5 +12,5 @@ def parts(request: HttpRequest, template: str, context: dict[str, Any]) -> JsonR
 
 
 def lead_to(address: str) -> JsonResponse:
-    """Send the page to another one, or to itself to load again: there is nothing more to ask for."""
+    """Tell the page to go to an address, or to load itself again: polling ends."""
     return JsonResponse({"next": address})

@@ -9,7 +9,7 @@ from core.exporters import csv as csv
 
 
 def csv_download(name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> HttpResponse:
-    """`name`.csv; a text that a spreadsheet would run as a formula has an apostrophe in front."""
+    """Return `name`.csv to download; a text that a spreadsheet would run as a formula has an apostrophe in front."""
     return HttpResponse(
         b"".join(map(csv.row, [header, *rows])),
         content_type="text/csv; charset=utf-8",

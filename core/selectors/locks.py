@@ -1,4 +1,4 @@
-"""How long a user name is locked after failures to sign in."""
+"""Locks of user names after failed sign-ins."""
 
 from datetime import timedelta
 from math import ceil
@@ -10,9 +10,9 @@ from django.utils import timezone
 
 
 def minutes_locked(username: str) -> int:
-    """How long until sign-in with this user name is tried again, in whole minutes; 0 when it is not locked.
+    """Return for how many whole minutes sign-in with this user name stays locked; 0 when it is not.
 
-    A failure counts for the time of the lock; the lock ends with the failure that made it.
+    A failure counts as long as a lock lasts; the lock ends when the failure that caused it expires.
     """
     now, rest = timezone.now(), get_cool_off()
     recent = AccessAttempt.objects.filter(username=username, attempt_time__gt=now - rest)
@@ -20,5 +20,6 @@ def minutes_locked(username: str) -> int:
     for attempt in recent.order_by("-attempt_time"):
         failures += attempt.failures_since_start
         if failures >= settings.AXES_FAILURE_LIMIT:
-            return ceil((attempt.attempt_time + rest - now) / timedelta(minutes=1))
+            left: timedelta = attempt.attempt_time + rest - now
+            return ceil(left / timedelta(minutes=1))
     return 0

@@ -1,4 +1,4 @@
-"""Long lists, a page at a time by position: every page costs the same, whatever their number."""
+"""Pages of long lists by position: each page costs the same, however long the list is."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 @dataclass(frozen=True)
 class RowsPage:
-    """`before` and `after` are positions to go on from, None at either end."""
+    """One page of rows. `before` and `after` are positions to continue from, None at either end."""
 
     rows: list[Any]
     before: int | None
@@ -16,7 +16,7 @@ class RowsPage:
 
 
 def page_of(rows: QuerySet[Any], *, size: int, before: int | None = None, after: int | None = None) -> RowsPage:
-    """Up to `size` rows by position: those before or after one, or the first."""
+    """Return up to `size` rows by position: those before or after a position, or the first."""
     if before is not None:
         found = list(rows.filter(position__lt=before).order_by("-position")[: size + 1])
     elif after is not None:

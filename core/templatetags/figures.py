@@ -1,4 +1,4 @@
-"""Estimates on a page: numbers as papers print them, whiskers and small bars drawn by SVG attributes alone."""
+"""Estimates on a page: numbers as papers print them; whiskers and small bars drawn by SVG attributes alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ BAR, STEP, HEIGHT = 11, 13, 20  # of a small bar, in units of its drawing
 
 @register.filter
 def share(value: float | None, digits: int = 3) -> str:
-    """.489 for 0.489, 1.000 for 1, a true minus sign; nothing for None."""
+    """Format a share: .489 for 0.489, 1.000 for 1, with a true minus sign; empty for None."""
     if value is None:
         return ""
     text = f"{abs(value):.{digits}f}"
@@ -28,7 +28,7 @@ def share(value: float | None, digits: int = 3) -> str:
 
 @register.filter
 def interval(ends: tuple[float, float] | None) -> str:
-    """.474–.503, with room around the dash where a minus sign stands beside it."""
+    """Format an interval: .474–.503, with spaces around the dash where there is a minus sign."""
     if ends is None:
         return ""
     low, high = (share(end) for end in ends)
@@ -37,13 +37,13 @@ def interval(ends: tuple[float, float] | None) -> str:
 
 @register.filter
 def percent(part: float, whole: float) -> str:
-    """22.0 % as a number with one digit; 0 of nothing is 0.0."""
+    """Format a share in per cent with one digit, 22.0; 0 of 0 is 0.0."""
     return f"{100 * part / whole:.1f}" if whole else "0.0"
 
 
 @register.filter
 def time_at_work(hours: float) -> str:
-    """Minutes below one hour, else hours with one digit."""
+    """Format hours: in minutes below one hour, else in hours with one digit."""
     if hours < 1:
         return _("%(minutes)d min") % {"minutes": round(60 * hours)}
     return _("%(hours)s h") % {"hours": number_format(f"{hours:.1f}", decimal_pos=1)}
@@ -51,7 +51,7 @@ def time_at_work(hours: float) -> str:
 
 @register.filter
 def short_time(seconds: float) -> str:
-    """Whole seconds below two minutes, else minutes with one digit."""
+    """Format seconds: whole seconds below two minutes, else minutes with one digit."""
     if seconds < 120:
         return _("%(seconds)d s") % {"seconds": round(seconds)}
     return _("%(minutes)s min") % {"minutes": number_format(f"{seconds / 60:.1f}", decimal_pos=1)}
@@ -59,13 +59,13 @@ def short_time(seconds: float) -> str:
 
 @register.filter
 def fraction(part: float, whole: float) -> float:
-    """For the width of a bar: from 0 to 1, 0 of nothing is 0."""
+    """Return part of whole from 0 to 1, for the width of a bar; 0 of 0 is 0."""
     return part / whole if whole else 0.0
 
 
 @register.filter
 def named(names: Mapping[str, Any], key: str) -> Any:
-    """The name of a key, or the key itself where it has lost its name."""
+    """Return the name of a key, or the key itself when it has no name."""
     return names.get(key, key)
 
 
@@ -73,7 +73,7 @@ def named(names: Mapping[str, Any], key: str) -> Any:
 def whisker(
     axis: Axis, value: float | None, ends: tuple[float, float] | None, after: float | None = None
 ) -> SafeString:
-    """A point with its interval on an axis, and a hollow point for the same figure after the filter."""
+    """Draw a point with its interval on an axis, and a hollow point for the same figure after the filter."""
     rule = SafeString('<line class="rule" x1="0" x2="100%" y1="50%" y2="50%"/>')
     spans = [] if ends is None else [tuple(map(axis.percent, ends))]
     points = [("point-now", value), ("point-after", after)]
@@ -91,7 +91,7 @@ def whisker(
 
 @register.simple_tag
 def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | None) -> SafeString:
-    """A point on a line from 0 to 1: round and filled for people, square for models, hollow for what was published."""
+    """Draw a point on a line from 0 to 1: a disc for people, a square for models, a ring for published figures."""
     guess = [] if chance is None else [(_hundredths(chance),) * 2]
     span = [] if not ends else [tuple(map(_hundredths, ends))]
     point = [] if value is None else [(_hundredths(value),)]
@@ -112,7 +112,7 @@ def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | No
 
 @register.simple_tag
 def axis_ends(axis: Axis) -> SafeString:
-    """The two ends of an axis, to stand above its whiskers."""
+    """Draw the two ends of an axis, for the head of a column of whiskers."""
     return format_html(
         '<span class="ends num" aria-hidden="true"><span>{}</span><span>{}</span></span>',
         *map(_tick, (axis.low, axis.high)),
@@ -121,7 +121,7 @@ def axis_ends(axis: Axis) -> SafeString:
 
 @register.simple_tag
 def spark(counts: Sequence[int], top: float) -> SafeString:
-    """Shares of counts as small bars; a share of `top`, the same for all rows of a table, reaches the upper edge."""
+    """Draw shares of counts as small bars. A share of `top`, equal for all rows of a table, has the full height."""
     shares = [count / sum(counts) for count in counts]
     heights = [HEIGHT * share / top for share in shares]
     bars = (

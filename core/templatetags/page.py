@@ -1,4 +1,4 @@
-"""Small things that every page is made of: icons, bars, and the language of a text."""
+"""Small parts of every page: icons, bars, and the language of a text."""
 
 from datetime import datetime
 from itertools import chain
@@ -19,7 +19,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str, classes: str = "") -> SafeString:
-    """An icon of static/icons.svg. It says nothing by itself: a word stands beside it or in aria-label."""
+    """Draw an icon of static/icons.svg. It is decoration: a word beside it or an aria-label says what it means."""
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>', classes, static("icons.svg"), name
     )
@@ -27,8 +27,9 @@ def icon(name: str, classes: str = "") -> SafeString:
 
 @register.simple_tag
 def shell(*words: Any) -> SafeString:
-    """A command as one types it, `{% shell "export_release" release "--out" "FOLDER" %}`: each word, or list of them,
-    quoted where the shell would read it otherwise, and a line breaks between words only.
+    """Render a command to type, `{% shell "export_release" release "--out" "FOLDER" %}`.
+
+    Each word, or list of words, is quoted where the shell would read it otherwise; a line breaks between words only.
     """
     typed = chain.from_iterable(word if isinstance(word, list) else [word] for word in ("manage.py", *words))
     parts = format_html_join(" ", "<span>{}</span>", ((quote(str(word)),) for word in typed))
@@ -37,47 +38,47 @@ def shell(*words: Any) -> SafeString:
 
 @register.simple_tag
 def html_lang() -> str:
-    """The page's language as HTML wants it."""
+    """Return the page's language as HTML names it."""
     return "zh-Hans" if get_language() == "zh-hans" else "en"
 
 
 def language_of(text: str) -> str:
-    """Chinese for a text with Chinese in it, English for any other, as HTML wants it."""
+    """Return Chinese for a text with Chinese in it, English for any other, as HTML names them."""
     return "zh-Hans" if any("㐀" <= letter <= "鿿" for letter in text) else "en"
 
 
 @register.simple_tag
 def lang_of(text: Any) -> SafeString | str:
-    """` lang="…"` for a text that is not in the page's language, so that fonts, hyphens and voices are right."""
+    """Return ` lang="…"` for a text that is not in the page's language, for its fonts, hyphens and voices."""
     language = language_of(str(text))
     return format_html(' lang="{}"', language) if language != html_lang() else ""
 
 
 @register.simple_tag
 def marked(text: Any) -> SafeString:
-    """A name to stand in a sentence, `{% marked user as name %}`: in its own language and its own direction.
+    """Render a name within a sentence, `{% marked user as name %}`, with its own language and direction.
 
-    Without the latter a name of right-to-left letters turns the words around it.
+    Without its direction, a name in right-to-left letters would reverse the words around it.
     """
     return format_html("<bdi{}>{}</bdi>", lang_of(text), text)
 
 
 @register.simple_tag
 def sentence_space() -> str:
-    """What stands between two sentences: a space, and nothing in Chinese."""
+    """Return the separator of two sentences: a space, or nothing in Chinese."""
     return "" if get_language() == "zh-hans" else " "
 
 
 @register.simple_tag
 def day(moment: datetime) -> SafeString:
-    """The date of a moment where the person is, in the page's language."""
+    """Render the date of a time in the person's time zone and the page's language."""
     local = timezone.localtime(moment)
     return format_html('<time datetime="{}">{}</time>', local.date().isoformat(), date_format(local))
 
 
 @register.simple_tag
 def bar(share: float, fill: str = "fill") -> SafeString:
-    """A horizontal bar, `share` from 0 to 1 of its width. Decoration: the number stands beside it."""
+    """Draw a horizontal bar, `share` from 0 to 1 of its width. It is decoration: the number is beside it."""
     return format_html(
         '<svg class="bar" aria-hidden="true"><rect class="ground" width="100%" height="100%" rx="2"/>'
         '<rect class="{}" width="{}%" height="100%" rx="2"/></svg>',
@@ -88,11 +89,11 @@ def bar(share: float, fill: str = "fill") -> SafeString:
 
 @register.simple_tag
 def control(field: BoundField) -> SafeString:
-    """The control of a form's field, dressed as an input; label, hint and error stand around it in field.html.
+    """Render the control of a form's field as an input; field.html adds label, hint and error.
 
-    A longer text that is there already is in its own language, unless the form says which.
+    A longer text that is already filled in is marked with its own language, unless the form names one.
     """
     widget = field.field.widget
     is_written = isinstance(widget, Textarea) and "lang" not in widget.attrs and field.value()
     language = language_of(str(field.value())) if is_written else html_lang()
-    return field.as_widget(attrs={"class": "input"} | ({"lang": language} if language != html_lang() else {}))
+    return field.as_widget(attrs={"class": "input", **({"lang": language} if language != html_lang() else {})})

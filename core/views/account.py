@@ -1,4 +1,4 @@
-"""Signing in and out, one's own account, and the choice of language and theme."""
+"""Pages to sign in and out, one's own account, and the choice of language and theme."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -26,7 +26,7 @@ class SignIn(LoginView):
 
 
 def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, str]) -> HttpResponse:
-    """The form itself says for how long (AXES_LOCKOUT_CALLABLE)."""
+    """Set the status of a locked-out sign-in; the form says for how long (AXES_LOCKOUT_CALLABLE)."""
     response.status_code = 429
     return response
 
@@ -63,7 +63,7 @@ def password(request: AuthenticatedRequest) -> HttpResponse:
 
 @requires("api.read")
 def tokens(request: AuthenticatedRequest) -> HttpResponse:
-    """The page is the answer itself: the token is stored nowhere, not even until the next page."""
+    """Create a token and show it on the page of this response: it is never stored."""
     if request.method != "POST":
         return redirect("account")
     token = accounts.make_token(by=request.user)
@@ -90,7 +90,7 @@ def theme(request: HttpRequest) -> HttpResponse:
 
 
 def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cookie: str) -> HttpResponse:
-    """On the account of whoever is signed in, in a cookie of everybody else."""
+    """Store a choice on the account of a signed-in person, for others in a cookie."""
     chosen = request.POST.get(what, "")
     answer = HttpResponseRedirect(way_back(request))
     if chosen not in allowed:
@@ -104,4 +104,8 @@ def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cook
 
 
 def _tokens(request: AuthenticatedRequest) -> list[AuthToken] | None:
-    return list(request.user.auth_token_set.order_by("-created")) if may(request.user, "api.read") else None
+    return (
+        list(AuthToken.objects.filter(user=request.user).order_by("-created"))
+        if may(request.user, "api.read")
+        else None
+    )

@@ -1,4 +1,4 @@
-"""The API's reference: its own schema as a page, without anything from outside."""
+"""The API's reference: its own schema as a page, without external resources."""
 
 import json
 from collections.abc import Iterator
@@ -32,13 +32,13 @@ class Operation(NamedTuple):
 
 @requires("api.read")
 def api_reference(request: AuthenticatedRequest) -> HttpResponse:
-    with translation.override("en"):  # as the addresses and fields that it names
+    with translation.override("en"):  # the addresses and fields are in English
         schema = SchemaGenerator().get_schema(request=None, public=True)
     return render(request, "core/api/reference.html", {"operations": list(operations(schema))})
 
 
 def operations(schema: dict[str, Any]) -> Iterator[Operation]:
-    """Every address and method of an OpenAPI document."""
+    """Yield every address and method of an OpenAPI document."""
     for path, methods in schema["paths"].items():
         for method in METHODS:
             if spoken := methods.get(method):
@@ -59,8 +59,9 @@ def _parameter(parameter: dict[str, Any]) -> ApiField:
 
 
 def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
-    """The fields of the answer; of one entry, when the answer is a page of them."""
-    content = next(iter(responses.values()), {}).get("content", {})
+    """Return the fields of the response; for a paginated response, those of one entry."""
+    first: dict[str, Any] = next(iter(responses.values()), {})
+    content = first.get("content", {})
     answer = _resolved(content.get("application/json", {}).get("schema", {}), schema)
     if "results" in answer.get("properties", {}):
         answer = _resolved(answer["properties"]["results"]["items"], schema)
@@ -71,8 +72,9 @@ def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]
 
 
 def _example(responses: dict[str, Any]) -> str:
-    """As JSON, or empty; of one entry, when the answer is a page of them."""
-    for content in next(iter(responses.values()), {}).get("content", {}).values():
+    """Return an example response as JSON, or ""; for a paginated response, one entry."""
+    first: dict[str, Any] = next(iter(responses.values()), {})
+    for content in first.get("content", {}).values():
         for given in content.get("examples", {}).values():
             value = given["value"]
             entry = value["results"][0] if "results" in value else value
@@ -81,14 +83,14 @@ def _example(responses: dict[str, Any]) -> str:
 
 
 def _resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """The part itself, or what it refers to, alone or as the only one of several."""
+    """Return the part itself, or what it refers to, alone or as the only one of several."""
     only = next(iter(part.get("allOf", part.get("oneOf", []))), part)
     reference: str = only.get("$ref", "")
     return schema["components"]["schemas"][reference.rsplit("/", 1)[-1]] if reference else part
 
 
 def _kind(field: dict[str, Any]) -> str:
-    """The type, or the values there are."""
+    """Return the type of a field, or its possible values."""
     kind = field.get("type", "object")
     if "enum" in field:
         return " | ".join(map(str, field["enum"]))

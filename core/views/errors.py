@@ -1,4 +1,4 @@
-"""What one sees when something did not work: what happened, what it means, what to do."""
+"""Error pages: what happened, what it means, what to do."""
 
 import secrets
 
@@ -14,7 +14,7 @@ from core.permissions import wants_json
 
 log = structlog.get_logger(__name__)
 
-REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
+REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
 def not_understood(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -30,14 +30,14 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse | HttpResponseRedirect:
-    """The form's token is not this browser's any more: somebody signed in or out since the page was opened."""
+    """Refuse a form whose token is out of date: the person signed in or out after the page was opened."""
     if request.user.is_authenticated and request.path == reverse("signin"):
         return redirect("home")  # signed in already, in another tab
     return _answer(request, "core/errors/stale_form.html", _("Not saved: this page is out of date. Reload it."), 403)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Needs neither the database nor a session: either may be what broke."""
+    """Show the page for an error of ours, without database or session: either may be the cause."""
     reference = "".join(secrets.choice(REFERENCE_LETTERS) for _letter in range(6))
     view = request.resolver_match.view_name if request.resolver_match else ""
     log.error("page broken", reference=reference, view=view, method=request.method, exc_info=True)

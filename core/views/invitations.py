@@ -1,4 +1,4 @@
-"""The page an invitation's link opens: whoever has it makes an account."""
+"""Page of an invitation's link, where a person creates an account."""
 
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse

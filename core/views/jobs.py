@@ -1,4 +1,4 @@
-"""Long work as one watches it: how far it is, and a way to stop it."""
+"""Pages to watch a long job and to cancel it."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.presenters.jobs import watch
 @requires("jobs.watch")
 @require_safe
 def job(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    """The page of a job; for a page that polls, its progress, and the way to its outcome when it is over."""
+    """Show a job; to a page that polls, send its progress, or the address of its outcome when it is over."""
     found = watch(_job(request.user, pk))
     context = {"watch": found, "job": found.job}
     if not wants_json(request):

@@ -1,4 +1,4 @@
-"""Running a model: what it is taught, what it predicts, how well. The same source, settings and seed give the same."""
+"""Runs of models: training, predictions and figures. Equal source, settings and seed give equal results."""
 
 import json
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tie
 
 @dataclass(frozen=True)
 class RunPlan:
-    """What is to be run, looked up and found possible."""
+    """A run that was checked and is possible."""
 
     model: str
     on: Source
@@ -48,7 +48,7 @@ class RunPlan:
     seed: int
 
     def put_down_in(self, run: Run) -> Run:
-        """The run with all that has to be known to run it again; it is not saved here."""
+        """Copy to the run all that is needed to repeat it; do not save it."""
         run.model, run.seed = self.model, self.seed
         run.on, run.on_checksum = self.on.name, self.on.checksum
         run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
@@ -58,16 +58,16 @@ class RunPlan:
 
 @dataclass(frozen=True)
 class Predicted:
-    """What a model gave to each instance, in the source's order, with the number of its question where it has one."""
+    """The scores of each instance, in the source's order, with the key of its question if it has one."""
 
     instances: Sequence[RankingInstance]
     questions: Sequence[int | None]
     scores: Sequence[list[float]]
-    shared: Sequence[str]  # ids of the instances whose context stood in the training material
+    shared: Sequence[str]  # ids of the instances whose context is in the training material
 
     @property
     def checksum(self) -> str:
-        """SHA-256 of a line of JSON for each instance, [id, scores], in the source's order."""
+        """SHA-256 of one line of JSON for each instance, [id, scores], in the source's order."""
         digest = sha256()
         for instance, scores in zip(self.instances, self.scores, strict=True):
             line = json.dumps([instance.id, scores], ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -76,12 +76,15 @@ class Predicted:
 
 
 def refusal(code: str) -> Refused:
-    """The refusal that a code of REFUSALS stands for."""
+    """Build the refusal of a code of REFUSALS."""
     return Refused(code, REFUSALS[code])
 
 
 def planned(*, model: str, on: str, train: str, seed: int, by: User) -> RunPlan:
-    """Look up what was named. Training material is left aside where the model needs none. Raises Refused."""
+    """Look up the named model and sources. Raises Refused.
+
+    Training material is ignored for a model that needs none.
+    """
     if model not in BASELINES:
         text = _("There is no model “%(name)s”. Models: %(known)s.")
         raise Refused("unknown_model", text % {"name": model, "known": ", ".join(BASELINES)})
@@ -97,7 +100,7 @@ def planned(*, model: str, on: str, train: str, seed: int, by: User) -> RunPlan:
 
 @transaction.atomic
 def ask_for_run(*, model: str, on: str, train: str, seed: int, by: User) -> Run:
-    """A run in the queue. Raises Refused for what is known to be impossible before anything is read."""
+    """Queue a run. Raises Refused when it is known to be impossible before anything is read."""
     run = planned(model=model, on=on, train=train, seed=seed, by=by).put_down_in(Run(created_by=by))
     run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
     run.save()
@@ -106,14 +109,14 @@ def ask_for_run(*, model: str, on: str, train: str, seed: int, by: User) -> Run:
 
 
 def run_now(*, model: str, on: str, train: str, seed: int, report: ProgressReport, by: User) -> Run:
-    """The same here and now; nothing is kept of it unless it reaches its end. Raises Refused."""
+    """Run the model in this process; the run is stored only when it is complete. Raises Refused."""
     plan = planned(model=model, on=on, train=train, seed=seed, by=by)
     return _write(plan.put_down_in(Run(created_by=by)), _predict(plan, report), by=by)
 
 
 @transaction.atomic
 def cancel(*, run: Run, by: User) -> None:
-    """Stop a run that has not ended. Nothing of it is kept but that it was asked for."""
+    """Cancel a run that has not ended. Only the record of the request remains."""
     if run.job is not None:
         jobs.cancel(job=run.job, by=by)
 
@@ -124,7 +127,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
 def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """The number and the checksum of the run that a job was asked for. Raises Refused for what is gone meanwhile."""
+    """Do a queued run; return its key and checksum. Raises Refused when something it needs is gone."""
     run = Run.objects.select_related("created_by").get(job=job)
     if not run.ended_at:
         if run.created_by is None:
@@ -147,7 +150,10 @@ def _source(name: str, *, by: User) -> Source:
 
 
 def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
-    """Teach the model and ask it. Progress counts what is read once to learn, and once to answer. Raises Refused."""
+    """Train the model and score the instances. Raises Refused.
+
+    Progress counts each training dialogue once, then each instance once.
+    """
     rows = list(plan.on.read(None))
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
     train = plan.train.instances() if plan.train else []
@@ -172,7 +178,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
 
 @transaction.atomic
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
-    """The run with all its predictions. A job whose process was started twice writes them once."""
+    """Store the run with all its predictions, once: a job whose process was started again finds them stored."""
     if run.pk:
         stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
         if stored.ended_at:

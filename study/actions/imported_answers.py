@@ -1,4 +1,4 @@
-"""Answers given elsewhere: people and questions made on the way, the study too when it is new."""
+"""Import of answers given elsewhere; creates their people and questions, and the study when it is new."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -34,17 +34,17 @@ LONGEST_NAME = 60
 
 
 class AnswersImportOutcome(NamedTuple):
-    """What became of a file."""
+    """Outcome of an import."""
 
     study: str
     created: bool  # the study is new
     rows: int
     stored: int  # answers
-    unanswered: int  # questions that this file leaves open
+    unanswered: int  # questions that the file leaves unanswered
     duplicate: int  # rows that were stored before
-    participants: int  # of them made by this file
+    participants: int  # people created by this file
     questions: int
-    candidates: int | None  # of new questions; empty where neither file nor option tells
+    candidates: int | None  # of new questions; None where neither the file nor the option tells
 
 
 @transaction.atomic
@@ -53,8 +53,8 @@ def import_answers(
 ) -> AnswersImportOutcome:
     """Store every answer of a file, or none. Importing a file again adds nothing.
 
-    Without `candidates` their number is read off rankings that are full, and else is not known. Raises Refused, and
-    RowsRefused with the rows.
+    Without `candidates` their number is inferred from full rankings, and is else unknown. Raises Refused, and
+    RowsRefused with the refused rows.
     """
     rows = _readable(answers.read(path))
     study, is_new = _study(slug, by)
@@ -105,7 +105,7 @@ def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
 
 
 def _study(slug: str, by: User) -> tuple[Study, bool]:
-    """The study that the answers belong to, locked; a new one whose answers were all made elsewhere."""
+    """Return the study of the answers, locked, and whether it is new: a new one holds imported answers only."""
     known = studies_of(by).filter(slug=slug).values("pk")
     study = Study.objects.select_for_update(no_key=True).filter(pk__in=known).first()
     if study is None:
@@ -139,7 +139,7 @@ def _ranks(rows: list[AnswerRow], candidates: int | None) -> RanksGiven:
 
 
 class _Known(NamedTuple):
-    """What a study has already of what a file names; of its presentations the answer as (better, tied)."""
+    """Rows that the study already has for a file; `answered` has (better, tied) of each answer."""
 
     questions: dict[str, Question]
     people: dict[str, Participant]
@@ -163,7 +163,7 @@ class _Known(NamedTuple):
 
 
 class _Check:
-    """Collects the rows that are refused, so that all of them are told at once."""
+    """Collector of refused rows, so that all are reported at once."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -177,7 +177,7 @@ class _Check:
         self._refused.append(BadRow(self._file, row.line, reason))
 
     def one_each(self, rows: list[AnswerRow], of: str, column: str, known: Mapping[str, Any]) -> dict[str, Any]:
-        """What each name of the column `of` has in another column: the same in every row that says something."""
+        """Return the value of `column` for each name in the column `of`; refuse rows that contradict each other."""
         found: dict[str, Any] = {}
         for row in rows:
             name, value = getattr(row, of), getattr(row, column)
@@ -190,7 +190,7 @@ class _Check:
         return found
 
     def new_answers(self, rows: list[AnswerRow], ranks: RanksGiven, known: _Known) -> list[AnswerRow]:
-        """The rows that bring something; what contradicts the study is refused."""
+        """Return the rows that add something; refuse those that contradict the study."""
         new = []
         for row in rows:
             stored = known.questions[row.question].candidates_count if row.question in known.questions else 0
@@ -211,7 +211,7 @@ class _Check:
 
 
 def _make_questions(study: Study, known: _Known, corpora: dict[str, str], ranks: RanksGiven) -> dict[str, Question]:
-    """The questions that the study has not, after those it has. Candidates that were not counted before now are."""
+    """Create the questions that the study lacks, after its own. Set the number of candidates where it was unknown."""
     unknown = [one.pk for one in known.questions.values() if not one.candidates_count]
     if unknown and ranks.candidates:
         Question.objects.filter(pk__in=unknown).update(candidates_count=ranks.candidates)
@@ -271,7 +271,7 @@ def _store(
     ranks: RanksGiven,
     report: ProgressReport,
 ) -> None:
-    """A presentation for every row, the next ones of its person, and an answer where there is one."""
+    """Store a presentation for each row, after the person's last one, and an answer where the row has one."""
     shown = Presentation.objects.filter(participant__in=[person.pk for person in people.values()])
     last = dict(shown.values_list("participant").annotate(last=Max("position")))
     open_ones = {(one.participant_id, one.question_id): one for one in shown.filter(answer=None)}

@@ -1,4 +1,4 @@
-"""Building question sets: drawn from corpora and releases, frozen with the recipe that gives them again."""
+"""Question sets: drawn from corpora and releases, stored with the recipe that reproduces them."""
 
 import json
 from collections import Counter
@@ -61,7 +61,7 @@ COLUMNS = (
 
 
 class NotBuilt(Refused):
-    """Questions were not built; `params` are what the sentence of its code names."""
+    """Refusal to build questions; `params` are the values in the sentence of its code."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code, sentence(code, params))
@@ -69,8 +69,10 @@ class NotBuilt(Refused):
 
 
 def sentence(code: str, params: Mapping[str, Any]) -> str:
-    """A refusal in the language that is active; `left_out`, if there, counts dialogues by reason, and `known` are the
-    names that may have been meant."""
+    """Return a refusal's sentence in the active language.
+
+    `left_out`, if present, counts dialogues by reason; `known` are similar names.
+    """
     said = str(REFUSALS[code] % params)
     if known := params.get("known"):
         said += gettext(" Known: %(known)s.") % {"known": ", ".join(known)}
@@ -91,9 +93,9 @@ def build(
     job: Job | None = None,
     by: User,
 ) -> QuestionSet:
-    """Draw `count` questions from the sources, as many from each; the same seed and sources give the same checksum.
+    """Draw `count` questions in equal shares from the sources. Equal seed and sources give an equal checksum.
 
-    A job that is run twice builds them once. Raises Refused.
+    A job that runs twice builds them once. Raises Refused.
     """
     if job is not None and (made := _made_by(job)):
         return made
@@ -125,7 +127,7 @@ def _made_by(job: Job) -> QuestionSet | None:
 
 
 def checked(*, name: str, count: int, distractors: int, pick: str, max_turns: int) -> SamplingSettings:
-    """The settings of a set that can be built. Raises Refused."""
+    """Check the settings of a new set and return them. Raises Refused."""
     if not slug_re.match(name) or len(name) > LONGEST_NAME:
         raise NotBuilt("name_wrong", name=name)
     if QuestionSet.objects.filter(name=name).exists():
@@ -139,7 +141,7 @@ def checked(*, name: str, count: int, distractors: int, pick: str, max_turns: in
 
 
 def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
-    """What the names stand for, no dialogue twice. Raises Refused."""
+    """Return the material of each name; no dialogue occurs twice. Raises Refused."""
     if not sources:
         raise NotBuilt("no_source")
     materials: list[Material] = []
@@ -181,7 +183,7 @@ def _further(report: ProgressReport, before: int, total: int, done: int) -> None
 
 
 def _rows(questions: Sequence[DrawnQuestion], origins: dict[str, str]) -> list[dict[str, Any]]:
-    """The questions as they are stored. With several sources an id has its source in front."""
+    """Return the questions as they are stored. With several sources, an id begins with its source."""
     return [
         {
             "id": question.id if len(origins) == 1 else f"{question.source}/{question.id}",
@@ -195,7 +197,7 @@ def _rows(questions: Sequence[DrawnQuestion], origins: dict[str, str]) -> list[d
 
 
 def _checksum(rows: Sequence[dict[str, Any]]) -> str:
-    """SHA-256 of the questions as lines of JSON, in their order."""
+    """Return the SHA-256 of the questions as lines of JSON, in their order."""
     digest = sha256()
     for row in rows:
         digest.update(f"{_text(row)}\n".encode())
@@ -235,7 +237,7 @@ def _text(value: Any) -> str:
 def ask_for_build(
     *, name: str, sources: Sequence[str], count: int, distractors: int, max_turns: int, seed: int, by: User
 ) -> Job:
-    """A job that builds questions, false responses picked uniformly. Raises Refused."""
+    """Queue a job that builds questions with uniformly drawn distractors. Raises Refused."""
     checked(name=name, count=count, distractors=distractors, pick="uniform", max_turns=max_turns)
     arguments = {
         "name": name,
@@ -256,7 +258,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(KIND, title=_("Drawing the questions"), page=_page, refusals={})
 def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """What was built; a refusal is a result too, because its sentence names numbers."""
+    """Build the questions of a job. A refusal is a result too, because its sentence contains numbers."""
     assert job.created_by is not None
     try:
         question_set = build(**job.arguments, report=report, job=job, by=job.created_by)
@@ -268,7 +270,7 @@ def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
 
 
 def why_not(job: Job) -> str:
-    """Why a job built nothing, in the reader's language; empty where it did or has not ended."""
+    """Return why a job built nothing, in the active language; "" when it did, or has not ended."""
     result = job.result or {}
     if "refusal" not in result:
         return ""
@@ -276,7 +278,7 @@ def why_not(job: Job) -> str:
 
 
 def summary(question_set: QuestionSet) -> dict[str, Any]:
-    """What was drawn and from what, JSON-ready: a job's result, and what the command prints."""
+    """Return a JSON-ready summary of a set: the job's result, and what the command prints."""
     return {
         "name": question_set.name,
         "questions": question_set.recipe["count"],

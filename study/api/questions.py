@@ -1,4 +1,4 @@
-"""Question sets under /api/v1/questions/, those that the person has a right to."""
+"""Question sets under /api/v1/questions/ that the person may see."""
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -24,7 +24,7 @@ class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
     permission_classes = [MayReadApi]
     pagination_class = Newest
     lookup_field = "name"
-    queryset = QuestionSet.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = QuestionSet.objects.none()  # for the schema only; see get_queryset
 
     def get_queryset(self) -> QuerySet[QuestionSet]:
         return question_sets_of(self.request.user)

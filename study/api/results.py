@@ -1,4 +1,4 @@
-"""The results of a study under /api/v1/, for those who may view it and once it is closed."""
+"""Results of a closed study under /api/v1/, for people who may view it."""
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404

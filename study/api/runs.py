@@ -24,7 +24,7 @@ class Runs(viewsets.ReadOnlyModelViewSet[Run]):
     serializer_class = RunSerializer
     permission_classes = [MayReadApi]
     pagination_class = Newest
-    queryset = Run.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Run.objects.none()  # for the schema only; see get_queryset
 
     def get_queryset(self) -> QuerySet[Run]:
         return runs_of(self.request.user).select_related("job")

@@ -1,4 +1,4 @@
-"""What the API says about each thing of the study. Names are those of the commands and exports."""
+"""Serializers of the study's part of the API. Names are those of the commands and exports."""
 
 from typing import Any
 
@@ -42,7 +42,9 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
 
 class StudySerializer(serializers.ModelSerializer[Study]):
     settings = serializers.SerializerMethodField(help_text="Minutes, forms, questions in each, how they are assigned.")
-    question_sets = serializers.SlugRelatedField(slug_field="name", many=True, read_only=True)
+    question_sets: "serializers.SlugRelatedField[QuestionSet]" = serializers.SlugRelatedField(
+        slug_field="name", many=True, read_only=True
+    )
 
     class Meta:
         model = Study
@@ -80,7 +82,7 @@ class PlannedStudySerializer(StudySerializer):
 
 
 class CountsSerializer(serializers.Serializer[dict[str, Any]]):
-    """The people of a group or a form."""
+    """People of a group or a form."""
 
     name = serializers.CharField()
     quota = serializers.IntegerField(allow_null=True, help_text="Null where there is no limit.")
@@ -93,7 +95,7 @@ class CountsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class FieldworkSerializer(serializers.Serializer[Fieldwork]):
-    """How many people there are; never what they answered."""
+    """Counts of people, without their answers."""
 
     groups = CountsSerializer(many=True)
     forms = CountsSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Read-only answers under /api/v1/. Every object is loaded through the studies of the person who asks."""
+"""Studies under /api/v1/, read-only, and only those of the person who asks."""
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -24,7 +24,7 @@ class Studies(viewsets.ReadOnlyModelViewSet[Study]):
     permission_classes = [MayReadApi]
     pagination_class = Newest
     lookup_field = "slug"
-    queryset = Study.objects.none()  # for the schema; what is answered comes from get_queryset
+    queryset = Study.objects.none()  # for the schema only; see get_queryset
 
     def get_queryset(self) -> QuerySet[Study]:
         return studies_of(self.request.user).prefetch_related("question_sets")

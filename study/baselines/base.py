@@ -1,4 +1,4 @@
-"""What a model is asked, and what it answers."""
+"""Interface of the models, and the instances they rank."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,9 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class RankingInstance:
-    """A context and the responses on offer; `answer` is the place of the true one, None where it is not known.
+    """A context and its candidates; `answer` is the index of the true one, None where it is unknown.
 
-    `context` holds the texts of the turns, the earliest first. A dialogue without candidates can be learned from; it
-    cannot be asked.
+    `context` holds the texts of the turns, the earliest first. An instance without candidates serves for training only.
     """
 
     id: str
@@ -20,19 +19,19 @@ class RankingInstance:
 
 
 class LearningProgress(Protocol):
-    """How a model says how far its learning is."""
+    """Callback by which a model reports its progress in training."""
 
     def __call__(self, done: int, total: int | None = None) -> None: ...
 
 
 class NothingToLearn(Exception):
-    """The training material holds nothing that this model could learn from."""
+    """Training material without anything that the model could learn from."""
 
 
 class Baseline(Protocol):
-    """One model. Made without arguments, taught once, then asked; the same seed and material give the same scores.
+    """A model. Created without arguments, trained once, then asked; equal seed and material give equal scores.
 
-    A candidate's score depends on the context, the candidate and what was learned, never on its place among the others.
+    A candidate's score depends on the context, the candidate and what was learned, never on its position.
     """
 
     key: str
@@ -42,7 +41,10 @@ class Baseline(Protocol):
     needs_training: bool
 
     def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
-        """Learn. Without a need for training `train` is empty and only the seed is taken. Raises NothingToLearn."""
+        """Train the model. One that needs no training gets an empty `train` and uses the seed only.
+
+        Raises NothingToLearn.
+        """
 
     def score(self, instance: RankingInstance) -> list[float]:
-        """A finite number for each candidate, in their order; the highest is the model's choice."""
+        """Return a finite number for each candidate, in their order; the highest is the model's choice."""

@@ -1,4 +1,4 @@
-"""Guessing."""
+"""Random guessing."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,9 @@ from study.baselines.base import LearningProgress, RankingInstance
 
 
 class Random:
-    """A number drawn for each candidate by the seed, the instance's id and the candidate's text: neither the order of
-    the instances nor that of the candidates matters, and two equal candidates are tied.
+    """Model that draws a number for each candidate by the seed, the instance's id and the candidate's text.
+
+    The order of instances and of candidates does not matter, and two equal candidates are tied.
     """
 
     key = "random"

@@ -1,4 +1,4 @@
-"""From scores to figures: R@k and mean reciprocal ranks with their intervals, over the instances whose answer is known.
+"""R@k and mean reciprocal ranks with their intervals, over the instances whose answer is known.
 
 The unit is the instance. A share of right ones (R@k where no tie is open at k) has Wilson's interval; a mean (MRR, and
 R@k where ties count by expectation) the bootstrap over instances. METHODS of the intervals: docs/metrics.md.
@@ -21,7 +21,7 @@ Interval = tuple[float, float]
 
 DRAWS = 2_000
 TAILS = (0.025, 0.975)
-MORE_THAN = 5  # candidates, before R@5 says something
+MORE_THAN = 5  # candidates; R@5 needs more
 
 METRICS: Mapping[str, Callable[[Ranked], float | None]] = {
     "R@1": lambda ranked: recall_at(ranked, 1),
@@ -39,7 +39,7 @@ WHY = {
 
 @dataclass(frozen=True)
 class Scored:
-    """What a model gave to the candidates of one instance, and which of them is true (None: not known)."""
+    """A model's scores for the candidates of one instance, and the index of the true one (None: unknown)."""
 
     scores: Sequence[float]
     answer: int | None
@@ -50,10 +50,10 @@ class Scored:
 
 
 def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
-    """Figures over the instances with a known answer, `n` of them; `without_answer` others have predictions only.
+    """Return figures over the `n` instances with a known answer; `without_answer` others have predictions only.
 
-    `candidates` is None where instances differ in it, `tied` the number of instances whose true response is level with
-    another. A figure or an interval that is not there is None, with the reason under "<name>_why" (see WHY).
+    `candidates` is None where instances differ in it; `tied` counts instances whose true response is tied with another.
+    A missing figure or interval is None, with the reason under "<name>_why" (see WHY).
     """
     ranked = [one.ranked for one in scored if one.ranked is not None]
     sizes = {len(one.scores) for one in scored}
@@ -69,12 +69,12 @@ def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
 
 
 def best_first(scores: Sequence[float]) -> list[int]:
-    """The candidates' numbers by falling score; those level with each other in their own order."""
+    """Return the candidates' indices by falling score; tied ones keep their own order."""
     return sorted(range(len(scores)), key=lambda number: -scores[number])
 
 
 def chance(name: str, candidates: int) -> float | None:
-    """What guessing gives: 1/C, 2/C, 5/C, H_C/C and 1.5/C, the expectation when all candidates are tied."""
+    """Return the expectation of guessing, when all candidates are tied: 1/C, 2/C, 5/C, H_C/C and 1.5/C."""
     return METRICS[name](Ranked(0, candidates - 1, candidates, candidates))
 
 
@@ -89,10 +89,10 @@ def _figure(name: str, values: Sequence[float | None], seed: int) -> dict[str, A
 
 
 def _interval(values: NDArray[np.float64], seed: int) -> Interval | None:
-    """Wilson where every value is 0 or 1, else the bootstrap; None for means of instances that are all worth the same.
+    """Return Wilson's interval where every value is 0 or 1, else the bootstrap; None for a mean of equal values.
 
-    Drawing n instances with replacement is drawing how often each of their distinct values comes (a multinomial), so
-    the order of instances changes nothing.
+    To draw n instances with replacement is to draw how often each distinct value occurs (a multinomial), so the order
+    of instances changes nothing.
     """
     if np.isin(values, (0, 1)).all():
         return wilson(int(values.sum()), len(values))

@@ -1,4 +1,4 @@
-"""Word matching: how like the context a candidate is in its words."""
+"""Word matching: similarity of the words of context and candidate."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,27 +12,27 @@ from study.baselines.base import LearningProgress, NothingToLearn, RankingInstan
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 WORD = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
-DIGITS = 12  # kept of a score: proportional vectors differ in the last bits, and what is equal has to stay tied
+DIGITS = 12  # kept of a score: proportional vectors differ in the last bits, and equal ones must stay tied
 
 
 def words(text: str) -> list[str]:
-    """Runs of letters and digits, case-folded, without punctuation; each Chinese character is a word of its own."""
+    """Split a text into case-folded runs of letters and digits; each Chinese character is a word of its own."""
     return WORD.findall(text.casefold())
 
 
 class TfIdf:
-    """The cosine of the TF-IDF vectors of context and candidate (Lowe et al. 2015, 4.1; a baseline of Cui et al.
-    2020, 4.1, who follow them).
+    """Cosine of the TF-IDF vectors of context and candidate.
 
-    The weight of word w in a text d is f(w, d) · ln(N / n(w)), as Lowe et al. print it: how often the word stands in
-    the text, times the logarithm of the dialogues of the training material by those that hold it. Their two papers do
-    not say what else there is to settle; here:
+    Source: Lowe et al. 2015, 4.1; also a baseline of Cui et al. 2020, 4.1, who follow them. The weight of word w in a
+    text d is f(w, d) · ln(N / n(w)), as Lowe et al. print it: how often the word occurs in the text, times the
+    logarithm of the dialogues of the training material over those with the word. The two papers leave the rest open;
+    here:
 
     - a dialogue is its context with its true response, where that is known;
     - words are those of `words`, without stop words and without stems; Lowe et al. used a Twitter tokenizer and tags
       for names and addresses;
     - the context is all turns joined, without speakers;
-    - a word that no training dialogue holds has no weight and is left out; a text with no other words scores 0;
+    - a word that is in no training dialogue has no weight and is left out; a text with no other words scores 0;
     - a score is kept to 12 digits, so that candidates with the same words stay tied.
     """
 
@@ -49,7 +49,7 @@ class TfIdf:
     def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
         if not any(map(words, _dialogues(train))):
             raise NothingToLearn
-        from sklearn.feature_extraction.text import CountVectorizer  # takes seconds, which nobody else should wait
+        from sklearn.feature_extraction.text import CountVectorizer  # takes seconds, so only this model waits
 
         self.counter = CountVectorizer(analyzer=words, dtype=np.float64)
         counts = self.counter.fit_transform(_told(_dialogues(train), len(train), report))

@@ -1,4 +1,4 @@
-"""The models there are. A new one is a class (see base) and its name in this list."""
+"""Registry of the models. To add one, write a class (see base) and name it in this list."""
 
 from study.baselines.base import Baseline
 from study.baselines.chance import Random

@@ -1,4 +1,4 @@
-"""Contexts that stand in the training material and are asked about too: what a model may have seen before."""
+"""Contexts that occur both in the training material and in the instances asked."""
 
 from collections.abc import Iterable
 from hashlib import blake2b
@@ -8,10 +8,10 @@ from study.baselines.base import RankingInstance
 
 
 def shared_contexts(train: Iterable[RankingInstance], asked: Iterable[RankingInstance]) -> list[str]:
-    """The ids of the asked instances whose context a training instance has too; case, space, punctuation and where a
-    turn ends are folded away.
+    """Return the ids of the asked instances whose context a training instance has too.
 
-    A training dialogue without candidates holds every context that it begins with.
+    Case, space, punctuation and the limits of turns are ignored. A training dialogue without candidates contains every
+    context that it begins with.
     """
     seen: set[bytes] = set()
     for instance in train:
@@ -21,7 +21,7 @@ def shared_contexts(train: Iterable[RankingInstance], asked: Iterable[RankingIns
 
 
 def _beginnings(turns: Iterable[str]) -> list[bytes]:
-    """A digest of the first turn, of the first two, and so on."""
+    """Return a digest of the first turn, of the first two, and so on."""
     digest, beginnings = blake2b(digest_size=16), []
     for turn in turns:
         digest.update(fold(turn).encode())

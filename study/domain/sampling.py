@@ -1,7 +1,6 @@
-"""Questions drawn from dialogues: how long the context is, which turns stand as false responses, where the true one is.
+"""Questions drawn from dialogues: the length of the context, the distractors, the position of the true response.
 
-Every draw is keyed by the seed and by names (core.domain.draws), so that the order in which a database gives rows
-changes nothing.
+Every draw is keyed by the seed and by names (core.domain.draws), so the order of rows in a database changes nothing.
 """
 
 from bisect import bisect_right
@@ -20,13 +19,13 @@ from core.domain.wording import gettext_noop
 Turn = dict[str, str]  # {"speaker", "text"}
 
 SHORTEST = 3  # turns: two of context, one to find
-TRIES = 64  # times four draws before a small pool is gone through
-SMALL = 5_000  # utterances of such a pool
+TRIES = 64  # times four draws before a small pool is searched completely
+SMALL = 5_000  # utterances of a small pool
 
 
 @dataclass(frozen=True)
 class SamplingSettings(Settings):
-    """``count`` questions with ``distractors`` false responses each and at most ``max_turns`` turns of context.
+    """Settings of a draw: ``count`` questions, ``distractors`` for each and at most ``max_turns`` turns of context.
 
     Instances that bring their candidates keep them and their whole context.
     """
@@ -55,13 +54,13 @@ class SourceDialogue:
 
 
 class SourceEntry(NamedTuple):
-    """What is kept of every dialogue of a source: where to fetch it from, and why it makes no question, if so."""
+    """Facts kept of every dialogue of a source: its index for `fetch`, and why it makes no question, if so."""
 
     id: str
     split: str
     group: str
     turns: int
-    index: int
+    position: int
     left_out: str = ""
 
 
@@ -70,8 +69,9 @@ Fetch = Callable[[int], SourceDialogue]
 
 @dataclass(frozen=True)
 class DrawnQuestion:
-    """One question; ``answer`` is the number of the true response among the candidates, ``is_own`` whether the dialogue
-    brought them.
+    """One question; ``answer`` is the index of the true response among the candidates.
+
+    ``is_own``: the dialogue brought its candidates.
     """
 
     source: str
@@ -83,7 +83,7 @@ class DrawnQuestion:
 
 
 class TooFew(Exception):
-    """A source gives ``there`` questions and not as many as are ``wanted``; ``left_out`` counts the rest by reason."""
+    """A source gives ``there`` questions instead of the ``wanted``; ``left_out`` counts the rest by reason."""
 
     def __init__(self, source: str, wanted: int, there: int, left_out: Mapping[str, int]) -> None:
         super().__init__(source, wanted, there)
@@ -91,12 +91,12 @@ class TooFew(Exception):
 
 
 def entry_of(dialogue: SourceDialogue, index: int) -> SourceEntry:
-    """What is kept of a dialogue that is fetched again from `index`."""
+    """Return what is kept of a dialogue that can be fetched again from `index`."""
     return SourceEntry(dialogue.id, dialogue.split, dialogue.group, len(dialogue.turns), index, why_left_out(dialogue))
 
 
 def why_left_out(dialogue: SourceDialogue) -> str:
-    """Why a dialogue makes no question; empty where it makes one."""
+    """Return why a dialogue makes no question; "" where it makes one."""
     if dialogue.candidates is None:
         return "short" if len(dialogue.turns) < SHORTEST else ""
     if dialogue.answer is None:
@@ -105,17 +105,17 @@ def why_left_out(dialogue: SourceDialogue) -> str:
 
 
 def context_length(turns: int, max_turns: int, uniform: float) -> int:
-    """How many turns of a dialogue stand as context: c = min(t − 1, ⌊n⌋ − 1, C), n = 10C/η + 2, η from (C/2, 10C).
+    """Return the number of context turns: c = min(t − 1, ⌊n⌋ − 1, C), n = 10C/η + 2, η from (C/2, 10C).
 
-    ``turns`` is t, from 3; ``max_turns`` is C, from 2; ``uniform`` in [0, 1) makes η. n lies between 3 and 22, so that
-    c is at least 2. C cancels out of n (Lowe et al. 2015, 3.2), hence the cap.
+    ``turns`` is t, from 3; ``max_turns`` is C, from 2; ``uniform`` in [0, 1) gives η. n is between 3 and 22, so c is at
+    least 2. C cancels out of n (Lowe et al. 2015, 3.2), hence the cap.
     """
     eta = max_turns / 2 + uniform * (10 * max_turns - max_turns / 2)
     return min(turns - 1, floor(10 * max_turns / eta + 2) - 1, max_turns)
 
 
 class QuestionDraw:
-    """The draw from one source: ``name`` and the seed key it, ``entries`` may come in any order."""
+    """Draw from one source, keyed by ``name`` and the seed; ``entries`` may come in any order."""
 
     def __init__(
         self, name: str, entries: Iterable[SourceEntry], fetch: Fetch, settings: SamplingSettings, seed: int
@@ -129,7 +129,7 @@ class QuestionDraw:
         self.left_out = Counter(entry.left_out for entry in self.entries if entry.left_out)
 
     def questions(self, wanted: int, report: Callable[[int], None]) -> list[DrawnQuestion]:
-        """As many as are wanted, in the order of the draw; ``left_out`` counts the others. Raises TooFew."""
+        """Return the wanted questions, in the order of the draw; ``left_out`` counts the rest. Raises TooFew."""
         made: list[DrawnQuestion] = []
         usable = [entry for entry in self.entries if not entry.left_out]
         for tried, entry in enumerate(sorted(usable, key=lambda each: (self._uniform("dialogue", each.id), each.id))):
@@ -146,12 +146,12 @@ class QuestionDraw:
         return made
 
     def _question(self, entry: SourceEntry) -> DrawnQuestion | None:
-        """The question of a dialogue, its true response first; None where its split has too few other responses."""
-        dialogue = self.fetch(entry.index)
+        """Return a dialogue's question, its true response first; None where its split has too few other responses."""
+        dialogue = self.fetch(entry.position)
         if dialogue.candidates is not None:
             assert dialogue.answer is not None
             truth = dialogue.candidates[dialogue.answer]
-            false = [text for index, text in enumerate(dialogue.candidates) if index != dialogue.answer]
+            false = [text for position, text in enumerate(dialogue.candidates) if position != dialogue.answer]
             return DrawnQuestion(
                 self.name, entry.id, dialogue.turns, [truth, *self._shuffled(entry.id, false)], is_own=True
             )
@@ -163,13 +163,13 @@ class QuestionDraw:
         return DrawnQuestion(self.name, entry.id, dialogue.turns[:length], [truth, *false])
 
     def _distractors(self, entry: SourceEntry, truth: str) -> list[str]:
-        """Turns of other conversations of the split, each equally likely, no two of them and the truth the same."""
+        """Draw equally likely turns of other conversations of the split, all different and none the truth."""
         pool, taken, found = self.pools[entry.split], {fold(truth)}, []
         for index in self._indexes(entry, pool):
             other, turn = pool.at(index)
             if entry.group == other.group or entry.id == other.id:
                 continue
-            text = self.fetch(other.index).turns[turn]["text"]
+            text = self.fetch(other.position).turns[turn]["text"]
             if fold(text) not in taken:
                 taken.add(fold(text))
                 found.append(text)
@@ -178,7 +178,7 @@ class QuestionDraw:
         return found
 
     def _indexes(self, entry: SourceEntry, pool: "_Pool") -> Iterator[int]:
-        """Uniform draws from the pool, and then, where it is small, every one of it."""
+        """Yield uniform draws from the pool and then, where it is small, all of its indices."""
         for attempt in range(TRIES):
             for uniform in uniforms(self.seed, "distractor", self.name, entry.id, str(attempt)):
                 yield int(uniform * pool.size)
@@ -186,15 +186,15 @@ class QuestionDraw:
             yield from sorted(range(pool.size), key=lambda index: self._uniform("rest", entry.id, str(index)))
 
     def _shuffled(self, id: str, texts: list[str]) -> list[str]:
-        order = sorted(range(len(texts)), key=lambda index: self._uniform("false", id, str(index)))
-        return [texts[index] for index in order]
+        order = sorted(range(len(texts)), key=lambda position: self._uniform("false", id, str(position)))
+        return [texts[position] for position in order]
 
     def _uniform(self, *names: str) -> float:
         return uniforms(self.seed, names[0], self.name, *names[1:])[0]
 
 
 class _Pool:
-    """The turns of the dialogues of one split, numbered through."""
+    """The turns of the dialogues of one split, numbered consecutively."""
 
     def __init__(self, entries: Sequence[SourceEntry]) -> None:
         self.entries = entries
@@ -202,31 +202,31 @@ class _Pool:
         self.size = self.ends[-1]
 
     def at(self, index: int) -> tuple[SourceEntry, int]:
-        index = bisect_right(self.ends, index)
-        return self.entries[index], index - (self.ends[index] - self.entries[index].turns)
+        position = bisect_right(self.ends, index)
+        return self.entries[position], index - (self.ends[position] - self.entries[position].turns)
 
 
 def arranged(drawn: Iterable[DrawnQuestion], seed: int) -> list[DrawnQuestion]:
-    """The questions of all sources in one drawn order, the true response at each position equally often.
+    """Return the questions of all sources in a drawn order, the true response at each position equally often.
 
-    With candidates of different numbers that holds among the questions with as many.
+    With different numbers of candidates, that holds among the questions with the same number.
     """
     ordered = sorted(drawn, key=lambda each: (uniforms(seed, "order", each.source, each.id), each.source, each.id))
     times: Counter[int] = Counter()
-    indices: dict[tuple[str, str], int] = {}
+    positions: dict[tuple[str, str], int] = {}
     for each in sorted(ordered, key=lambda each: (uniforms(seed, "place", each.source, each.id), each.source, each.id)):
         size = len(each.candidates)
-        indices[each.source, each.id] = times[size] % size
+        positions[each.source, each.id] = times[size] % size
         times[size] += 1
-    return [_with_truth_at(each, indices[each.source, each.id]) for each in ordered]
+    return [_with_truth_at(each, positions[each.source, each.id]) for each in ordered]
 
 
-def _with_truth_at(question: DrawnQuestion, index: int) -> DrawnQuestion:
+def _with_truth_at(question: DrawnQuestion, position: int) -> DrawnQuestion:
     truth, *false = question.candidates
-    candidates = [*false[:index], truth, *false[index:]]
-    return replace(question, candidates=candidates, answer=index)
+    candidates = [*false[:position], truth, *false[position:]]
+    return replace(question, candidates=candidates, answer=position)
 
 
 def shares(count: int, sources: int) -> list[int]:
-    """How many questions each source gives: as even as can be, the first ones one more."""
+    """Return how many questions each source gives: equal shares, the first ones one more."""
     return [count // sources + (index < count % sources) for index in range(sources)]

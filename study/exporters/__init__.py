@@ -1,1 +1,1 @@
-"""Files in the forms that others read."""
+"""Exports in formats of other projects."""

@@ -1,7 +1,7 @@
-"""MuTual's list of predictions: a line an instance, its id and then the candidates best first, separated by tabs.
+"""MuTual's list of predictions: one line an instance, its id and then the candidates best first, separated by tabs.
 
-Candidates are letters, or numbers from 1 where there are more than 26. Those level with each other stand in their own
-order: a list cannot hold ties.
+Candidates are letters, or numbers from 1 where there are more than 26. Tied ones keep their own order: a list cannot
+show ties.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ def lines(predictions: Iterable[Prediction]) -> Iterator[bytes]:
 
 
 def names_of(candidates: int) -> list[str]:
-    """What the candidates are called, in their own order."""
+    """Return the names of the candidates, in their own order."""
     if candidates <= len(ascii_uppercase):
         return [*ascii_uppercase[:candidates]]
     return [str(number) for number in range(1, candidates + 1)]

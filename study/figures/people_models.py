@@ -1,4 +1,4 @@
-"""People and models side by side: a panel a corpus, a row for each group and model, points with their intervals."""
+"""Figure of people and models: a panel a corpus, a row for each group and model, points with their intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ROW, HEAD, FOOT = 0.31, 0.5, 0.55  # inches
 PANELS_A_LINE = 4
 LETTER = 0.085  # inches of an average letter of a row's name
 LONGEST = 22  # letters of a row's name
-BESIDE_NAME = 0.04  # a share so small that half of its number would lie on the row's name
+BESIDE_NAME = 0.04  # a smaller share's number would overlap the row's name
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class ShareRow:
 
 @dataclass(frozen=True)
 class Panel:
-    """One corpus. `note` stands opposite its title; `chance` is None where it is not known."""
+    """One corpus. `note` is opposite its title; `chance` is None where it is unknown."""
 
     title: str
     note: str
@@ -39,7 +39,10 @@ class Panel:
 def draw_people_and_models(
     panels: Sequence[Panel], *, axis: str, chance: str, theme: str, is_narrow: bool, format: str
 ) -> bytes:
-    """The figure as svg, pdf or png. `axis` names the measure, `chance` the dashed line. All panels have equal rows."""
+    """Return the figure as svg, pdf or png. `axis` names the measure, `chance` the dashed line.
+
+    All panels have equally many rows.
+    """
     names = [row.name for panel in panels for row in panel.rows]
     texts = [axis, chance, *names, *(f"{panel.title}{panel.note}" for panel in panels)]
 
@@ -76,7 +79,7 @@ def _short(name: str) -> str:
 def _laid_out(
     panels: Sequence[Panel], names: Sequence[str], is_narrow: bool
 ) -> tuple[Figure, list[tuple[float, float, float, float]]]:
-    """An empty figure, and where its panels stand in shares of it: beside each other, or under each other."""
+    """Return an empty figure and its panels' rectangles, in shares of it: side by side, or one below the other."""
     width = NARROW if is_narrow else WIDE
     a_line = 1 if is_narrow else min(PANELS_A_LINE, len(panels))
     lines = -(-len(panels) // a_line)

@@ -1,4 +1,4 @@
-"""Numbers that are typed in."""
+"""Form fields for numbers."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,12 +13,12 @@ from core.domain.settings import Settings
 
 
 def fields_for(settings: type[Settings]) -> Callable[..., forms.IntegerField]:
-    """What makes a field for one of the settings, `number("count", label=…)`."""
+    """Return a function that makes the field of a setting, `number("count", label=…)`."""
     return partial(_setting_field, settings)
 
 
 def _setting_field(settings: type[Settings], name: str, **kwargs: Any) -> forms.IntegerField:
-    """A field that says what is allowed, whatever is wrong with the number."""
+    """Make a field whose error always names the allowed range."""
     lowest, highest = settings.LIMITS[name][0], settings.LIMITS[name][-1]
     rule = format_lazy(_("A whole number from {lowest} to {highest}."), lowest=lowest, highest=highest)
     errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), rule)
@@ -27,5 +27,5 @@ def _setting_field(settings: type[Settings], name: str, **kwargs: Any) -> forms.
 
 
 def seed_field(**kwargs: Any) -> forms.IntegerField:
-    """A field for the seed of what is to be drawn."""
+    """Make a field for the seed of a draw."""
     return forms.IntegerField(label=_("Seed"), initial=0, min_value=0, max_value=LARGEST_SEED, **kwargs)

@@ -1,4 +1,4 @@
-"""What participants send, as a form or as JSON: the rules are the actions'."""
+"""Forms and JSON that participants send; the actions hold the rules."""
 
 from typing import Any
 
@@ -8,13 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from study.domain.survey.demographics import QUESTIONS
 
-LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
+LONGEST_MS = 2_147_483_647  # the most that the column holds, 24 days
 JSON_TYPES = {"first": (str, type(None)), "second": (str, type(None)), "milliseconds": (int,), "key": (str,)}
 
 
 def fields_of(sent: object) -> dict[str, Any]:
-    """The fields of JSON; none where it has not the types of AnswerForm, and a key, so that what is sent twice is
-    stored once."""
+    """Return the fields of JSON; an empty mapping without the types of AnswerForm or without a key.
+
+    The key makes what is sent twice stored once.
+    """
     if not isinstance(sent, dict) or not sent.get("key"):
         return {}
     is_well_typed = all(type(sent[name]) in kinds for name, kinds in JSON_TYPES.items() if name in sent)
@@ -27,7 +29,7 @@ class ConsentForm(forms.Form):
 
 
 class DemographicsForm(forms.Form):
-    """Every question may be left out."""
+    """Demographic questions, all optional."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -39,7 +41,7 @@ class DemographicsForm(forms.Form):
 
 
 class ParticipantAnswerForm(forms.Form):
-    """`first` and `second` are tokens of the lines, empty for none."""
+    """Choices at a question: `first` and `second` are tokens of the lines, empty for none."""
 
     first = forms.CharField(max_length=40, required=False)
     second = forms.CharField(max_length=40, required=False)

@@ -1,4 +1,4 @@
-"""Questions to be drawn."""
+"""Form to draw questions."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django import forms
 from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
+from core.forms.fields import field_of
 from study.domain.sampling import SamplingSettings
 from study.forms.numbers import fields_for, seed_field
 from study.models import QuestionSet
@@ -33,8 +34,8 @@ class BuildForm(forms.Form):
 
     def __init__(self, *args: Any, sources: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["sources"].choices = [(name, name) for name in sources]
+        field_of(self, "sources", forms.ChoiceField).choices = [(name, name) for name in sources]
 
     @property
     def has_sources(self) -> bool:
-        return bool(self.fields["sources"].choices)
+        return bool(field_of(self, "sources", forms.ChoiceField).choices)

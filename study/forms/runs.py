@@ -1,4 +1,4 @@
-"""Which model to run, on what, and what it learns from."""
+"""Form to run a model: which one, on what, and its training material."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.releases.splitting import Split
+from core.forms.fields import field_of
 from core.models.people import User
 from study.baselines.registry import BASELINES
 from study.forms.numbers import seed_field
@@ -46,10 +47,12 @@ class RunForm(forms.Form):
         choices = choices_of(person)
         asked = [choice for choice in choices if choice.can_be_asked and choice.count]
         self.has_choices = bool(asked)
-        self.fields["model"].choices = [(key, gettext(each.title)) for key, each in BASELINES.items()]
-        self.fields["on"].choices = _grouped(asked)
+        field_of(self, "model", forms.ChoiceField).choices = [
+            (key, gettext(each.title)) for key, each in BASELINES.items()
+        ]
+        field_of(self, "on", forms.ChoiceField).choices = _grouped(asked)
         self.fields["on"].initial = usual(asked)
-        self.fields["train"].choices = [("", _("the train split beside it")), *_grouped(choices)]
+        field_of(self, "train", forms.ChoiceField).choices = [("", _("the train split beside it")), *_grouped(choices)]
 
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data
@@ -62,7 +65,7 @@ class RunForm(forms.Form):
 
 
 def usual(asked: list[SourceToAsk]) -> str:
-    """What is asked about unless one chooses: the newest questions, or a corpus's dev split."""
+    """Return the default source to ask about: the newest questions, or a corpus's dev split."""
     ordered = sorted(asked, key=lambda choice: not choice.name.endswith(f":{Split.DEV}") and ":" in choice.name)
     return ordered[0].name if ordered else ""
 

@@ -1,4 +1,4 @@
-"""Setting a study up."""
+"""Forms to set up a study."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.names import RESERVED
+from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, field_of
 from core.models.names import Name
 from core.models.people import User
 from study.domain.survey.survey import SurveySettings, group_as_typed
@@ -22,7 +23,7 @@ SLUG_LENGTH = 60
 number = fields_for(SurveySettings)
 
 
-class _SetsField(controls.ModelMultipleChoiceField):
+class _SetsField(ModelMultipleChoiceField[QuestionSet]):
     def label_from_instance(self, question_set: QuestionSet) -> str:
         return question_set.name
 
@@ -47,26 +48,26 @@ class _SurveyForm(controls.Form):
     )
 
     def __init__(self, *args: Any, question_sets: list[QuestionSet], **kwargs: Any) -> None:
-        """`question_sets` are those to choose from, with their `question_count`."""
+        """Offer `question_sets`, which carry their `question_count`."""
         super().__init__(*args, **kwargs)
         self.on_offer = question_sets
         ours = QuestionSet.objects.filter(pk__in=[each.pk for each in question_sets])
-        self.fields["question_sets"].queryset = ours.order_by("name")
+        field_of(self, "question_sets", _SetsField).queryset = ours.order_by("name")
 
     @property
     def sets(self) -> list[tuple[BoundWidget, QuestionSet]]:
-        """Each set's box with what is known of it."""
+        """Each set's checkbox with the set."""
         known = {str(each.pk): each for each in self.on_offer}
         return [(box, known[str(box.data["value"])]) for box in self["question_sets"]]
 
     @property
     def settings(self) -> dict[str, int]:
-        """Those that were asked for. Only after is_valid()."""
+        """The settings that the form asks for. Only after is_valid()."""
         return {name: self.cleaned_data[name] for name in SurveySettings.LIMITS if name in self.fields}
 
 
 class StudySettingsForm(_SurveyForm):
-    """What of a draft can be changed in one place. Where everybody answers all there are no forms."""
+    """All of a draft that is changed in one form. When each person answers all questions, there are no forms to set."""
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         chosen = {"title": study.title, "language": study.language, "question_sets": study.question_sets.all()}
@@ -76,7 +77,7 @@ class StudySettingsForm(_SurveyForm):
 
     @property
     def described(self) -> dict[str, Any]:
-        """As the action takes it. Only after is_valid()."""
+        """The values as the action takes them. Only after is_valid()."""
         names = ("title", "language", "question_sets")
         return {**{name: self.cleaned_data[name] for name in names}, "settings": self.settings}
 
@@ -123,7 +124,7 @@ class NewStudyForm(_SurveyForm):
 
     @property
     def described(self) -> dict[str, Any]:
-        """As the action takes it. Only after is_valid()."""
+        """The values as the action takes them. Only after is_valid()."""
         typed = self.cleaned_data
         names = ("slug", "title", "question_sets", "language", "groups")
         return {**{name: typed[name] for name in names}, "settings": self.settings}
@@ -152,10 +153,11 @@ class GroupForm(QuotaForm):
     name = controls.CharField(label=_("Name of the group"), max_length=60)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="id_group_%s", **kwargs)
+        kwargs["auto_id"] = "id_group_%s"
+        super().__init__(*args, **kwargs)
 
 
-class _ExpertField(controls.ModelChoiceField):
+class _ExpertField(ModelChoiceField[User]):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username})"
 
@@ -170,11 +172,11 @@ class MemberForm(controls.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["person"].queryset = researchers_beside(study)
+        field_of(self, "person", _ExpertField).queryset = researchers_beside(study)
 
 
 class OpenForm(controls.Form):
-    """The one confirmation before a plan is frozen."""
+    """Confirmation before a plan is frozen."""
 
     sure = controls.BooleanField(
         label=_("Opening freezes this plan: questions, forms, groups, texts and settings stay as they are."),
@@ -190,7 +192,7 @@ class CloseForm(controls.Form):
 
 
 def free_slug(title: str) -> str:
-    """A short name made from the title; numbered when it is taken."""
+    """Return an unused short name made from the title, numbered when the plain one is taken."""
     wanted = slugify(title)[: SLUG_LENGTH - 6].strip("-") or "study"
     taken = {*Name.objects.filter(name__startswith=wanted).values_list("name", flat=True), *RESERVED}
     numbered = (f"{wanted}-{number}" for number in range(2, len(taken) + 3))

@@ -1,1 +1,1 @@
-"""Files of answers and predictions, read into rows by annotation/importers."""
+"""Importers of answers and predictions, on top of annotation/importers."""

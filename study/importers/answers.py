@@ -1,7 +1,7 @@
-"""Answers given elsewhere: participant, question, and where the true response stood, in one of three forms.
+"""Answers given elsewhere: participant, question, and the rank of the true response, in one of three forms.
 
 `rank` of the true response (empty: not among the choices); `correct` 0 or 1 (empty: unanswered); `better` and `tied`,
-how many candidates were scored above it and level with it (empty: unanswered).
+how many candidates were scored above it and equal to it (empty: unanswered).
 """
 
 import re
@@ -17,16 +17,18 @@ from annotation.importers.rows import BadRow
 
 FORMS = ("rank", "correct", "better")
 SCHEMA = Schema(required=("participant", "question"), one_of=FORMS)
-LIMITS = {"participant": 200, "question": 200, "group": 60, "corpus": 60}  # the longest that are stored
+LIMITS = {"participant": 200, "question": 200, "group": 60, "corpus": 60}  # characters that are stored at most
 MOST_CANDIDATES = 1_000
 MOST_MILLISECONDS = 2**31 - 1
 MOST_FORMS = 1_000
-WHOLE_NUMBER = re.compile(r"\+?([0-9]{1,10})(?:\.0*)?")  # tables with gaps are often written with 4.0 for 4
+WHOLE_NUMBER = re.compile(r"\+?([0-9]{1,10})(?:\.0*)?")  # tables with gaps often have 4.0 for 4
 
 
 class AnswerRow(NamedTuple):
-    """One answer. `better` is empty where the true response is not among the choices; `is_given` is false for a
-    question that was left open. `kind` is the form it came in."""
+    """One answer. `kind` is the form it was given in.
+
+    `better` is None where the true response is not among the choices; `is_given` is False for an unanswered question.
+    """
 
     line: int
     participant: str
@@ -42,7 +44,7 @@ class AnswerRow(NamedTuple):
 
 
 def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterator[AnswerRow | BadRow]:
-    """The answers of a csv, tsv or jsonl file (path or seekable binary file).
+    """Read the answers of a csv, tsv or jsonl file (path or seekable binary file).
 
     A person answers a question once: later rows are refused and name the line of the first. This takes about 100 bytes
     a row.
@@ -51,7 +53,7 @@ def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterat
 
 
 class _Answers:
-    """Makes rows and remembers, by hash, in which line each (participant, question) came first."""
+    """Builds rows, and remembers by hash in which line each (participant, question) came first."""
 
     def __init__(self) -> None:
         self._first_lines: dict[int, int] = {}
@@ -92,7 +94,7 @@ def _kind(record: Record) -> str:
 
 
 def _true_one(record: Record, kind: str) -> tuple[bool, int | None, int]:
-    """Whether there is an answer, how many candidates it puts above the true one, how many level with it."""
+    """Return whether there is an answer, how many candidates are above the true one, and how many are tied with it."""
     if kind == "rank":
         rank = _number(record, "rank", 1, MOST_CANDIDATES)
         return True, None if rank is None else rank - 1, 0
@@ -110,7 +112,7 @@ def _name(record: Record, column: str) -> str:
 
 
 def _number(record: Record, column: str, least: int, most: int) -> int | None:
-    """The whole number of a cell, None where the cell is empty or not there."""
+    """Return the whole number of a cell, None where the cell is empty or missing."""
     value = record.cells.get(column)
     text = str(value) if isinstance(value, float) else name_cell(record, column, 80)
     if not text:

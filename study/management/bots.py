@@ -1,4 +1,4 @@
-"""Bots that take a survey over HTTP, reading its pages as a browser does: its forms, its questions, its cookies."""
+"""Bots that take a survey over HTTP and read its pages as a browser does: forms, questions, cookies."""
 
 import http.client
 import json
@@ -18,7 +18,7 @@ Choose = Callable[["PageQuestion"], tuple[int, int, int]]  # first, second, mill
 
 
 class Unreachable(Exception):
-    """The server did not answer, or not with what it answers when it is well."""
+    """The server did not answer, or answered with an error of its own."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class PageQuestion:
 
 @dataclass
 class SurveyPage:
-    """What a bot reads of a page: its address, its forms' addresses, its questions, and what its script starts from."""
+    """Content of a page that a bot needs: address, addresses of forms, questions, the script's first state."""
 
     url: str
     forms: list[str] = field(default_factory=list)
@@ -43,7 +43,7 @@ class SurveyPage:
 
 
 class _Reader(HTMLParser):
-    """Fills a Page. Questions in templates come after the one on the page and are read like it."""
+    """Parser that fills a SurveyPage. Questions in templates come after the visible one and are read like it."""
 
     def __init__(self, page: SurveyPage, html: str) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class _Reader(HTMLParser):
 
 
 class Browser:
-    """One person's browser. Raises Unreachable where a person would see that there is no connection."""
+    """One person's browser. Raises Unreachable where a person would see an error of connection or server."""
 
     def __init__(self) -> None:
         self.cookies = CookieJar()
@@ -92,7 +92,7 @@ class Browser:
         return next((each.value or "" for each in self.cookies if each.name.startswith(start)), "")
 
     def open(self, url: str, fields: dict[str, str] | None = None) -> SurveyPage:
-        """A page, or the page that a form leads to. What a form was refused for stands on the page."""
+        """Load a page, or send a form and return the page it leads to. A refused form is shown on that page."""
         token = {"csrfmiddlewaretoken": self.cookie("csrftoken")}
         body = None if fields is None else urlencode({**token, **fields}).encode()
         url, text = self._send(Request(url, body, headers={"Referer": url}))  # noqa: S310
@@ -101,7 +101,7 @@ class Browser:
         return page
 
     def post(self, url: str, sent: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """JSON, as the page's script sends it: the status and the answer."""
+        """Send JSON as the page's script does. Return the status and the response."""
         headers = {"Content-Type": "application/json", "X-CSRFToken": self.cookie("csrftoken"), "Referer": url}
         try:
             _url, text = self._send(Request(url, json.dumps(sent).encode(), headers=headers))  # noqa: S310
@@ -125,7 +125,7 @@ class Browser:
 
 @dataclass
 class Bot:
-    """Somebody who takes a survey by a group's link and chooses by `choose`."""
+    """A person who takes a survey by a group's link and chooses by `choose`."""
 
     link: str
     choose: Choose
@@ -137,7 +137,7 @@ class Bot:
         return self.browser.cookie("survey-")
 
     def join(self) -> bool:
-        """Agree to take part. False where the survey lets nobody in."""
+        """Agree to take part. Return False when the survey is closed or full."""
         self.browser.open(self.link)
         self.browser.open(self.step("join"), {"is_adult": "on", "agrees": "on"})
         return bool(self.secret)
@@ -146,7 +146,7 @@ class Bot:
         return urljoin(self.link, f"{name}/")
 
     def begin(self) -> SurveyPage:
-        """To the first question, past the questions about the person and the practice, or what is left of them."""
+        """Answer what is left of demographics and practice, and return the page of the first question."""
         page = self.browser.open(self.step("about"), self.demographics)
         if page.page_state:
             return page
@@ -157,13 +157,13 @@ class Bot:
         return self.browser.open(self.step("begin"), {})
 
     def answer(self, asked: PageQuestion, key: str = "") -> tuple[int, dict[str, Any]]:
-        """Send the choices at a question; with the key of an earlier time they are stored once."""
+        """Send the choices at a question; sent again with the same key they are stored once."""
         first, second, milliseconds = self.choose(asked)
         sent = {"first": asked.tokens[first], "second": asked.tokens[second], "milliseconds": milliseconds}
         return self.browser.post(self.step(f"questions/{asked.position}/answer"), {**sent, "key": key or str(uuid4())})
 
     def answer_all(self, page: SurveyPage) -> Iterator[PageQuestion]:
-        """Each question from the one that a page stands at, after it is stored."""
+        """Answer each question from the page's position on; yield it after it is stored."""
         for asked in page.questions:
             if asked.position >= page.page_state["position"]:
                 status, said = self.answer(asked)
@@ -172,5 +172,5 @@ class Bot:
                 yield asked
 
     def finish(self) -> str:
-        """The completion code."""
+        """Finish the survey and return its completion code."""
         return self.browser.open(self.step("finish"), {}).code

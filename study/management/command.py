@@ -1,4 +1,4 @@
-"""What the study's commands share: finding a study, and the address under which participants reach the product."""
+"""Shared parts of the study's commands: looking up a study, and the product's address for participants."""
 
 from django.conf import settings
 
@@ -9,7 +9,7 @@ from study.permissions import question_sets_of, studies_of
 
 
 def study(slug: str, *, by: User) -> Study:
-    """A study that the person has a right to."""
+    """Return a study that the person may see. Raises CommandError."""
     try:
         return studies_of(by).get(slug=slug)
     except Study.DoesNotExist:
@@ -18,7 +18,7 @@ def study(slug: str, *, by: User) -> Study:
 
 
 def question_set(name: str, *, by: User) -> QuestionSet:
-    """A question set that the person has a right to."""
+    """Return a question set that the person may see. Raises CommandError."""
     try:
         return question_sets_of(by).get(name=name)
     except QuestionSet.DoesNotExist:
@@ -27,7 +27,7 @@ def question_set(name: str, *, by: User) -> QuestionSet:
 
 
 def live_address() -> str:
-    """PUBLIC_URL where it is set, else where the web process said that it answers (config/gunicorn.py)."""
+    """Return PUBLIC_URL where it is set, else the address that the web process wrote (config/gunicorn.py)."""
     kept = settings.DATA_DIR / "address"
     said = settings.PUBLIC_URL or (kept.read_text().strip() if kept.exists() else "http://127.0.0.1:8000")
     return said.rstrip("/")

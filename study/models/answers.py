@@ -1,4 +1,4 @@
-"""What a participant sees, and what they answer."""
+"""Presentations of questions to participants, and their answers."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -9,14 +9,17 @@ from study.models.questions import QuestionPurpose
 
 class PresentationQuerySet(models.QuerySet["Presentation"]):
     def failed_checks(self) -> "PresentationQuerySet":
-        """Attention checks at which another line was chosen. One that was left empty is not failed."""
+        """Return attention checks at which another line was chosen. One left empty is not failed."""
         checks = self.filter(question__purpose=QuestionPurpose.CHECK, answer__first__isnull=False)
         return checks.exclude(answer__first=F("question__answer"))
 
 
 class Presentation(models.Model):
-    """A question as one participant sees it. `order` holds the candidates' numbers as shown; `tokens`, in the same
-    order, what stands in the page for them: random, so that nothing in it tells which is right."""
+    """A question as one participant sees it.
+
+    `order` holds the candidates' numbers as shown; `tokens`, in the same order, names them in the page: random, so that
+    nothing shows which is right.
+    """
 
     participant = models.ForeignKey("study.Participant", on_delete=models.CASCADE, related_name="presentations")
     question = models.ForeignKey("study.Question", on_delete=models.PROTECT, related_name="presentations")
@@ -40,11 +43,11 @@ class Presentation(models.Model):
 
 
 class Answer(models.Model):
-    """The answer in force. `first` and `second` are candidates' numbers; empty where the answer was made elsewhere.
+    """The current answer. `first` and `second` are candidates' numbers; empty where the answer was given elsewhere.
 
-    `depth` says how many ranks were given: 1 first choice only, 2 first and second, the number of candidates for a
-    full ranking. `better` is how many candidates stand above the true one, empty where it is not among the ranks given;
-    `tied` how many stand level with it (answers from elsewhere that are scores).
+    `depth` is how many ranks were given: 1 first choice only, 2 first and second, the number of candidates for a full
+    ranking. `better` is how many candidates rank above the true one, empty where it is not among the ranks given;
+    `tied` how many are equal to it (for imported scores).
     """
 
     presentation = models.OneToOneField(Presentation, on_delete=models.CASCADE, related_name="answer")

@@ -1,12 +1,12 @@
-"""What is deleted is gone from the disk too."""
+"""Erasure of deleted rows from the disk."""
 
 from django.db import connection
 
 
 def truncate_log() -> None:
-    """SQLite keeps former contents of its pages in a log until this empties it; secure_delete does the rest.
+    """Empty SQLite's log, which keeps former contents of pages; secure_delete does the rest.
 
-    While somebody reads, the log is emptied by a later call. PostgreSQL needs nothing of the kind.
+    While a connection reads, a later call empties it. PostgreSQL needs nothing of the kind.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:

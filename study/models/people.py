@@ -1,4 +1,4 @@
-"""Participants: people without an account, each behind a random name. Who they are stands in a table of its own."""
+"""Participants: people without an account, each under a random name. Their identities are in a separate table."""
 
 import uuid
 
@@ -34,18 +34,20 @@ class Origin(models.TextChoices):
 
 class ParticipantQuerySet(models.QuerySet["Participant"]):
     def counting(self) -> "ParticipantQuerySet":
-        """The people whose answers figures are made of: not those who withdrew."""
+        """Return the people whose answers figures are made of: all but those who withdrew."""
         return self.exclude(state=ParticipantState.WITHDRAWN)
 
     def still_answering(self) -> "ParticipantQuerySet":
-        """The people whose clock runs: what they leave open is known when they have ended. Also those without a limit,
-        and not those whose time is over, whether or not that is written down yet."""
+        """Return the people whose clock runs; what they have left open is not known yet.
+
+        It includes those without a limit, but not those past their deadline, whether or not that is stored yet.
+        """
         begun = self.filter(state=ParticipantState.ANSWERING)
         return begun.exclude(deadline_at__lt=timezone.now() - GRACE)
 
 
 class Participant(models.Model):
-    """One person in one study. What is left of somebody who withdrew is this row without content."""
+    """One person in one study. After a withdrawal only this row remains, without content."""
 
     study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="participants")
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, help_text="Random; what exports call the person.")
@@ -82,7 +84,7 @@ class Participant(models.Model):
 
 
 class Identity(models.Model):
-    """Who a participant is on the platform they came from. Deleted when they withdraw; never exported."""
+    """A participant's id on the platform they came from. Deleted when they withdraw; never exported."""
 
     participant = models.OneToOneField(Participant, on_delete=models.CASCADE, related_name="identity")
     study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="+")

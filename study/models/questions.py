@@ -1,4 +1,4 @@
-"""Questions: contexts with candidates, as people and models are asked them. Frozen once they are drawn."""
+"""Questions: contexts with candidates, for people and for models. Frozen once drawn."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ LONGEST_NAME = 60
 
 
 class QuestionSet(FrozenModel):
-    """Questions drawn together from corpora or releases; the same seed and sources give the same questions."""
+    """Questions drawn together from corpora or releases; equal seed and sources give equal questions."""
 
     name = models.SlugField(max_length=LONGEST_NAME, unique=True)
     seed = models.BigIntegerField()
@@ -20,6 +20,9 @@ class QuestionSet(FrozenModel):
     job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="question_set")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    question_count: int  # this and the next are no columns: study.selectors.survey.plans sets them
+    corpora: list[str]
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -36,15 +39,15 @@ class QuestionPurpose(models.TextChoices):
 
 class QuestionQuerySet(models.QuerySet["Question"]):
     def counting(self) -> "QuestionQuerySet":
-        """The questions that figures are made of: every one of them starts here."""
+        """Return the questions that figures are made of; all figures start here."""
         return self.filter(purpose=QuestionPurpose.WORK)
 
 
 class Question(models.Model):
-    """A context and its candidates, of a set or of one study alone: practice, checks, answers from elsewhere.
+    """A context and its candidates, of a set or of one study alone: practice, checks, imported answers.
 
-    `context` is a list of {"speaker", "text"}; `candidates` a list of texts, of which `answer` is right (empty: not
-    known). A question of answers made elsewhere may have no texts, only how many candidates there were.
+    `context` is a list of {"speaker", "text"}; `candidates` a list of texts, of which `answer` is right (empty:
+    unknown). A question of imported answers may have no texts, only the number of its candidates.
     """
 
     question_set = models.ForeignKey(QuestionSet, null=True, on_delete=models.PROTECT, related_name="questions")

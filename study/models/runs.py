@@ -1,4 +1,4 @@
-"""Runs of models, and what they predicted."""
+"""Runs of models, and their predictions."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,7 +7,7 @@ from core.models.frozen import FrozenModel
 
 
 class Run(models.Model):
-    """One model on one body of instances. What ran, on what, and its checksums are enough to run it again."""
+    """One model on one set of instances. Its settings and checksums are enough to run it again."""
 
     model = models.CharField(max_length=60, help_text="Key in study.baselines.registry.")
     settings = models.JSONField(default=dict)
@@ -33,10 +33,10 @@ class Run(models.Model):
 
 
 class Prediction(FrozenModel):
-    """The scores of one instance's candidates, in the order of the instance's own candidates.
+    """Scores of one instance's candidates, in the instance's own order.
 
-    `better` is how many candidates stand above the true one, empty where it is not known; `tied` how many stand level
-    with it.
+    `better` is how many candidates score above the true one, empty where it is unknown; `tied` how many are equal to
+    it.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="predictions", db_index=False)

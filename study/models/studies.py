@@ -1,4 +1,4 @@
-"""Studies: which questions, in which forms, shown how and to whom. Opening a study freezes its plan."""
+"""Studies: their questions, forms, texts and members. Opening a study freezes its plan."""
 
 from django.db import models
 from django.utils import timezone
@@ -51,7 +51,7 @@ class StudyMembership(models.Model):
 
 
 class StudyText(FrozenModel):
-    """What participants are told (consent, instructions). Immutable: each participant keeps the version they saw."""
+    """A text for participants (consent, instructions). Immutable: each participant keeps the version they saw."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="texts")
     kind = models.CharField(max_length=20, help_text="consent or instructions")
@@ -72,7 +72,7 @@ class StudyText(FrozenModel):
 
 
 class FormQuestion(FrozenModel):
-    """A question of one form (version) of the survey, made when the study is opened."""
+    """A question of one form (version) of the survey, created when the study is opened."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="form_questions")
     form = models.PositiveSmallIntegerField()

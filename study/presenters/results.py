@@ -1,4 +1,4 @@
-"""The results of one corpus as rows of a table: people, models, what was published; and the sentence above them."""
+"""Results of one corpus as rows of a table: people, models, published figures; and the sentence above them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its interval, or why there is none."""
+    """A figure with its interval, or the reason why it has none."""
 
     value: float | None = None
     ends: Ends | None = None
@@ -31,15 +31,17 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ResultRow:
-    """Who, what stands below the name, and the figures by metric. `kind` is people, model or published; a model has
-    its run's number."""
+    """A row: its name, the note below it, and the figures by metric. `kind` is people, model or published.
+
+    `run` is the key of a model's run.
+    """
 
     name: str
     note: str
     kind: str
     figures: dict[str, Estimate]
     n_eff: float | None = None
-    possible: Ends | None = None  # where a published MRR would have to lie that cannot be
+    possible: Ends | None = None  # where an impossible published MRR would have to be
     run: int = 0
 
 
@@ -53,12 +55,12 @@ def chance_of(results: Results, corpus: str | None, metric: str = "R@1") -> floa
 
 
 def candidates_of(results: Results, corpus: str | None) -> int | None:
-    """How many candidates the questions of a corpus have; None where they differ or nobody knows."""
+    """Return how many candidates the questions of a corpus have; None where it varies or is unknown."""
     return next((row["candidates"] for row in results["candidates"] if row["corpus"] == corpus), None)
 
 
 def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, dict[str, dict[str, Any]]]:
-    """By group and metric the cells of a corpus; the whole under None."""
+    """Return the cells of a corpus by group and metric; those of all people under None."""
     found: dict[str | None, dict[str, dict[str, Any]]] = {}
     for cell in results["cells"]:
         is_whole = cell["form"] is cell["condition"] is cell["turns"] is None
@@ -68,7 +70,7 @@ def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, di
 
 
 def rows_of_people(results: Results, corpus: str | None) -> list[ResultRow]:
-    """The groups, and all people under them; all people alone where there is one group."""
+    """Return the rows of the groups, then of all people; only one row where there is one group."""
     cells = cells_of_people(results, corpus)
     groups = sorted(group for group in cells if group)
     shown: list[str | None] = [*groups]
@@ -103,7 +105,7 @@ def _estimate(cell: dict[str, Any]) -> Estimate:
 
 
 def rows_of_models(results: Results, corpus: str | None) -> list[ResultRow]:
-    """The runs, best first."""
+    """Return the rows of the runs, best first."""
     runs: dict[int, dict[str, dict[str, Any]]] = {}
     for row in results["models"]:
         if row["corpus"] == corpus:
@@ -145,7 +147,7 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
 
 
 def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
-    """What tells a run from another one of the same model: on what it ran, and when."""
+    """Add to the note on what the run ran and when, to tell it from another run of the same model."""
     ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
     said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
     return replace(row, note=_("; ").join([row.note, said]))
@@ -172,13 +174,13 @@ def _published(row: Published) -> ResultRow:
 
 @dataclass(frozen=True)
 class HeadlineFinding:
-    """What the page says first: how often people of a group (empty: all) are right, and how far the best model is."""
+    """Finding in the page's first sentence: how often a group's people (empty: all) are right, and the best model."""
 
     group: str
     cell: dict[str, Any]
     model: dict[str, Any] | None
     difference: dict[str, Any] | None
-    coverage: float | None  # of Wald at this share and number, were the answers independent
+    coverage: float | None  # of Wald at this share and number, if answers were independent
 
     @property
     def model_title(self) -> str:
@@ -186,7 +188,7 @@ class HeadlineFinding:
 
 
 def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
-    """Of the group that answered most, or of everybody where there is only one; None without answers."""
+    """Return the finding of the group with most answers, or of all where there is only one; None without answers."""
     cells = cells_of_people(results, corpus)
     groups = [group for group in cells if group]
     if None not in cells:
@@ -206,7 +208,7 @@ def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
 
 
 def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """For the table of all intervals: every group and everybody, R@1 and R@2."""
+    """Yield the rows of the table of all intervals: every group and all people, R@1 and R@2."""
     for group, cells in cells_of_people(results, corpus).items():
         for metric in ("R@1", "R@2"):
             if cells[metric]["n"]:

@@ -1,4 +1,4 @@
-"""A run as tables: its figures with intervals beside chance, and the runs on one target beside each other."""
+"""Runs as tables: figures with intervals and chance, and the runs on one target side by side."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -51,17 +51,17 @@ class TargetRows:
 
 
 def title_of(model: str) -> str:
-    """What pages call a model; its key where it is none of those there are."""
+    """Return the name of a model on pages; its key when the model no longer exists."""
     return gettext(BASELINES[model].title) if model in BASELINES else model
 
 
 def about(run: Run) -> str:
-    """How the model scores, in a sentence or two."""
+    """Return how the model scores, in a sentence or two."""
     return gettext(BASELINES[run.model].about) if run.model in BASELINES else ""
 
 
 def figures_of(run: Run) -> list[RunFigureRow]:
-    """A row a metric; R@5 only where it says something."""
+    """Return a row for each metric; R@5 only with enough candidates."""
     figures = run.metrics or {}
     return [_row(name, figures) for name in METRICS if figures.get(f"{name}_why") != "too_few_candidates"]
 
@@ -85,7 +85,7 @@ def _run_row(run: Run) -> RunRow:
 
 
 def outcomes_of(run: Run) -> list[tuple[str, str | Promise, int]]:
-    """Each way a prediction can come out, with how many did; none where no answer is known."""
+    """Return each outcome of the predictions with its count; empty where no answer is known."""
     if not (run.metrics or {}).get("n"):
         return []
     counts = {outcome: predictions_of(run, outcome=outcome).count() for outcome in ("", *OUTCOMES)}

@@ -1,4 +1,4 @@
-"""What a study's page is made of, as its templates want it."""
+"""Context of a study's page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -41,17 +41,17 @@ class Link:
 
 
 def own_study(request: AuthenticatedRequest, slug: str) -> Study:
-    """A study that the person has a right to, or 404."""
+    """Return a study that the person may see, or raise 404."""
     return get_object_or_404(studies_of(request.user), slug=slug)
 
 
 def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
-    """The study's page with what is wrong in a form on it."""
+    """Render the study's page again with the errors of a form."""
     return render(request, "study/survey/study.html", {**page_of(request, study), **forms}, status=UNPROCESSABLE)
 
 
 def page_of(request: AuthenticatedRequest, study: Study) -> dict[str, Any]:
-    """For study/study.html."""
+    """Return the context of study/survey/study.html."""
     page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
     page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
     if study.is_imported:
@@ -76,12 +76,12 @@ def _link(request: HttpRequest, group: StudyGroup) -> Link:
 
 
 def settings_form(request: AuthenticatedRequest, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
-    """The form of a draft's settings; the question sets on offer are the person's own and those of their studies."""
+    """Return the settings form of a draft; it offers the person's own question sets and those of their studies."""
     return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
 
 
 def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
-    """The sections of a draft's plan, each with what keeps it from opening or deserves a look before."""
+    """Return the sections of a draft's plan, each with what prevents opening or should be checked before."""
     texts = ""
     if plans.names_no_person(study):
         texts = _("the consent names nobody whom participants can turn to")

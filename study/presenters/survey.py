@@ -1,4 +1,4 @@
-"""What a participant's pages are made of, as their templates want it. Nothing here tells which candidate is right."""
+"""Context of a participant's pages. It never reveals which candidate is right."""
 
 import re
 from dataclasses import dataclass
@@ -17,12 +17,15 @@ from study.selectors.survey.visits import is_complete
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 ONE_AND_SEVERAL = (1, 2)
-OTHERS = 60  # questions in the page besides the one on it: all of them, in a survey of usual length
+OTHERS = 60  # questions in the page besides the visible one: all of them, in a survey of usual length
 
 
 @dataclass(frozen=True)
 class PresentedTurn:
-    """`letter` stands for the speaker, by order of appearance; `is_other` puts the turn on the other side."""
+    """A turn of the context. `letter` names the speaker, by order of appearance.
+
+    `is_other` puts the turn on the other side.
+    """
 
     letter: str
     text: str
@@ -51,7 +54,7 @@ class PresentedQuestion:
 
 
 def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> PresentedQuestion:
-    """The question with the person's choices marked, those given or those of the answer in force."""
+    """Return the question with the person's choices marked: those of the stored answer, else those given."""
     answer = getattr(presentation, "answer", None)
     chosen = (answer.first, answer.second) if answer else (first, second)
     texts, pairs = presentation.question.candidates, zip(presentation.order, presentation.tokens, strict=True)
@@ -64,7 +67,7 @@ def shown(presentation: Presentation, first: int | None = None, second: int | No
 
 
 def as_drawn(question: Question, seed: int) -> PresentedQuestion:
-    """A question as it would be shown, for whoever looks at a study before it is open."""
+    """Return a question as it would be shown, for the preview of a study."""
     numbers = range(question.candidates_count)
     order = sorted(numbers, key=lambda number: uniforms(seed, "preview", question.external_id, str(number)))
     tokens = [f"preview-{index}" for index in numbers]
@@ -72,9 +75,9 @@ def as_drawn(question: Question, seed: int) -> PresentedQuestion:
 
 
 def turns_of(context: list[dict[str, str]]) -> tuple[list[PresentedTurn], PresentedTurn]:
-    """The turns of a context and the gap after them, said by the other of two speakers.
+    """Return the turns of a context and the gap after them, which belongs to the other of two speakers.
 
-    Without names of speakers the turns alternate; with three or more nobody knows whose the gap is.
+    Without names of speakers the turns alternate; with three or more the gap has no speaker.
     """
     names = [turn.get("speaker", "") for turn in context]
     if len(set(names)) < 2:
@@ -95,7 +98,7 @@ def _letter(index: int) -> str:
 
 
 def paragraphs(text: str) -> dict[str, Any]:
-    """A consent text: paragraphs in a row, and those of the form “Time: …” as facts."""
+    """Split a consent text into paragraphs and facts, which have the form “Time: …”."""
     parts = [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
     facts = [(part, FACT.fullmatch(part)) for part in parts]
     return {
@@ -105,10 +108,13 @@ def paragraphs(text: str) -> dict[str, Any]:
 
 
 def question_context(visit: Visit, presentations: list[Presentation], position: int) -> dict[str, Any]:
-    """For study/take/question.html: the question at `position`, others around it, and what the script starts from."""
+    """Return the context of study/survey/take/question.html.
+
+    It has the question at `position`, others around it, and the script's first state.
+    """
     participant = visit.participant
     assert participant is not None
-    others = [*presentations[position:], *presentations[: position - 1]][:OTHERS]  # those that come next before all
+    others = [*presentations[position:], *presentations[: position - 1]][:OTHERS]  # the next ones first
     base = reverse("take", args=[visit.group.token])
     return {
         **common(visit),
@@ -135,7 +141,7 @@ def common(visit: Visit) -> dict[str, Any]:
 
 
 def time_left(participant: Participant) -> dict[str, Any]:
-    """Seconds for the script, whole minutes for people: rounded up, so that 0 is said when it is 0."""
+    """Return the time left: seconds for the script, whole minutes for people, rounded up so that 0 means 0."""
     seconds = clock.seconds_left(participant.deadline_at, timezone.now())
     if seconds is None:
         return {"seconds_left": None, "minutes_left": None, "is_short": False}
@@ -144,7 +150,7 @@ def time_left(participant: Participant) -> dict[str, Any]:
 
 
 def _words() -> dict[str, Any]:
-    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    """Return the script's texts. A pair is for one and for several; the script fills in {braces}."""
     return {
         "saved": _("Saved at {time}"),
         "saving": _("Saving …"),

@@ -1,4 +1,4 @@
-"""A visit to a survey: by which group's link, of which participant. The survey speaks the study's language."""
+"""Visit to a survey: the group of its link, and the participant. The survey is in the study's language."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from study.models import Participant, Study
 from study.models.people import StudyGroup
 
 COOKIE_DAYS = 180
-WITHDRAWN = "withdrawn"  # what the cookie holds then: nothing leads to a row any more
+WITHDRAWN = "withdrawn"  # value of the cookie after a withdrawal: it leads to no row
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Visit:
 
 
 def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """For the pages behind a group's token: `view(request, visit, …)`."""
+    """Wrap a view behind a group's token: `view(request, visit, …)`."""
 
     @wraps(view)
-    @never_cache  # a page from the past would show answers and minutes that are no longer so
+    @never_cache  # a cached page would show old answers and minutes
     def entrance(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
         groups = StudyGroup.objects.select_related("study").filter(study__is_imported=False)
         group = get_object_or_404(groups, token=token)
@@ -51,7 +51,7 @@ def _visit(request: HttpRequest, group: StudyGroup) -> Visit:
 
 
 def remember(request: HttpRequest, response: HttpResponse, study: Study, secret: str) -> HttpResponse:
-    """Give the browser what it is known by. No script reads it, and no other page gets it."""
+    """Set the cookie that identifies the participant; scripts and other pages cannot read it."""
     response.set_cookie(
         _cookie(study),
         secret,

@@ -1,4 +1,4 @@
-"""Shares in percent, and their intervals."""
+"""Shares in per cent, and their intervals."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ register = template.Library()
 
 @register.filter
 def points(value: Any, digits: int = 1) -> str:
-    """88.5 for 0.885; a dash where there is nothing."""
+    """Format a share in per cent: 88.5 for 0.885; a dash where there is none."""
     return "–" if value in (None, "") else f"{abs(100 * value):.{digits}f}"
 
 
 @register.filter
 def points_between(ends: Any) -> SafeString | str:
-    """85.1–91.2, with a true minus sign for what lies below 0."""
+    """Format an interval in per cent: 85.1–91.2, with a true minus sign below 0."""
     if not ends:
         return ""
     low, high = (f"{'−' * (end < 0)}{points(end)}" for end in ends)
@@ -32,17 +32,17 @@ def strong_percent(value: float) -> SafeString:
 
 @register.filter
 def bracketed(ends: Any) -> SafeString | str:
-    """An interval as it stands in a sentence, after a share; nothing where there is none."""
+    """Format an interval in brackets, to follow a share in a sentence; empty where there is none."""
     return format_html(_(" ({ends})"), ends=points_between(ends)) if ends else ""
 
 
 @register.filter
 def points_apart(ends: Any, difference: float) -> SafeString | str:
-    """The interval of a difference in brackets, turned so that it goes with the size of the difference."""
+    """Format the interval of a difference in brackets, with the signs turned to match the size of the difference."""
     return bracketed((-ends[1], -ends[0]) if ends and difference < 0 else ends)
 
 
 @register.filter
 def figure(row: Any, metric: str) -> Any:
-    """The estimate of a metric in a row; nothing where the row has none."""
+    """Return the estimate of a metric in a row; None where the row has none."""
     return row.figures.get(metric)

@@ -1,4 +1,4 @@
-"""What pages of models are made of: candidates with their scores, and a study's runs."""
+"""Parts of pages about models: candidates with their scores, and a study's runs."""
 
 from string import ascii_uppercase
 from typing import Any
@@ -15,19 +15,19 @@ register = template.Library()
 
 @register.filter
 def letter(number: int) -> str:
-    """A for the first candidate; numbers from 1 beyond the alphabet."""
+    """Return A for the first candidate, and so on; numbers from 1 beyond the alphabet."""
     return ascii_uppercase[number] if number < len(ascii_uppercase) else str(number + 1)
 
 
 @register.filter
 def score(value: float) -> str:
-    """As many digits as tell scores apart by eye."""
+    """Format a score with four significant digits, enough to tell scores apart."""
     return f"{value:.4g}".replace("-", "−")
 
 
 @register.simple_tag(takes_context=True)
 def runs_of_study(context: template.RequestContext, study: Study) -> dict[str, Any]:
-    """The runs on a study's questions, and a form for one more."""
+    """Return the runs on a study's questions, and a form for another one."""
     person = context["request"].user
     return {
         "targets": [rows_on(target) for target in runs_by_target(person, study=study)],

@@ -1,4 +1,4 @@
-"""A person's studies, for the first page of annotation, which knows of no study."""
+"""A person's studies, for annotation's home page, which does not know this app."""
 
 from django import template
 

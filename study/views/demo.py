@@ -1,4 +1,4 @@
-"""Loading the samples from the first page."""
+"""Action that loads the samples, from the home page."""
 
 from django.contrib import messages
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""Questions: the sets so far, drawing another one, and one set to look through."""
+"""Pages of question sets: the list, drawing another set, and one set."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ UNPROCESSABLE = 422
 @requires("questions.read")
 @require_http_methods(["GET", "HEAD", "POST"])
 def question_sets(request: AuthenticatedRequest) -> HttpResponse:
-    """The question sets so far, and a form to draw another one."""
+    """List the question sets, with a form to draw another one."""
     chosen = {"sources": request.GET.getlist("from")}
     form = BuildForm(request.POST or None, sources=names_of(request.user), initial=chosen)
     if request.method == "POST" and form.is_valid():
@@ -44,7 +44,7 @@ def question_sets(request: AuthenticatedRequest) -> HttpResponse:
 @requires("questions.read")
 @require_safe
 def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
-    """One set: how it was drawn, what stayed out, and its questions as they would be shown, the right one marked."""
+    """Show a set: how it was drawn, what was left out, and its questions with the right candidate marked."""
     found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
     page = page_of(found.questions.all(), **position_in(request.GET))
     left_out = sorted(found.left_out.items(), key=lambda item: -item[1])
@@ -59,7 +59,7 @@ def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
 
 
 def _last(job: Job | None) -> dict[str, Any]:
-    """What the page says of the job that the person asked for last, as long as nothing newer was built."""
+    """Return what the page says of the person's last job, unless a newer set was built."""
     if job is None:
         return {}
     is_recent = not QuestionSet.objects.filter(created_by=job.created_by, created_at__gt=job.created_at).exists()

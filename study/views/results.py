@@ -1,4 +1,4 @@
-"""People and models on one page: a sentence, a figure, a table, and why the interval is not the usual one."""
+"""Results page of people and models: a sentence, a figure, a table, and the reason for the kind of interval."""
 
 from functools import partial
 from typing import Any
@@ -113,7 +113,7 @@ def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
-    """The figure in a theme and a size; asked for as a download, always the wide light one."""
+    """Return the figure in a theme and a size; a download is always the wide light one."""
     study = _readable(request, slug)
     panels = _panels(standing_results(study, without=without_of(request.GET)))
     if not panels:
@@ -123,7 +123,7 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
 
 def without_of(query: QueryDict) -> list[str]:
-    """The rules that the address switches off; a form names those that are on, and says that it does."""
+    """Return the rules that the address switches off; a form sends those that are on, marked by `chosen`."""
     if "chosen" in query:
         return sorted(set(RULES) - set(query.getlist("rule")))
     return sorted(set(RULES) & set(query.getlist("without")))
@@ -137,7 +137,7 @@ def _query(without: list[str], **others: str) -> str:
 
 
 def _panels(found: Results) -> list[Panel]:
-    """A panel for each corpus, with the same rows in each; one for all where no corpus has a name."""
+    """Return a panel for each corpus, with the same rows in each; a single one where no corpus has a name."""
     shown: list[str | None] = [*corpora_of(found)] or [None]
     rows = {corpus: _named(_drawn(found, corpus)) for corpus in shown}
     names = list(dict.fromkeys(name for of_corpus in rows.values() for name in of_corpus))
@@ -160,7 +160,7 @@ def _drawn(found: Results, corpus: str | None) -> list[Any]:
 
 
 def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
-    """The rows by the name and kind they have in every panel. Later runs of one model are numbered."""
+    """Return the rows by the name and kind they have in every panel. Later runs of one model are numbered."""
     runs: dict[str, list[int]] = {}
     for row in sorted(rows, key=lambda row: row.run):
         runs.setdefault(row.name, []).append(row.run)

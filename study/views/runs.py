@@ -1,4 +1,4 @@
-"""Runs of models: those there are, a new one, and one by itself with its figures and predictions."""
+"""Pages of runs: the list, a new run, and one run with its figures and predictions."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -52,11 +52,11 @@ def start(request: AuthenticatedRequest) -> HttpResponse:
 @requires("run.start")
 @require_safe
 def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    """The page of a run; for a page that polls, how far it is, and the whole page anew when it is over."""
+    """Show a run; to a page that polls, send its progress, or tell it to load again when the run is over."""
     found = _run(request, pk)
     state = state_of(found)
     is_over = state not in (JobState.QUEUED, JobState.RUNNING)
-    context = {
+    context: dict[str, Any] = {
         "run": found,
         "state": state,
         "title": title_of(found.model),
@@ -94,7 +94,7 @@ def predictions_csv(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
 @requires("run.start")
 @require_safe
 def predictions_list(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
-    """A line an instance, its candidates best first, as MuTual's own list has it."""
+    """Return a line for each instance, its candidates best first, in the format of MuTual's list."""
     lines = mutual_list.lines(predictions_of(_ended(request, pk)).iterator())
     return _download(lines, f"run-{pk}-predictions.txt", "text/plain; charset=utf-8")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Error, Route, expect
 
 from annotation import tasks
-from annotation.actions.imports import imports
+from annotation.actions.imports import import_jobs
 from tests import factories
 
 ROWS = "prompt,response,note\n吃了吗?,吃了,你呢\n下雨了,带伞,没带\n"
@@ -63,7 +63,7 @@ def test_a_choice_made_after_the_session_has_ended_leads_to_the_sign_in_page(ope
 
 def test_a_page_that_follows_a_job_leads_to_the_sign_in_page_once_the_session_has_ended(open_page, project, researcher):
     received = factories.received(project, ROWS, "pairs.csv")
-    imports.ask_for_check(received=received, by=researcher)
+    import_jobs.ask_for_check(received=received, by=researcher)
     address = f"/projects/weibo/import/{received.pk}/"
     page = open_page(address, by=researcher)
     expect(page.get_by_role("progressbar")).to_be_visible()
@@ -74,7 +74,7 @@ def test_a_page_that_follows_a_job_leads_to_the_sign_in_page_once_the_session_ha
 def test_a_page_that_follows_a_job_outlives_errors_and_ends_at_the_outcome(open_page, project, researcher, forgiven):
     forgiven.append("status of 503")
     received = factories.received(project, ROWS, "pairs.csv")
-    job = imports.ask_for_check(received=received, by=researcher)
+    job = import_jobs.ask_for_check(received=received, by=researcher)
     page = open_page(f"/projects/weibo/import/{received.pk}/", by=researcher)
     failures: list[Route] = []
     page.route(f"**/jobs/{job.pk}/", lambda route: (failures.append(route), route.fulfill(status=503)), times=2)

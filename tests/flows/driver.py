@@ -17,7 +17,7 @@ from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotation import tasks as annotation_tasks  # noqa: E402
-from annotation.actions.imports import imports  # noqa: E402
+from annotation.actions.imports import import_jobs  # noqa: E402
 from annotation.actions.projects import projects  # noqa: E402
 from annotation.actions.rating import simulation  # noqa: E402
 from annotation.actions.releases import releases  # noqa: E402
@@ -55,11 +55,11 @@ def receive(slug: str, path: str) -> int:
 
 
 def check(file: int) -> int:
-    return _dispatched(imports.ask_for_check(received=_file(file), by=_rui()))
+    return _dispatched(import_jobs.ask_for_check(received=_file(file), by=_rui()))
 
 
 def store(file: int) -> int:
-    return _dispatched(imports.ask_for_store(received=_file(file), partial=False, by=_rui()))
+    return _dispatched(import_jobs.ask_for_store(received=_file(file), partial=False, by=_rui()))
 
 
 def rate(slug: str) -> int:

@@ -1,6 +1,6 @@
-"""What an adjudicator decides about a pair whose grades lie too far apart, without having seen them.
+"""Store what an adjudicator decides about a pair whose grades differ too much; the adjudicator does not see the grades.
 
-Either its final grade, with the type that explains it, or that it is removed, with a reason.
+A decision is a final grade with the type that explains it, or the removal of the pair with a reason.
 """
 
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ SKIP_REASONS = {"unclear": _("I cannot judge it"), "other": _("Another reason")}
 
 
 class Decision(NamedTuple):
-    """A final grade with its type, or no grade and why the pair is removed."""
+    """A final grade with its type; without a grade, the reason for removing the pair."""
 
     grade: int | None
     reason: str
 
 
 def decide(*, assignment: Assignment, decision: Decision, again: bool = False, by: User) -> Adjudication:
-    """Decide about the pair on an assignment of one's own, or, where that is meant, `again` about one of the last five.
+    """Decide about the pair on one's own assignment; with `again`, replace one of one's last five decisions.
 
     The same decision sent twice is stored once. Raises Refused.
     """
@@ -66,7 +66,7 @@ def _must_be_adjudicator(assignment: Assignment, by: User) -> None:
 
 
 def check(project: Project, decision: Decision) -> GuidelineVersion:
-    """The guideline in force, which allows the decision. Raises Refused."""
+    """Return the guideline in force if it allows the decision. Raises Refused."""
     if decision.grade is not None:
         return ratings.check(project, decision.grade, decision.reason)
     must_be_shown(decision.reason, REMOVAL_REASONS)
@@ -74,7 +74,7 @@ def check(project: Project, decision: Decision) -> GuidelineVersion:
 
 
 def _replace(assignment: Assignment, project: Project, by: User) -> None:
-    """The decision in force becomes history."""
+    """Mark the decision in force as replaced."""
     last = Adjudication.objects.changeable(by)
     if assignment.pk not in [each.assignment_id for each in last]:
         text = _("Only your last %(count)s decisions can be changed.")
@@ -92,9 +92,10 @@ def store(
     project: Project,
     by: User,
 ) -> list[Adjudication]:
-    """What somebody who did not sit at the page decided about many pairs, and settle them.
+    """Store decisions about many pairs that were made outside the page, and settle the pairs.
 
-    The caller holds the locks of the slots, after that of `disputes.lock`, and nothing bars the person from them.
+    The caller holds the locks of the slots, taken after that of `disputes.lock`, and has checked that the person may
+    decide about these pairs.
     """
     assignments = assign([(slot, person) for slot in slots])
     made = Adjudication.objects.bulk_create(
@@ -107,7 +108,7 @@ def store(
 
 
 def skip(*, assignment: Assignment, reason: str, by: User) -> None:
-    """Leave a pair to another adjudicator, with a reason. One is not asked about it again. Raises Refused."""
+    """Leave a pair to another adjudicator, with a reason. The person is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
     if assignment.person_id != by.pk:
         raise ratings.not_yours()

@@ -1,7 +1,7 @@
-"""Pairs whose grades lie too far apart, on their way to an adjudicator: slots for them, opened and closed.
+"""Open and close the slots in which adjudicators decide about pairs whose grades differ too much.
 
-The queue of disputes is locked before any other lock (see assignments), so whoever settles items of a project that
-adjudicates begins with `lock`.
+Lock order: the queue of disputes comes before any other lock (see assignments), so an action that settles items of a
+project with adjudication begins with `lock`.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,18 +21,18 @@ REQUIRED = 1  # one adjudicator decides
 
 
 def lock(project: Project) -> None:
-    """The queue of disputes, locked, where the project has one that is open."""
+    """Lock the project's queue of disputes if it has one in use."""
     if project.kind == Kind.RATING and project.rating.adjudicate:
         lock_queue(project, Step.ADJUDICATE)
 
 
 def may_be_decided(item: Item) -> bool:
-    """Nobody is asked about a text that is not here, or about a pair that does not count."""
+    """Tell whether an adjudicator may be asked: the text is stored here and the pair is work, not gold or practice."""
     return item.has_text and item.purpose == Purpose.WORK
 
 
 def follow(items: Collection[Item], *, project: Project, by: User | None) -> None:
-    """Open a slot for those of the items that wait for an adjudicator now, and close those of the others."""
+    """Open a slot for each of the items that is in adjudication now, and close the slots of the others."""
     queue = Queue.objects.filter(project=project, step=Step.ADJUDICATE).first()
     if queue is None:
         return
@@ -45,9 +45,10 @@ def follow(items: Collection[Item], *, project: Project, by: User | None) -> Non
 
 @transaction.atomic
 def follow_setting(*, project: Project, by: User) -> None:
-    """Bring the pairs that nobody has decided about in line with the project's setting.
+    """Apply the project's setting to the pairs without an adjudicator's decision.
 
-    Switched on, those removed by their gap wait for an adjudicator; switched off, those that wait are removed.
+    Switched on, pairs removed because of their gap go to an adjudicator; switched off, pairs in adjudication are
+    removed.
     """
     if project.kind != Kind.RATING:
         return
@@ -81,7 +82,7 @@ def _reopen(slots: Sequence[Slot], queue: Queue) -> None:
 
 
 def _close(slots: Sequence[Slot], queue: Queue, *, by: User | None) -> None:
-    """Nobody is wanted there any more. Who has such a pair in hand loses it; what was decided stays as it was."""
+    """Close slots and return the assignments held on them; submitted decisions are kept."""
     held = Assignment.objects.filter(slot__in=slots, state=AssignmentState.HELD)
     lock_cursors(queue, held.values("person"))
     move_all(list(held), AssignmentState.RETURNED, scope=queue.project, by=by)

@@ -1,7 +1,7 @@
-"""What people decide about pairs that a rule found, and taking it back.
+"""Store and undo people's decisions about pairs in which a rule found something.
 
-What a decision removes is in the state cleaned: nobody is asked about it, its grades are kept and do not count. Locks
-are taken in the order of docs/adr/0003, items after slots.
+A removed pair is in the state cleaned: it is not assigned, and its grades are kept but do not count. Lock order:
+docs/adr/0003, items after slots.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,10 +27,10 @@ from core.models import User
 
 
 def decide(*, assignment: Assignment, verdict: CleaningVerdict, key: UUID | None = None, by: User) -> CleaningDecision:
-    """Keep the pair on an assignment of one's own, remove it, or remove its prompt with every response.
+    """Keep the pair on one's own assignment, remove it, or remove its prompt with every response.
 
-    Sent twice with one key it is stored once. Assignments that others hold on what is removed are returned. Raises
-    Refused.
+    A decision sent twice with one key is stored once. Assignments that others hold on removed pairs are returned.
+    Raises Refused.
     """
     if assignment.person_id != by.pk:
         raise not_yours()
@@ -46,7 +46,7 @@ def decide(*, assignment: Assignment, verdict: CleaningVerdict, key: UUID | None
 
 
 def _lock(assignment: Assignment, verdict: CleaningVerdict) -> list[Item]:
-    """What the verdict removes, locked."""
+    """Lock and return the items that the verdict removes."""
     if verdict == CleaningVerdict.KEEP:
         return []
     disputes.lock(assignment.slot.queue.project)
@@ -56,7 +56,7 @@ def _lock(assignment: Assignment, verdict: CleaningVerdict) -> list[Item]:
 
 
 def _reach(verdict: str, item: Item) -> Collection[int]:
-    """The keys of the items that a verdict on one of them is about."""
+    """Return the keys of the items that the verdict removes."""
     if verdict == CleaningVerdict.KNOWLEDGE:
         return list(responses_of(item).values_list("pk", flat=True))
     return [item.pk] if verdict == CleaningVerdict.SENSITIVE else []
@@ -92,7 +92,7 @@ def _store(
 
 
 def remove(items: Sequence[Item], *, project: Project, by: User | None) -> int:
-    """Take locked items out of the work: nobody claims them any more. How many were not out before."""
+    """Take locked items out of the work, so that they are no longer assigned. Return how many were not out before."""
     removed = [item for item in items if item.state != ItemState.CLEANED]
     move_all(removed, ItemState.CLEANED, scope=project, by=by)
     disputes.follow(removed, project=project, by=by)
@@ -101,7 +101,7 @@ def remove(items: Sequence[Item], *, project: Project, by: User | None) -> int:
 
 
 def return_assignments(items: Collection[Item], *, by: User | None) -> None:
-    """Take what was removed out of people's hands: one assignment at a time, each under its own locks."""
+    """Return the assignments held on removed items one at a time, each under its own locks."""
     for assignment in Assignment.objects.filter(slot__item__in=items, state=AssignmentState.HELD).select_related(
         "slot"
     ):
@@ -110,10 +110,10 @@ def return_assignments(items: Collection[Item], *, by: User | None) -> None:
 
 @transaction.atomic
 def undo(*, decision: CleaningDecision, by: User) -> None:
-    """Take a decision back: what it removed, and nothing else removes, is restored and settled from its grades.
+    """Undo a decision: restore what it alone removed, and settle it from its grades.
 
-    The person's own assignment is theirs again, to decide anew; the pair of somebody else's is open to all. What is
-    still removed is in nobody's hands. Undoing twice changes nothing.
+    The person who decided gets the assignment back to decide again; on another person's decision the pair is open to
+    all. An item that another decision still removes is not assigned. Undoing twice changes nothing.
     """
     slot = decision.assignment.slot
     disputes.lock(slot.queue.project)
@@ -132,12 +132,12 @@ def undo(*, decision: CleaningDecision, by: User) -> None:
     restored = [item for item in open_now if item.state == ItemState.CLEANED]
     project = decision.assignment.slot.queue.project
     move_all(restored, ItemState.OPEN, scope=project, by=by)
-    settle(restored, project=project, by=by)  # what is far apart again waits for an adjudicator
+    settle(restored, project=project, by=by)  # a pair whose grades still differ too much goes to adjudication again
     reopen_slots_of([item for item in open_now if item in restored or item.pk == slot.item_id], queues)
 
 
 def take_back(decisions: Sequence[CleaningDecision], *, becomes: AssignmentState, by: User | None) -> None:
-    """Mark locked decisions as undone, and return their assignments or give them to their people again."""
+    """Mark locked decisions as undone; their assignments become held again or returned."""
     now = timezone.now()
     CleaningDecision.objects.filter(pk__in=[decision.pk for decision in decisions]).update(undone_at=now)
     for decision in decisions:
@@ -150,7 +150,7 @@ def take_back(decisions: Sequence[CleaningDecision], *, becomes: AssignmentState
 
 
 def _removed_still(items: Sequence[Item], *, without: CleaningDecision) -> set[int]:
-    """Those of the items that another decision in force removes."""
+    """Return the keys of the items that another decision in force still removes."""
     in_force = CleaningDecision.objects.in_force().exclude(pk=without.pk)
     alone = in_force.filter(verdict=CleaningVerdict.SENSITIVE, assignment__slot__item__in=items)
     of_prompt = in_force.filter(

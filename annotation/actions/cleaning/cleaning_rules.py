@@ -1,4 +1,4 @@
-"""Which rules a project is cleaned with: lists of words that people bring, and switches."""
+"""Set the rules that a project is cleaned with: uploaded lists of words, and switches."""
 
 from typing import BinaryIO
 
@@ -23,9 +23,9 @@ MOST_LISTS = 50
 
 @transaction.atomic
 def put_words(*, project: Project, name: str, file: BinaryIO, by: User) -> CleaningRule:
-    """A list of words under this name, switched on; one that has the name already is replaced. Raises Refused.
+    """Store a list of words under a name and switch it on; replace a list of that name. Raises Refused.
 
-    Nothing is looked for yet: that is a scan's work.
+    The pairs are searched only by the next scan.
     """
     must_be(project, Kind.RATING)
     key = _checked_name(project, name)
@@ -58,7 +58,7 @@ def _checked_name(project: Project, name: str) -> str:
 
 @transaction.atomic
 def switch(*, project: Project, key: str, is_on: bool, by: User) -> None:
-    """Use a rule from the next scan on, or leave it out; its words stay. Raises Refused for an unknown rule."""
+    """Switch a rule on or off from the next scan on; its words stay stored. Raises Refused for an unknown rule."""
     known = {rule.key: rule for rule in rules_of(project)}
     if key not in known:
         raise Refused("rule_unknown", _("There is no such rule here. Load the page again."))

@@ -1,6 +1,6 @@
-"""Looking through all pairs of a project with its rules: what is found waits for somebody's decision.
+"""Scan all pairs of a project with its rules; pairs with findings then wait for a person's decision.
 
-The pairs are read as a stream while people work; what was found is written at the end, in one go.
+The pairs are read as a stream while people work; the findings are written at the end in one transaction.
 """
 
 import json
@@ -34,14 +34,14 @@ from core.models.snapshot import consistent_read
 
 REFUSALS = {"busy": _("The pairs are being looked through already. Wait until that has ended, or cancel it.")}
 CHUNK = 1_000
-REPORTED = 500  # pairs between two words on how far it is
+REPORTED = 500  # pairs between two progress reports
 
 
 def scan(*, project: Project, report: ProgressReport, by: User | None) -> dict[str, Any]:
-    """Replace what was found before, and open a slot for every pair in which something was found.
+    """Replace the findings of the last scan, and open a slot for every pair with findings.
 
-    A pair that somebody kept is asked about again where more is found in it than they saw. New pairs of a prompt that
-    was removed are removed. Returns ``pairs``, ``found``, ``waiting`` and ``by_rule``, all numbers of pairs.
+    A pair that was kept is asked about again if it now has findings that the person did not see. New pairs of a removed
+    prompt are removed. Returns ``pairs``, ``found``, ``waiting`` and ``by_rule``, all numbers of pairs.
     """
     must_be(project, Kind.RATING)
     with TemporaryFile("w+", encoding="utf-8") as spool:
@@ -70,7 +70,7 @@ def _look_through(project: Project, spool: IO[str], report: ProgressReport) -> t
 
 
 def _write(project: Project, spool: Iterable[str], *, by: User | None) -> tuple[int, list[Item]]:
-    """How many pairs have findings, and the items that were removed with their prompt before they came."""
+    """Return the number of pairs with findings, and the items removed because their prompt had been removed earlier."""
     disputes.lock(project)
     queue = lock_queue(project, Step.CLEAN)
     CleaningFinding.objects.filter(item__project=project).delete()
@@ -90,9 +90,9 @@ def _write(project: Project, spool: Iterable[str], *, by: User | None) -> tuple[
 
 
 def _open_slots(queue: Queue, found: dict[int, Findings], *, by: User | None) -> None:
-    """Room for one person at each pair, unless somebody has it, decided about all that was found, or it is removed.
+    """Open each pair to one person, unless it is held, removed, or already decided with all findings known.
 
-    Nothing is removed or restored, and no closed slot opened, without the lock of this queue.
+    The caller holds the lock of this queue; removing, restoring and reopening slots all need it.
     """
     items = list(Item.objects.filter(pk__in=found).exclude(state=ItemState.CLEANED))
     kept = CleaningDecision.objects.in_force().filter(assignment__slot__queue=queue, assignment__slot__item__in=items)
@@ -126,7 +126,7 @@ def _remove_late(project: Project, *, by: User | None) -> list[Item]:
 
 @transaction.atomic
 def ask_for_scan(*, project: Project, by: User) -> Job:
-    """A job that looks through the pairs. Raises Refused while one runs."""
+    """Request a job that scans the pairs. Raises Refused while one runs."""
     must_be(project, Kind.RATING)
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     job = scan_job(project)
@@ -141,5 +141,5 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(SCAN, title=_("Looking through the pairs"), page=_page, refusals=REFUSALS)
 def run_scan(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """What `scan` returns."""
+    """Run `scan` and return its result."""
     return scan(project=job.scope, report=report, by=job.created_by)

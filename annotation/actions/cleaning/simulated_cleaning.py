@@ -1,4 +1,4 @@
-"""Bots that clean as people do: they follow most of what the rules point at, and keep the rest."""
+"""Bots that clean as people do: they follow most of what the rules suggest, and keep the rest."""
 
 from itertools import cycle
 
@@ -14,7 +14,7 @@ from core.models import User
 
 
 def simulate_cleaning(*, project: Project, people: int, seed: int = 0, report: ProgressReport, by: User) -> int:
-    """Bots take turns until no pair waits for a decision. How many decisions they made."""
+    """Let bots take turns until no pair waits for a decision. Return the number of decisions."""
     must_be(project, Kind.RATING)
     waiting = waiting_in(project)
     bots = [bot(project, number, by=by) for number in range(1, people + 1)] if waiting else []

@@ -1,4 +1,4 @@
-"""Bringing corpora in: read to the end first, then stored whole under a name of their own, in one transaction."""
+"""Import corpora: read the whole input first, then store it under a name of its own in one transaction."""
 
 import json
 from collections import Counter, defaultdict
@@ -27,10 +27,10 @@ from core.models.bulk import insert
 
 READERS: dict[str, Reader] = {"mutual": mutual, "jsonl": dialogues_jsonl}
 LATER = ("irc", "twitter", "subtitles", "ubuntu-csv")
-PLUS = "-plus"  # what the name of a second variant ends in
+PLUS = "-plus"  # suffix of the name of a second variant
 LONGEST_NAME = 60 - len(PLUS)
-REFUSED_ROWS_KEPT = 10_000  # all are counted, so many are shown
-EVERY = 200  # rows between two words of progress
+REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
+EVERY = 200  # rows between two progress reports
 REFUSALS = {
     "format_later": _("The format %(format)s cannot be read yet. mutual and jsonl can."),
     "format_unknown": _("There is no format %(format)s. mutual and jsonl can be read."),
@@ -46,7 +46,7 @@ REFUSALS = {
 
 @dataclass
 class SpooledCorpus:
-    """The rows of one corpus on disk, ready to be stored, and what they add up to."""
+    """Rows of one corpus on disk, ready to be stored, with their checksum and statistics."""
 
     file: IO[bytes]
     rows: int = 0
@@ -63,7 +63,7 @@ class SpooledCorpus:
         self.rows += 1
 
     def values(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
-        """What bulk.insert takes, in the order of COLUMNS."""
+        """Yield a row of values for bulk.insert, in the order of COLUMNS."""
         self.file.seek(0)
         for position, line in enumerate(self.file):
             split, id, turns, candidates, answer, as_written = json.loads(line)
@@ -77,7 +77,7 @@ COLUMNS = ("corpus", "position", "split", "external_id", "digest", "turns", "can
 
 @dataclass
 class CorpusContents:
-    """What a file holds: the rows of one corpus or of two variants, and those that were refused."""
+    """Content of an input: the rows of one corpus or of two variants, and the refused rows."""
 
     corpora: Sequence[SpooledCorpus] = ()
     refused: int = 0
@@ -97,7 +97,9 @@ class CorpusContents:
 
 
 class NotImported(Refused):
-    """Nothing was stored. `found` has the rows where rows were refused, `reason` says it where it was the file."""
+    """Refusal of an import: nothing was stored. `found` holds the refused rows; `reason` says why a whole file was
+    refused.
+    """
 
     def __init__(
         self,
@@ -112,13 +114,13 @@ class NotImported(Refused):
 
 
 def sentence(code: str, params: Mapping[str, str], reason: reasons.RefusalReason | None) -> str:
-    """Why nothing was stored, in the language that is active."""
+    """Return in the active language why nothing was stored."""
     return str(REFUSALS[code]) % {**params, "reason": reasons.reason_text(reason) if reason else ""}
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of a file."""
+    """Result of an import: the corpus, its second variant if any, and what was read."""
 
     corpus: Corpus
     variant: Corpus | None
@@ -138,8 +140,8 @@ def import_corpus(
 ) -> Imported:
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
 
-    With refused rows it takes `partial` to store the others. A job that is run twice stores them once. Raises
-    NotImported with the rows, and nothing is stored then.
+    If rows were refused, the others are stored only with `partial`. A job that runs twice stores them once. Raises
+    NotImported with the rows; nothing is stored then.
     """
     if not (made := _made_by(job)):
         must_be_free(name)
@@ -165,7 +167,7 @@ def _must_be_good(found: CorpusContents, partial: bool) -> None:
 
 
 def must_be_free(name: str) -> None:
-    """Raises NotImported where the name is no name or is a corpus's already."""
+    """Raise NotImported if the name is not valid or a corpus has it already."""
     if not slug_re.match(name) or len(name) > LONGEST_NAME:
         raise NotImported("name_wrong")
     if Corpus.objects.filter(name=name).exists():
@@ -173,7 +175,7 @@ def must_be_free(name: str) -> None:
 
 
 def reader_of(format: str) -> Reader:
-    """Raises NotImported for a format that cannot be read."""
+    """Return the reader of a format. Raises NotImported for a format that cannot be read."""
     if format in LATER:
         raise NotImported("format_later", format=format)
     if format not in READERS:
@@ -186,7 +188,7 @@ def _read(reader: Reader, files: list[archive.Member], found: CorpusContents, re
     for done, row in enumerate(reader.read(files), start=1):
         found.add(row)
         if done % EVERY == 0:
-            report(min(done, total) // 2, total)  # the other half is storing them
+            report(min(done, total) // 2, total)  # reading is the first half of the progress, storing the second
 
 
 @transaction.atomic
@@ -236,7 +238,7 @@ def _told(
 
 
 def _made_by(job: Job | None) -> Corpus | None:
-    """The corpus that a job stored before its process died."""
+    """Return the corpus that an earlier run of the job stored before its process died."""
     return Corpus.objects.filter(job=job).first() if job is not None else None
 
 

@@ -1,4 +1,4 @@
-"""Importing a corpus in the background: the file as it was sent, the job, and what it found."""
+"""Import a corpus in the background: the uploaded file, the job, and its result."""
 
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,12 @@ from core.domain.transitions import JobState
 from core.models import Job, User
 
 KIND = "import_corpus"
-ROWS_TOLD = 1_000  # in the result of a job
+ROWS_TOLD = 1_000  # refused rows listed in the result of a job
 REFUSALS = {"not_waiting": _("There are no good rows of this file that wait to be stored.")}
 
 
 def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
-    """Keep a file under a name of our own, and a job that imports it. Raises Refused."""
+    """Keep an uploaded file under a generated name, and request a job that imports it. Raises Refused."""
     corpora.must_be_free(name)
     corpora.reader_of(format)
     kept = default_storage.save("corpora/file", file)
@@ -37,7 +37,7 @@ def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
 
 @transaction.atomic
 def ask_for_good_rows(*, job: Job, by: User) -> Job:
-    """A job that stores the good rows of a file of which others were refused. Raises Refused."""
+    """Request a job that stores the good rows of a file with refused rows. Raises Refused."""
     job = Job.objects.select_for_update().get(pk=job.pk)
     if not _waits(job):
         raise Refused("not_waiting", REFUSALS["not_waiting"])
@@ -46,7 +46,7 @@ def ask_for_good_rows(*, job: Job, by: User) -> Job:
 
 
 def has_good_rows(job: Job) -> bool:
-    """Whether the good rows of its file wait to be stored, under a name that is still free."""
+    """Tell whether the job left good rows to store, under a name that is still free."""
     return _waits(job) and not Corpus.objects.filter(name=job.arguments["name"]).exists()
 
 
@@ -62,7 +62,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(KIND, title=_("Importing the corpus"), page=_page, refusals=REFUSALS)
 def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """What became of the file; a refusal is a result too, because its page shows the rows."""
+    """Import the file and return the outcome; a refusal is a result too, because the job's page shows the rows."""
     wanted = job.arguments
     try:
         imported = corpora.import_corpus(
@@ -85,7 +85,7 @@ def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
 
 
 def why_not(job: Job) -> str:
-    """Why a job stored nothing, in the reader's language; empty where it did or has not ended."""
+    """Return in the reader's language why a job stored nothing; empty if it stored rows or has not ended."""
     result = job.result or {}
     if "refusal" not in result or "sentence" in result:
         return str(result.get("sentence", ""))
@@ -94,7 +94,7 @@ def why_not(job: Job) -> str:
 
 
 def stored(imported: Imported) -> dict[str, Any]:
-    """What was stored, as a result names it."""
+    """Describe what was stored, for the job's result."""
     corpus, variant = imported.corpus, imported.variant
     return {
         "corpus": corpus.name,
@@ -105,7 +105,7 @@ def stored(imported: Imported) -> dict[str, Any]:
 
 
 def told(found: CorpusContents) -> dict[str, Any]:
-    """The counts, and the first refused rows."""
+    """Return the counts and the first refused rows."""
     rows = [_told(row) for row in found.bad[:ROWS_TOLD]]
     return {"good": found.good, "refused": found.refused, "rows": rows}
 

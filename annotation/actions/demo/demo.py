@@ -1,5 +1,6 @@
-"""The samples: Chinese pairs in the middle of being rated (demo_pairs), a dozen English dialogues in the middle of
-being rewritten (demo_dialogues), and fifty dialogues of everyday talk as a corpus."""
+"""Load the samples: Chinese pairs half rated (demo_pairs), a dozen English dialogues half rewritten (demo_dialogues),
+and fifty everyday dialogues as a corpus.
+"""
 
 import csv
 import json
@@ -28,13 +29,14 @@ CAST = {
 
 
 def exists() -> bool:
-    """Whether the project of the sample is there."""
+    """Tell whether the sample project is stored."""
     return demo_pairs.exists()
 
 
 def load(*, by: User | None = None) -> Project:
-    """The samples of rating and of rewriting, and the corpus; what is there already is left as it is. The rating
-    project."""
+    """Load the samples of rating and of rewriting, and the corpus, except those already stored. Return the rating
+    project.
+    """
     cast = people_of_the_sample()
     members = {*cast.values(), *([by] if by else [])}
     if not Corpus.objects.filter(name=CORPUS).exists():
@@ -59,7 +61,7 @@ def _load_corpus(researcher: User) -> None:
 
 
 def people_of_the_sample() -> dict[str, User]:
-    """By user name; whoever is missing is made."""
+    """Return the people of the sample by user name; create those that are missing."""
     return {username: _person(username) for username in CAST}
 
 
@@ -78,7 +80,7 @@ def _read(name: str) -> str:
 
 
 def logins() -> dict[str, str]:
-    """A password for every person of the sample, drawn once and kept in a file that only its owner reads."""
+    """Return a password for each person of the sample, drawn once and kept in a file that only its owner reads."""
     kept = settings.DATA_DIR / "demo-logins.json"
     if not kept.exists():
         passwords = {username: secrets.token_urlsafe(9) for username in CAST}

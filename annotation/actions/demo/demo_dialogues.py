@@ -1,6 +1,4 @@
-"""The sample of rewriting: a dozen exam dialogues, some written, accepted, returned for revision, revised or
-discarded.
-"""
+"""The sample of rewriting: exam dialogues, some written, accepted, returned for revision, revised or discarded."""
 
 import json
 from datetime import timedelta
@@ -22,9 +20,9 @@ from core.actions.jobs import silent
 from core.models import User
 
 SLUG = "sample-dialogues"
-WRITTEN = {"linyue": 5, "zhou": 4}  # by each author, and inspected
-REVISED = "choir-1"  # was returned for revision, and is accepted in the second round
-# What the import refuses, so that its page has refused rows to show: nobody speaks, and an answer that is no choice.
+WRITTEN = {"linyue": 5, "zhou": 4}  # items each author writes, all of them inspected
+REVISED = "choir-1"  # returned for revision once, accepted in the second round
+# Refused by the import, so that its page shows refused rows: a turn without a speaker, an answer that is no option.
 BROKEN: list[Any] = [
     [
         ["The pool opens at ten."],
@@ -37,19 +35,19 @@ BROKEN: list[Any] = [
         "swimming",
     ],
 ]
-# What an author writes of each dialogue, by its id: {"cut", "candidates"}; with "first" the texts of a first attempt
-# that differ, by number, and with "comment" what the inspector said of them.
+# What an author writes for each dialogue, by its id: {"cut", "candidates"}; "first" holds the differing texts of a
+# first attempt by number, "comment" the inspector's comments on them.
 Drafts = dict[str, dict[str, Any]]
 
 
 def exists() -> bool:
-    """Whether the project of the sample is there."""
+    """Tell whether the sample project is stored."""
     return Project.objects.filter(slug=SLUG).exists()
 
 
 @transaction.atomic
 def load(*, cast: dict[str, User], members: set[User], dialogues: list[Any], drafts: Drafts) -> Project:
-    """The project: an import with refused rows, rewrites in every state, a release of what was accepted."""
+    """Create the project: an import with refused rows, rewrites in every state, a release of the accepted ones."""
     researcher = cast["ines"]
     project = projects.create(
         slug=SLUG,
@@ -94,9 +92,7 @@ def _write(assignment: Assignment, drafts: Drafts) -> None:
     if first:
         texts = [draft.get("first", {}).get(str(part), text) for part, text in enumerate(texts)]
     rewrite = rewrites.open_assignment(assignment=assignment, by=assignment.person)
-    seconds = 190 + 31 * (
-        assignment.slot.item.position * 5 % 8
-    )  # as long as people write, not as long as a program does
+    seconds = 190 + 31 * (assignment.slot.item.position * 5 % 8)  # a time a person needs, for plausible hours
     Rewrite.objects.filter(pk=rewrite.pk).update(seconds=seconds)
     rewrites.submit(
         rewrite=rewrite, cut=draft["cut"], candidates=texts, revision=rewrite.revision, by=assignment.person
@@ -104,7 +100,7 @@ def _write(assignment: Assignment, drafts: Drafts) -> None:
 
 
 def _begin(assignment: Assignment, drafts: Drafts) -> None:
-    """Half of it is written when its author stops for the day."""
+    """Write half of a rewrite and leave it as a draft."""
     draft = drafts[assignment.slot.item.external_id]
     rewrite = rewrites.open_assignment(assignment=assignment, by=assignment.person)
     texts = [*draft["candidates"][:2], "", ""]
@@ -112,11 +108,14 @@ def _begin(assignment: Assignment, drafts: Drafts) -> None:
 
 
 def _inspect(assignment: Assignment, drafts: Drafts) -> None:
-    """A comment returns what has a second attempt, and discards what has none. A doubtful candidate was chosen."""
+    """Inspect a rewrite: a comment returns one with a second attempt and discards one without; else it is accepted.
+
+    The blind answer is the candidate with the comment, or the right one.
+    """
     draft, inspector = drafts[assignment.slot.item.external_id], assignment.person
     comments = draft.get("comment", {}) if assignment.slot.round == 1 else {}
     inspection = inspections.open_assignment(assignment=assignment, by=inspector)
-    seconds = 40 + 9 * (assignment.slot.item.position * 5 % 8)  # as long as people read, not as long as a program does
+    seconds = 40 + 9 * (assignment.slot.item.position * 5 % 8)  # a time a person needs, for plausible hours
     Inspection.objects.filter(pk=inspection.pk).update(opened_at=inspection.opened_at - timedelta(seconds=seconds))
     inspections.answer(inspection=inspection, candidate=int(next(iter(comments), CandidateRole.RIGHT)), by=inspector)
     inspections.decide(

@@ -1,5 +1,6 @@
-"""The sample of rating: Chinese pairs in the middle of being cleaned, graded, decided about and talked of, made as
-people would make them."""
+"""The sample of rating: Chinese pairs half cleaned, graded, adjudicated and discussed, made by the same actions that
+people use.
+"""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -38,17 +39,17 @@ SETTINGS = {
     "gold_misses": 3,
 }
 RATERS = ("linyue", "zhou", "heman", "xujing")
-FIRST_TWO_DONE = 22  # pairs with both grades; of the next few one person has graded
+FIRST_TWO_DONE = 22  # pairs with both grades; the next few have one
 FIRST_DONE = 26
-KNOWN, BESIDE, FAR = 0, 1, 2  # how far from the known grade somebody grades gold
-# Two rows that the import refuses, so that its page has refused rows to show.
+KNOWN, BESIDE, FAR = 0, 1, 2  # distance of a person's grades from the known grade on gold
+# Two rows that the import refuses, so that its page shows refused rows.
 BROKEN_ROWS = ['{"prompt": "周末去哪儿玩？"}', '{"prompt": "晚饭吃什么？", "response": ']
-# What people decide about the pairs that rules found, by their ids; one more waits.
+# Decisions about pairs with findings, by their ids; one more pair waits.
 VERDICTS = {
     "linyue": {"p13-1": CleaningVerdict.KNOWLEDGE, "p16-1": CleaningVerdict.KEEP},
     "amara": {"p14-1": CleaningVerdict.SENSITIVE},
 }
-# What the adjudicator decides about pairs whose grades lie too far apart; one more waits.
+# The adjudicator's decisions, by pair; one more pair waits.
 DECISIONS = {"p12-2": Decision(5, "interesting"), "p06-2": Decision(None, "ambiguous")}
 FLAGGED, COMMENT = "p08-2", "“绩效”在这里算玩笑，还是跑题？"
 
@@ -56,14 +57,14 @@ Grades = Mapping[str, Mapping[str, str]]  # by item: first, first_reason, second
 
 
 def exists() -> bool:
-    """Whether the project of the sample is there."""
+    """Tell whether the sample project is stored."""
     return Project.objects.filter(slug=SLUG).exists()
 
 
 @transaction.atomic
 def load(*, cast: dict[str, User], members: set[User], pairs: str, grades: Grades, gold_pairs: str) -> Project:
-    """The project: an import with refused rows, decisions of cleaning, practice, grades, a pause, a dispute, a flag and
-    a release.
+    """Create the project: an import with refused rows, cleaning, practice, grades, a pause, a dispute, a flag and a
+    release.
     """
     researcher = cast["ines"]
     project = projects.create(
@@ -109,7 +110,7 @@ def _clean(project: Project, cast: dict[str, User]) -> None:
 
 
 def _qualify(project: Project, cast: dict[str, User]) -> None:
-    """Everybody passes, one of them at the second attempt."""
+    """Let all raters pass practice, one of them at the second attempt."""
     _practise(project, cast["heman"], FAR)
     for username in RATERS:
         _practise(project, cast[username], KNOWN)
@@ -123,7 +124,7 @@ def _practise(project: Project, person: User, off: int) -> None:
 
 
 def _rate(project: Project, cast: dict[str, User], grades: Grades) -> None:
-    """One person grades until they have missed too much gold; two go on as the file says; a fourth skips a pair."""
+    """Let one person grade until paused for missed gold, two as the file says; a fourth skips a pair."""
     before = _grade_next(project, cast["xujing"], grades, "second", FIRST_TWO_DONE, FAR)
     _grade_next(project, cast["linyue"], grades, "first", FIRST_DONE, KNOWN)
     _grade_next(project, cast["zhou"], grades, "second", FIRST_TWO_DONE - before, BESIDE)
@@ -133,7 +134,7 @@ def _rate(project: Project, cast: dict[str, User], grades: Grades) -> None:
 
 
 def _grade_next(project: Project, person: User, grades: Grades, column: str, most: int, off: int) -> int:
-    """As many pairs as asked for, or until the person is paused. How many they graded."""
+    """Grade `most` pairs, or until the person is paused. Return the number of graded pairs."""
     for number in range(most):
         assignment = _next_pair(project, person, off)
         if assignment is None:
@@ -144,7 +145,7 @@ def _grade_next(project: Project, person: User, grades: Grades, column: str, mos
 
 
 def _next_pair(project: Project, person: User, off: int) -> Assignment | None:
-    """The person's next pair to rate, the gold before it graded; none for somebody who is paused."""
+    """Grade the gold on the way and return the person's next pair to rate; None for a paused person."""
     while claimed := assignments.claim(project=project, step=Step.RATE, by=person):
         [assignment] = claimed
         if assignment.slot.item.purpose == Purpose.WORK:
@@ -154,12 +155,12 @@ def _next_pair(project: Project, person: User, off: int) -> Assignment | None:
 
 
 def _submit(assignment: Assignment, grade: int, reason: str, number: int) -> None:
-    milliseconds = 7_000 + 1_300 * (number * 7 % 9)  # as long as people take, not as long as a loop does
+    milliseconds = 7_000 + 1_300 * (number * 7 % 9)  # a time a person needs, for plausible hours
     ratings.submit(assignment=assignment, grade=grade, reason=reason, milliseconds=milliseconds, by=assignment.person)
 
 
 def _grade_of(item: Item, project: Project, off: int) -> tuple[int, str]:
-    """A grade that lies so far from what is known of a gold pair, with a type that it takes."""
+    """Return a grade at the distance `off` from a gold pair's known grade, with a type that the grade allows."""
     known, scale = item.gold.grade, project.rating.grades
     if not off:
         return known, item.gold.reason

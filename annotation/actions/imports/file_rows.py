@@ -1,4 +1,4 @@
-"""The rows of a file that a project has no item of yet: found in a stream, kept on disk until they are stored."""
+"""Find the rows of a file that a project does not have yet: read as a stream, kept on disk until they are stored."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,14 +38,14 @@ ITEM_FIELDS = (
     "content",
     "line",
 )
-KEPT_FIELDS = 7  # the last of these; what follows in a kept row are the files it came with
+KEPT_FIELDS = 7  # the last ITEM_FIELDS; in a kept row the files it came with follow
 SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
-as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make one a row
+as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make an encoder for each row
 
 
 class FoundDuplicate(NamedTuple):
-    """A row that is not stored, and where the one stands that is: a line of this file, or of a file stored before."""
+    """A row that is not stored, and where its text occurs first: on a line of this file, or in a file stored before."""
 
     row: Row
     first_line: int | None
@@ -53,34 +53,34 @@ class FoundDuplicate(NamedTuple):
 
 
 def read(received: Import) -> Iterator[Row | BadRow]:
-    """Every row of the file, as a stream."""
+    """Yield every row of the file as a stream."""
     rows = importer_of(received.project).rows(received)
     return rows if received.purpose == Purpose.WORK else (_practised_on(row, received.file_name) for row in rows)
 
 
 def _practised_on(row: Row | BadRow, file_name: str) -> Row | BadRow:
-    """Nobody corrects the transcript of what authors practise on."""
+    """Refuse a practice row with a recording: transcripts of practice items are not corrected."""
     if isinstance(row, ItemRow) and row.recordings:
         return BadRow(file_name, row.line, RefusalReason("practice_recorded"), excerpt(row.question))
     return row
 
 
 def count_lines(path: Path) -> int:
-    """About how many rows to expect: quick, because nothing is decoded."""
+    """Return roughly the number of rows to expect; quick, because nothing is decoded."""
     with path.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b"")) or 1
 
 
 class Sorter:
-    """Tells the rows of one file apart, from one another and from the project's items, chunk by chunk."""
+    """Splits the rows of a file into new rows and duplicates of each other or of the project's items, by chunk."""
 
     def __init__(self, project: Project) -> None:
         self.stored = Stored(project)
         self.digest_of = importer_of(project).digest
-        self.seen: dict[bytes, int] = {}  # the line in which a text stands first, by the beginning of its digest
+        self.seen: dict[bytes, int] = {}  # line of a text's first occurrence, by the beginning of its digest
 
     def new(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[FoundDuplicate]]:
-        """The rows that neither stand earlier in the file nor in the project, by their digests, and those that do."""
+        """Return the new rows by their digests, and the duplicates of rows of the file or of the project."""
         fresh: dict[str, Row] = {}
         duplicates: list[FoundDuplicate] = []
         for row in rows:
@@ -99,26 +99,26 @@ class Sorter:
 
 
 class Stored:
-    """The items that the project has now."""
+    """Items that the project has now."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        # Where nothing is, nothing is looked up: PostgreSQL would read all that has come since, for each chunk anew.
+        # An empty project is not searched: PostgreSQL would read all rows added since, once for each chunk.
         self.is_empty = not project.items.exists()
 
     def with_digests(self, digests: Collection[str]) -> ItemQuerySet:
-        """Those with one of these digests."""
+        """Return the items that have one of these digests."""
         if self.is_empty:
             return Item.objects.none()
         return Item.objects.filter(is_one_of("digest", list(digests)), project=self.project)
 
 
 class Kept:
-    """The new rows of a file on disk, ready to be stored: what takes long is done once, and before anybody waits.
+    """New rows of a file kept on disk between check and store, so that storing holds its locks only shortly.
 
-    They lie beside the upload, a chunk a line: a JSON array of rows, each an array of the last seven ITEM_FIELDS and of
-    the files that it came with (importers.rows.Recorded), if any. Their name holds how the file was read: what an
-    earlier choice of columns found is never taken for what a later one finds.
+    The file is beside the upload. A line is a chunk: a JSON array of rows, each an array of the last seven ITEM_FIELDS
+    and of the files that it came with (importers.rows.Recorded), if any. The file's name contains how the upload was
+    read, so that rows read with another choice of columns are never taken for these.
     """
 
     def __init__(self, received: Import) -> None:
@@ -128,7 +128,7 @@ class Kept:
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[Mapping[str, Row]], None]]:
-        """Takes rows by their digests, chunk by chunk. All of them are kept, or, where something breaks, none."""
+        """Yield a function that keeps rows by their digests, chunk by chunk. If an error occurs, none is kept."""
         with NamedTemporaryFile("w", encoding="utf-8", dir=self.path.parent, suffix=".part", delete=False) as part:
             try:
                 yield lambda fresh: print(as_json([self._ready(key, row) for key, row in fresh.items()]), file=part)
@@ -144,22 +144,24 @@ class Kept:
 
     @property
     def is_there(self) -> bool:
-        """Whether the file was checked as it is to be read now, and neither stored nor dropped."""
+        """Whether the rows were checked with the present way of reading, and neither stored nor dropped since."""
         return self.path.exists()
 
     def chunks(self) -> Iterator[list[list[Any]]]:
-        """The rows as they were taken, digest first."""
+        """Yield the kept rows by chunk, digest first."""
         with self.path.open(encoding="utf-8") as lines:
             yield from map(json.loads, lines)
 
     def drop(self) -> None:
-        """Once they are stored, or never will be: those of earlier choices too."""
+        """Delete the kept rows, those of earlier choices too."""
         for rows in self._upload.parent.glob(f"{self._upload.name}.*.rows"):
             rows.unlink(missing_ok=True)
 
 
 def store_items(received: Import, tail: int, report: ProgressReport) -> int:
-    """The kept rows that the project has no item of, at slots after `tail` that the seed draws. How many."""
+    """Store the kept rows that the project does not have, at positions after `tail` drawn from the seed. Return how
+    many.
+    """
     generator = np.random.default_rng([received.project.seed % 2**64, tail % 2**64])
     positions = tail + 1 + generator.permutation(received.good)
     of_all: tuple[Any, ...] = (
@@ -170,7 +172,7 @@ def store_items(received: Import, tail: int, report: ProgressReport) -> int:
     )
     there = _there(received)
     new = received.good - len(there)
-    # One stream for all: the database stores rows while the next ones are read.
+    # One stream for all rows: the database stores some while the next are read.
     insert(
         Item,
         ITEM_FIELDS,
@@ -183,18 +185,18 @@ def store_items(received: Import, tail: int, report: ProgressReport) -> int:
 
 
 def before_all(received: Import) -> int:
-    """The position after which the rows fit that nobody comes to by claiming: below zero, like gold."""
+    """Return a position for rows that are never claimed, such as practice; it is below zero, as for gold."""
     lowest = received.project.items.aggregate(Min("position"))["position__min"] or 0
     return min(int(lowest), 0) - received.good - 1
 
 
 def _first_state(row: Sequence[Any]) -> str:
-    """People come first to what a machine wrote down of a recording."""
+    """Return RECORDED for a row with recordings, whose machine transcript people check first; else OPEN."""
     return ItemState.RECORDED.value if len(row) > KEPT_FIELDS else ItemState.OPEN.value
 
 
 def recorded(received: Import) -> Iterator[tuple[str, list[Recorded]]]:
-    """The digests of the kept rows that came with files, and these files."""
+    """Yield the digest and the files of each kept row that came with files."""
     for chunk in Kept(received).chunks():
         for row in chunk:
             if len(row) > KEPT_FIELDS:
@@ -202,7 +204,7 @@ def recorded(received: Import) -> Iterator[tuple[str, list[Recorded]]]:
 
 
 def _there(received: Import) -> set[str]:
-    """The digests of those kept rows that the project has by now: another file brought them since the check."""
+    """Return the digests of the kept rows that another file has brought into the project since the check."""
     stored = Stored(received.project)
     if stored.is_empty:
         return set()
@@ -219,8 +221,9 @@ def _others(received: Import, there: set[str], report: ProgressReport) -> Iterat
 
 
 def open_slots(received: Import, queue: Queue) -> None:
-    """A slot for every item of the file, with room for as many people as the project wants. Those that came with
-    recordings have theirs elsewhere (actions/recordings.py).
+    """Open a slot for each item of the file, for as many people as the project requires.
+
+    Items with recordings are left out; actions/transcription/recordings.py opens their slots.
     """
     required = Value(importer_of(received.project).required(received.project))
     items = received.items.filter(state=ItemState.OPEN).order_by("position")

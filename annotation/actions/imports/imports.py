@@ -1,7 +1,7 @@
-"""Bringing files of pairs or items in: received, checked without storing anything, then stored whole or dropped.
+"""Import files of pairs or items: received, checked without storing, then stored whole or dropped.
 
-A file is read as a stream when it is checked, and its new rows are kept on disk until they are stored. Nothing of it is
-seen by anybody before all of it is.
+A file is read as a stream when it is checked, and its new rows are kept on disk until they are stored. No row of it is
+visible before all of them are stored.
 """
 
 from collections.abc import Iterable
@@ -26,17 +26,15 @@ from annotation.importers.registry import Row, importer_of
 from annotation.importers.rows import BadRow, excerpt
 from annotation.models import DuplicateRow, Import, Item, Kind, Project, Purpose, RefusedRow, Slot
 from annotation.selectors.imports import last_job
-from core.actions import jobs
 from core.actions.events import move, record
-from core.actions.jobs import ProgressReport, handles
+from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.domain.text import one_line
-from core.models import Job, User
+from core.models import User
 from core.models.bulk import gather_statistics
 
-ROWS_KEPT = 10_000  # of refused and of duplicate rows: all are counted, so many are shown
-QUICK_BYTES = 1 << 19
+ROWS_KEPT = 10_000  # of refused and of duplicate rows each: all are counted, only this many are shown
 REFUSALS = {
     "read_anew": _("Nothing was stored: the file was read in another way meanwhile. Look at it as it is read now."),
     "not_waiting": _("This file is not waiting to be stored. Look at its page for what happened."),
@@ -56,13 +54,15 @@ def receive(
     is_practice: bool = False,
     by: User,
 ) -> Import:
-    """Keep a file under a name of our own; nothing of it is read yet. What its rows become is work, or items of a
-    rewriting project that authors practise on. Raises Refused for another kind of project.
+    """Keep a file under a generated name without reading it.
+
+    Its rows become work, or, with `is_practice`, practice items of a rewriting project. Raises Refused for another kind
+    of project.
     """
     if is_practice:
         must_be(project, Kind.REWRITING)
     with transaction.atomic():
-        file_name = one_line(Path(name).name)[:255]  # no file system and no upload has longer ones
+        file_name = one_line(Path(name).name)[:255]  # no file system and no upload has a longer name
         received = Import(
             project=project,
             file_name=file_name,
@@ -78,9 +78,9 @@ def receive(
 
 
 def check(*, received: Import, report: ProgressReport, by: User | None) -> Import:
-    """Read the whole file and count what storing it would do. Refused rows are written down, nothing else is stored.
+    """Read the whole file and count what storing it would do. Store the refused rows and nothing else.
 
-    All that is written is written at the end, so that nobody waits while the file is read.
+    All writes come at the end, so that reading the file blocks no one.
     """
     found, sorter = FileContents(), file_rows.Sorter(received.project)
     total = file_rows.count_lines(Path(received.file.path))
@@ -90,13 +90,13 @@ def check(*, received: Import, report: ProgressReport, by: User | None) -> Impor
             keep(new)
             found.add(chunk, len(new), duplicates)
             done = found.taken + found.refused
-            report(done, max(done, total))  # of an archive the lines are not told from outside
-    return _write_down(received, found, by=by)
+            report(done, max(done, total))  # the lines of an archive cannot be counted before it is read
+    return write_down(received, found, by=by)
 
 
 @dataclass
 class FileContents:
-    """What a file holds: rows that can be taken, those of them that are new, and rows that were refused."""
+    """Content of a file: number of valid rows, number of new ones, and the refused rows."""
 
     taken: int = 0
     new: int = 0
@@ -117,14 +117,14 @@ class FileContents:
 
     @property
     def rows(self) -> int:
-        """A file that is refused as a whole has none."""
+        """Number of rows; zero for a file that is refused as a whole."""
         return self.taken + (self.refused if self.bad and self.bad[0].line is not None else 0)
 
 
 @transaction.atomic
-def _write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
-    received = _locked(received)
-    if not received.is_open:  # any more: stored or dropped while it was read
+def write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
+    received = locked(received)
+    if not received.is_open:  # it was stored or dropped while it was read
         Kept(received).drop()
         return received
     _list_rows(received, found)
@@ -139,7 +139,7 @@ def _write_down(received: Import, found: FileContents, *, by: User | None) -> Im
 
 
 def _list_rows(received: Import, found: FileContents) -> None:
-    """The refused and duplicate rows, in place of those that an earlier reading found."""
+    """Store the refused and duplicate rows, replacing those of an earlier reading."""
     received.refused_rows.all().delete()
     RefusedRow.objects.bulk_create(
         RefusedRow(
@@ -170,21 +170,21 @@ def _list_rows(received: Import, found: FileContents) -> None:
 def store(*, received: Import, partial: bool, report: ProgressReport, by: User | None) -> Import:
     """Store the good rows of a checked file, in an order drawn from the project's seed.
 
-    With refused rows it takes `partial` to store the others. Storing twice changes nothing. Raises Refused.
+    If rows were refused, the others are stored only with `partial`. Storing twice changes nothing. Raises Refused.
     """
     received = Import.objects.select_related("project").get(pk=received.pk)
     if received.state == ImportState.CHECKED and not Kept(received).is_there:
-        check(received=received, report=report, by=by)  # the last reading was another, or was cleared away
+        check(received=received, report=report, by=by)  # the kept rows are of another reading, or were deleted
     recordings.keep_files(received)
     return _take_in(received, partial, report, by=by)
 
 
 @transaction.atomic
 def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: User | None) -> Import:
-    received = _locked(received)
+    received = locked(received)
     if received.state == ImportState.STORED:
         return received
-    _may_be_stored(received, partial)
+    must_be_storable(received, partial)
     queue = lock_queue(received.project, importer_of(received.project).step)
     if received.purpose == Purpose.WORK:
         stored = file_rows.store_items(received, queue.tail, report)
@@ -205,85 +205,27 @@ def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: Use
 
 @transaction.atomic
 def discard(*, received: Import, by: User) -> None:
-    """Store nothing of the file. Its counts and refused rows stay to be looked at. Raises Refused while a job runs."""
-    locked = _locked(received)
-    _must_be_idle(locked)
-    if locked.is_open:
-        move(locked, ImportState.DISCARDED, scope=locked.project, by=by)
-        transaction.on_commit(Kept(locked).drop)
-
-
-def is_quick(job: Job) -> bool:
-    """Whether the job is on a file so small that reading or storing it takes less than half a second."""
-    return _import_of(job).file.size < QUICK_BYTES
-
-
-def _page(job: Job) -> tuple[str, list[Any]]:
-    return "import", [job.scope.slug, job.arguments["import"]]
-
-
-def _import_of(job: Job) -> Import:
-    return Import.objects.get(pk=job.arguments["import"])
-
-
-@handles("check_import", title=_("Reading the file"), page=_page, refusals=REFUSALS, is_quick=is_quick)
-def run_check(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """`counts` of the file that was read."""
-    return counts(check(received=_import_of(job), report=report, by=job.created_by))
-
-
-@handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick)
-def run_store(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """`counts` of the file that was stored."""
-    return counts(store(received=_import_of(job), partial=job.arguments["partial"], report=report, by=job.created_by))
-
-
-@transaction.atomic
-def ask_for_check(
-    *, received: Import, format: str | None = None, choice: LayoutChoice | None = None, by: User
-) -> Job | None:
-    """A job that reads the file, in another format or by another choice than before if one is named. None for a file
-    whose first look refuses it: that is written down at once. Raises Refused.
-    """
-    received = _locked(received)
-    _must_be_idle(received)
-    if not received.is_open:
-        raise refusal("not_waiting")
-    received.format = received.format if format is None else format
-    received.choice = received.choice if choice is None else asdict(choice)
-    received.save(update_fields=["format", "choice"])
-    if unreadable := importer_of(received.project).preview_of(received).refusal:
-        whole = BadRow(received.file_name, None, unreadable)
-        _write_down(received, FileContents(refused=1, bad=[whole]), by=by)
-        return None
-    return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, scope=received.project, by=by)
-
-
-@transaction.atomic
-def ask_for_store(*, received: Import, partial: bool, reading: str | None = None, by: User) -> Job:
-    """A job that stores the good rows. Raises Refused, also where they are read otherwise now than `reading` says."""
-    received = _locked(received)
-    _must_be_idle(received)
-    _may_be_stored(received, partial)
-    if reading not in (None, received.reading):
-        raise refusal("read_anew")
-    arguments = {"import": received.pk, "partial": partial}
-    return jobs.ask_for(kind="store_import", arguments=arguments, scope=received.project, by=by)
+    """Drop the file without storing rows; its counts and refused rows stay visible. Raises Refused while a job runs."""
+    waiting = locked(received)
+    must_be_idle(waiting)
+    if waiting.is_open:
+        move(waiting, ImportState.DISCARDED, scope=waiting.project, by=by)
+        transaction.on_commit(Kept(waiting).drop)
 
 
 def refusal(code: str) -> Refused:
-    """The refusal with this code of `REFUSALS`."""
+    """Return the refusal of `REFUSALS` with this code."""
     return Refused(code, REFUSALS[code])
 
 
-def _must_be_idle(received: Import) -> None:
+def must_be_idle(received: Import) -> None:
     job = last_job(received.project_id, received.pk)
     if job is not None and not job.is_over:
         raise refusal("busy")
 
 
 def counts(received: Import) -> dict[str, Any]:
-    """What a job or a command says of the file: numbers of rows, those that are stored or could be among them."""
+    """Return the numbers of rows for a job's or a command's result; "stored" or "good" counts the new ones."""
     return {
         "rows": received.rows,
         "stored" if received.state == ImportState.STORED else "good": received.good,
@@ -292,11 +234,11 @@ def counts(received: Import) -> dict[str, Any]:
     }
 
 
-def _locked(received: Import) -> Import:
+def locked(received: Import) -> Import:
     return Import.objects.select_for_update(of=("self",)).select_related("project").get(pk=received.pk)
 
 
-def _may_be_stored(received: Import, partial: bool) -> None:
+def must_be_storable(received: Import, partial: bool) -> None:
     if received.state != ImportState.CHECKED:
         raise refusal("not_waiting")
     if received.refused and not partial:

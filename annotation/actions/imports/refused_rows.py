@@ -1,4 +1,4 @@
-"""The refusal of rows of a file, and how a refused row is told to scripts."""
+"""Refusal of the rows of a file, and its form for scripts."""
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -9,9 +9,7 @@ from core.actions.refusals import Refused, RefusedLine
 
 
 class RowsRefused(Refused):
-    """Rows of a file were refused, and with them the file: nothing of it was stored. A row without a line stands for a
-    file that cannot be read.
-    """
+    """Refusal of a file because of some rows; nothing was stored. A row without a line means an unreadable file."""
 
     def __init__(self, rows: list[BadRow]) -> None:
         whole = next((row for row in rows if row.line is None), None)

@@ -1,4 +1,4 @@
-"""What inspectors say of a rewrite: a blind answer, stored before the key can be read, then a verdict."""
+"""Store what inspectors decide about a rewrite: a blind answer before the key is shown, then a verdict."""
 
 from collections.abc import Mapping, Sequence
 
@@ -47,7 +47,7 @@ BECOMES = {
 
 @transaction.atomic
 def open_assignment(*, assignment: Assignment, by: User) -> Inspection:
-    """The inspection of the assignment, begun when its page is opened for the first time: the order is drawn then.
+    """Return the inspection of the assignment; create it and draw its candidate order when the page is first opened.
 
     Raises Refused, also for an item that the person wrote on.
     """
@@ -55,7 +55,9 @@ def open_assignment(*, assignment: Assignment, by: User) -> Inspection:
 
 
 def _begun(assignment: Assignment, by: User) -> Inspection:
-    """What stands on the assignment; else what the person began on the same slot before their time on it ended."""
+    """Return the assignment's inspection; else the one that the person began on this slot before an earlier lease
+    ended.
+    """
     own = Inspection.objects.select_related("rewrite__assignment").filter(
         assignment__slot=assignment.slot_id, assignment__person=by
     )
@@ -75,7 +77,7 @@ def _begun(assignment: Assignment, by: User) -> Inspection:
 
 @transaction.atomic
 def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspection:
-    """Store the blind answer: a candidate's number, or None for "cannot decide". It is given once. Raises Refused."""
+    """Store the blind answer, a candidate's number or None for "cannot decide". It is final. Raises Refused."""
     if candidate is not None and candidate not in range(len(CandidateRole)):
         text = _("Not saved: choose one of the four, or say that you cannot decide.")
         raise Refused("no_such_candidate", text, field="candidate")
@@ -102,11 +104,11 @@ def decide(
     comments: Mapping[str, str],
     by: User,
 ) -> Inspection:
-    """Give the verdict; with the last one wanted the item is accepted, returned for revision or discarded. A practice
-    draft is accepted or not, with a comment, and never returned for revision.
+    """Give the verdict; after the last required one the item is accepted, returned for revision or discarded.
 
-    Raises Refused; its `field` is the argument that it is about or, of one comment, the part. A verdict on an item that
-    was returned or decided meanwhile is refused, and its comments are kept.
+    A practice draft is accepted or not, with a comment, and never returned for revision. Raises Refused; its `field` is
+    the argument it is about, or for one comment the part. A verdict on an item that has since been returned or decided
+    is refused, and its comments are kept.
     """
     said = _checked_comments(comments, inspection.order)
     with transaction.atomic():
@@ -160,8 +162,9 @@ def _locked(assignment: Assignment, by: User) -> Assignment:
 
 
 def _current(inspection: Inspection, by: User) -> tuple[Inspection, Assignment]:
-    """The inspection and its assignment as they are now; of a slot that the person was given again, with the newer
-    assignment."""
+    """Return the inspection and its assignment as stored now; after a second lease on the slot, with the newer
+    assignment.
+    """
     assignment = _locked(inspection.assignment, by)
     return _begun(assignment, by), assignment
 
@@ -182,7 +185,7 @@ def _judged(
 
 
 def _checked_comments(comments: Mapping[str, str], order: Sequence[int]) -> dict[str, str]:
-    """The comments that say something, by field, in the order of the page."""
+    """Return the non-empty comments by field, in the order of the page."""
     if set(comments) - set(FIELDS):
         text = _("Not saved: a comment belongs to the cut, the context or a candidate.")
         raise Refused("comment_wrong", text, field="comments")
@@ -196,14 +199,14 @@ def _checked_comments(comments: Mapping[str, str], order: Sequence[int]) -> dict
 
 
 def called(field: str, order: Sequence[int]) -> str:
-    """What a comment is on, as an inspector who is shown the candidates in this order calls it."""
+    """Name the part a comment is on, with the candidate letters in the order shown to this inspector."""
     if field == CONTEXT:
         return pgettext("comment on", "the context")
     return pgettext("comment on", "the cut") if field == CUT else LETTERS[order.index(int(field))]
 
 
 def _settle(inspection: Inspection, assignment: Assignment, queue: Queue, *, by: User) -> None:
-    """Once all verdicts of the round are in, the item follows the severest; a practice draft goes to its attempt."""
+    """Move the item by the severest verdict once all of the round are in; grade a practice draft for its attempt."""
     if assignment.slot.item.is_practice:
         draft = PracticeDraft.objects.select_related("attempt__project").get(slot=assignment.slot)
         practice_drafts.grade(draft, is_accepted=inspection.verdict == InspectionVerdict.ACCEPT, by=by)
@@ -219,8 +222,9 @@ def _settle(inspection: Inspection, assignment: Assignment, queue: Queue, *, by:
 
 
 def return_for_revision(rewrite: Rewrite, judged: Slot, queue: Queue, *, by: User) -> None:
-    """A slot of the round after the `judged` one, held for the author; open to all where they are no longer there to
-    take it. The caller holds the locks of the queue and of the author's cursor.
+    """Open a slot of the round after `judged` and reserve it for the author; if they have left, it is open to all.
+
+    The caller holds the locks of the queue and of the author's cursor.
     """
     slot = open_slot(item=judged.item, queue=queue, round=judged.round + 1, required=1)
     author = rewrite.assignment.person
@@ -230,7 +234,7 @@ def return_for_revision(rewrite: Rewrite, judged: Slot, queue: Queue, *, by: Use
 
 
 def _too_late(inspection: Inspection, assignment: Assignment) -> Refused | None:
-    """Why nothing counts any more on this assignment; None while it does."""
+    """Return why this assignment no longer counts; None while it does."""
     if rewrite_to_inspect(assignment) != inspection.rewrite:
         text = _("Not counted: this item was sent back or decided meanwhile. Your comments are kept.")
         return Refused("moved_on", text)

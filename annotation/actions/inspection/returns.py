@@ -1,4 +1,4 @@
-"""Accepted instances that somebody returns to their authors after all: what was frozen before stays as it is."""
+"""Return accepted instances to their authors for revision; existing releases stay as they are."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -20,10 +20,10 @@ COMMENT_MISSING = _("Say what is to be mended: its author reads it.")
 
 @transaction.atomic
 def return_instance(*, item: Item, comment: str, by: User) -> InstanceReturn:
-    """Send an accepted instance back to its author, who reads the comment, for a new round with its inspection.
+    """Send an accepted instance back to its author with a comment, for a new round with its inspection.
 
-    How often it was returned for revision before does not matter: whoever does this has found what inspectors let pass.
-    Raises Refused, and nothing has changed.
+    The limit of rounds does not apply, because the comment is about a fault that the inspectors missed. If it raises
+    Refused, nothing has changed.
     """
     said = _checked(comment)
     queue = lock_queue(item.project, Step.WRITE)

@@ -8,9 +8,9 @@ from core.models import Role, User
 
 
 def without_sign_in(*, project: Project, login: str, name: str, role: Role = Role.ANNOTATOR, by: User) -> User:
-    """A member of the project as whom nobody signs in: a bot, or somebody who graded elsewhere. Made where missing.
+    """Return a member who cannot sign in, created if missing: a bot, or a person who graded elsewhere.
 
-    The slash in the user name keeps it apart from those that people choose.
+    The slash keeps the user name apart from those that people choose.
     """
     person, new = User.objects.get_or_create(
         username=f"{project.slug}/{login}",
@@ -22,5 +22,5 @@ def without_sign_in(*, project: Project, login: str, name: str, role: Role = Rol
 
 
 def bot(project: Project, number: int, *, role: Role = Role.ANNOTATOR, by: User) -> User:
-    """The bot with this number of the project."""
+    """Return the bot with this number in the project."""
     return without_sign_in(project=project, login=f"bot-{number}", name=f"bot {number}", role=role, by=by)

@@ -1,4 +1,4 @@
-"""Setting up projects."""
+"""Create projects, change their settings and guidelines, and add or remove members."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -21,7 +21,7 @@ from core.domain.text import digest, one_line
 from core.domain.wording import ChoiceError
 from core.models import User
 
-FIXED = ("grades", "raters", "gap")  # once somebody has graded
+FIXED = ("grades", "raters", "gap")  # no longer changeable after the first grade
 SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
 STEPS = {Kind.RATING: (Step.RATE, Step.CLEAN), Kind.REWRITING: (Step.WRITE, Step.INSPECT)}
 
@@ -37,9 +37,9 @@ def create(
     seed: int = 0,
     by: User,
 ) -> Project:
-    """A project with its queues and, for rating, its first guideline; whoever makes it belongs to it.
+    """Create a project with its queues and, for rating, its first guideline; `by` becomes a member.
 
-    Raises Refused when the slug is taken or a setting is unknown or out of range.
+    Raises Refused if the slug is taken or a setting is unknown or out of range.
     """
     if kind not in STEPS:
         raise Refused("kind_unknown", _("A project is for rating or for rewriting."))
@@ -53,7 +53,7 @@ def create(
         seed=seed,
         created_by=by,
     )
-    _check(project)  # a name that is too long is not even looked up
+    _check(project)  # first, because a name that is too long must not reach the database
     names.claim(slug, "project")
     _save(project)
     Queue.objects.bulk_create(Queue(project=project, step=step) for step in STEPS[Kind(kind)])
@@ -77,9 +77,7 @@ def change(
     why: str = "",
     by: User,
 ) -> Project:
-    """Another title, licence or settings, by somebody who has `seen` how they are. Raises Refused, and nothing has
-    changed.
-    """
+    """Change title, licence and settings if they still are as `seen`. If it raises Refused, nothing has changed."""
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if seen != as_seen(locked):
         raise Refused(
@@ -98,17 +96,16 @@ def change(
 
 
 def as_seen(project: Project) -> str:
-    """What a page says of a project's settings, as 64 digits: others when they are others."""
+    """Return a digest of what the settings page shows, 64 hexadecimal digits; it tells whether the settings changed."""
     return digest(project.title, project.source_licence, json.dumps(project.chosen.as_mapping(), sort_keys=True))
 
 
 @transaction.atomic
 def change_settings(*, project: Project, settings: Mapping[str, object], why: str = "", by: User) -> None:
-    """Change some settings. The scale, the number of annotators and the gap are fixed once somebody has graded.
+    """Change some settings. The scale, the number of annotators and the gap are fixed after the first grade.
 
-    Another number of inspectors or share to inspect holds for what is submitted from then on; whether an adjudicator
-    decides about pairs with too wide a gap, for all that nobody has decided about. Raises Refused, and nothing has
-    changed.
+    A changed number of inspectors or share to inspect applies to later submissions; a changed `adjudicate` applies to
+    all pairs without a decision. If it raises Refused, nothing has changed.
     """
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     before = locked.chosen.as_mapping()
@@ -129,7 +126,7 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
 
 
 def _must_be_open(project: Project, changed: Collection[str]) -> None:
-    """Raises Refused where one of the settings to be changed is fixed by now."""
+    """Raise Refused if one of the settings to be changed is fixed by now."""
     if is_begun(project) and set(changed) & set(FIXED):
         raise Refused(
             "settings_fixed",
@@ -146,12 +143,14 @@ def _must_be_open(project: Project, changed: Collection[str]) -> None:
 
 
 def is_begun(project: Project) -> bool:
-    """Has anybody graded? From then on the scale, the number of annotators and the gap are fixed."""
+    """Tell whether a grade was given; from then on the scale, the number of annotators and the gap are fixed."""
     return Rating.objects.filter(assignment__slot__queue__project=project).exists()
 
 
 def _change_required(project: Project, raters: int) -> None:
-    """All slots or none: one that somebody sits at this moment keeps its slot numbers, and is found afterwards."""
+    """Change all slots or none: a held slot keeps its slot numbers, so it is still found afterwards and causes a
+    refusal.
+    """
     rated = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__purpose=Purpose.WORK)
     slots = rated.exclude(required=raters)
     slots.filter(free=F("required")).update(required=raters, free=raters)
@@ -164,7 +163,7 @@ def _change_required(project: Project, raters: int) -> None:
 
 @transaction.atomic
 def add_member(*, project: Project, person: User, by: User) -> None:
-    """Give the person a right to the project; who has it keeps it."""
+    """Make the person a member of the project; a member stays one."""
     _membership, new = Membership.objects.get_or_create(project=project, person=person)
     if new:
         record(person, became="member", scope=project, by=by)
@@ -172,7 +171,7 @@ def add_member(*, project: Project, person: User, by: User) -> None:
 
 @transaction.atomic
 def remove_member(*, project: Project, person: User, by: User) -> None:
-    """The person loses the right to the project; what they did stays and counts."""
+    """Remove the person from the project; their work stays and counts."""
     gone, _details = Membership.objects.filter(project=project, person=person).delete()
     if gone:
         record(person, was="member", became="left", scope=project, by=by)
@@ -180,7 +179,7 @@ def remove_member(*, project: Project, person: User, by: User) -> None:
 
 @transaction.atomic
 def write_guideline(*, project: Project, content: Guideline, by: User) -> GuidelineVersion:
-    """A new version of the guideline. Grades given before keep the version they were given under."""
+    """Store a new version of the guideline. Earlier grades keep the version they were given under."""
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     newest = locked.guidelines.first()
     version = GuidelineVersion.objects.create(
@@ -191,7 +190,7 @@ def write_guideline(*, project: Project, content: Guideline, by: User) -> Guidel
 
 
 def must_be(project: Project, kind: Kind) -> None:
-    """Raises Refused for a project of another kind."""
+    """Raise Refused for a project of another kind."""
     if project.kind != kind:
         text = _("This is not done here: the project “%(project)s” is for another kind of work (%(kind)s).")
         raise Refused("kind_wrong", text % {"project": project.title, "kind": Kind(project.kind).label})

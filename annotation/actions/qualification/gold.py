@@ -1,4 +1,4 @@
-"""Gold: pairs whose grade is known, brought in and corrected."""
+"""Import and correct gold: pairs with a known grade."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -24,22 +24,22 @@ from core.models import User
 
 
 class GoldImportOutcome(NamedTuple):
-    """Numbers of pairs."""
+    """Numbers of pairs in an import of gold."""
 
     stored: int
-    duplicate: int  # pairs that were stored before, or stand in the file twice
-    corrected: int  # pairs that were stored with another grade, type or explanation
+    duplicate: int  # pairs stored before, or twice in the file
+    corrected: int  # pairs stored before with another grade, type or explanation
 
 
 @transaction.atomic
 def import_gold(
     *, project: Project, source: Source, file_name: str, corrects: bool = False, by: User
 ) -> GoldImportOutcome:
-    """Store every pair of a csv, tsv or jsonl file, or none. Bringing a file in again adds nothing.
+    """Store every pair of a csv, tsv or jsonl file, or none. Importing a file again adds nothing.
 
-    A pair that is stored with another grade is refused, unless the file `corrects` what is known: grades that people
-    gave to it are then held against what is known now, and whoever was paused without cause goes on. Raises
-    RowsRefused, and Refused for a project of another kind.
+    A pair stored with another grade is refused, unless the file `corrects` known grades: existing grades are then
+    compared with the new known grade, and a person paused without cause goes on. Raises RowsRefused, and Refused for a
+    project of another kind.
     """
     must_be(project, Kind.RATING)
     queue = lock_queue(project, Step.RATE)
@@ -60,7 +60,7 @@ def import_gold(
 
 
 def _contradicting(same: Iterable[Item], good: dict[str, GoldRow], file_name: str, corrects: bool) -> Iterable[BadRow]:
-    """The rows that are pairs to be rated, or that are stored with another grade."""
+    """Yield the rows whose pair is work, or is gold with another grade that the file does not correct."""
     for item in same:
         row = good[item.digest]
         if item.purpose != Purpose.GOLD:
@@ -70,7 +70,7 @@ def _contradicting(same: Iterable[Item], good: dict[str, GoldRow], file_name: st
 
 
 def _correct(queue: Queue, same: Iterable[Item], good: dict[str, GoldRow], *, by: User) -> int:
-    """Know of these pairs what the rows say. How many of them were known otherwise."""
+    """Update the known grades of these pairs from the rows. Return how many changed."""
     changed = []
     for item in same:
         gold, row = item.gold, good[item.digest]

@@ -1,6 +1,6 @@
-"""Gold between the pairs to rate: pairs whose grade is known, which nothing tells from the others.
+"""Mix gold, pairs whose grade is known, among the pairs to rate so that an annotator cannot tell them apart.
 
-They stand at slots without slot numbers, before the beginning of the queue: nobody comes to them by claiming.
+Gold slots have no slot numbers and lie before the beginning of the queue, so that they are never claimed from it.
 """
 
 from collections import Counter, deque
@@ -12,19 +12,20 @@ from core.models import User
 
 
 def open_round(queue: int, items: Iterable[Item], round: int) -> None:
-    """Slots without slot numbers for one more meeting with each item. Whoever opens a round too opens the same."""
+    """Create slots without slot numbers for one more round of the items. Concurrent calls create the same
+    slots once.
+    """
     slots = (
         Slot(queue_id=queue, item=item, round=round, required=0, free=0, position=item.position)
-        for item in sorted(items, key=lambda item: item.pk)  # in one order, so that nobody waits in a circle
+        for item in sorted(items, key=lambda item: item.pk)  # one lock order, to avoid deadlock
     )
     Slot.objects.bulk_create(slots, ignore_conflicts=True)
 
 
 def with_gold(slots: Sequence[Slot], *, cursor: Cursor, project: Project, most: int, by: User) -> list[Slot]:
-    """The next slots of a person, at `most` that many: the first of `slot numbers`, with gold between them where it
-    falls.
+    """Return at most `most` slots for a person: the first of `slots`, with gold where the person's stream puts it.
 
-    The cursor is locked. It counts what is assigned, which is what the person's next draws are named by.
+    The caller holds the lock of the cursor. Its count of assigned slots names the person's next draws.
     """
     seen = seen_by(by, project) if project.rating.gold_first and slots else Counter[str]()
     if not seen:
@@ -41,7 +42,7 @@ def with_gold(slots: Sequence[Slot], *, cursor: Cursor, project: Project, most: 
 
 
 def _gold_slot(cursor: Cursor, project: Project, key: str, seen: Counter[str]) -> Slot:
-    """The slot of a gold pair, known by its digest, for the person's next meeting with it."""
+    """Return the slot of a gold pair, given by its digest, for the person's next round with it."""
     seen[key] += 1
     slot = Slot.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=seen[key])
     if not slot.exists():

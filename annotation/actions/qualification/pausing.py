@@ -1,4 +1,4 @@
-"""Pausing annotators who miss too much gold, and letting them go on."""
+"""Pause annotators who miss too much gold, and resume them."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,9 +15,9 @@ from core.models import User
 
 
 def watch(cursor: Cursor, *, project: Project) -> None:
-    """Pause the person of a locked cursor when they have missed too many of their last gold pairs.
+    """Pause the person of a locked cursor if they missed too many of their last gold pairs.
 
-    What they have in hand stays theirs until its lease ends, so that no grade on its way is lost.
+    They keep held assignments until the lease ends, so that no grade already being given is lost.
     """
     misses = _misses(project, cursor)
     if cursor.state == AnnotatorState.WORKING and is_too_many(misses, project.rating):
@@ -27,7 +27,7 @@ def watch(cursor: Cursor, *, project: Project) -> None:
 
 @transaction.atomic
 def resume(*, project: Project, person: User, why: str, by: User) -> None:
-    """Let a paused person go on. What they missed before is not held against them again. Raises Refused."""
+    """Let a paused person go on; misses before that no longer count against them. Raises Refused."""
     must_be(project, Kind.RATING)
     must_say_why(why)
     cursor = _paused(project, person)
@@ -38,19 +38,19 @@ def resume(*, project: Project, person: User, why: str, by: User) -> None:
 
 @transaction.atomic
 def end_without_cause(*, project: Project, person: User, why: str, by: User | None) -> None:
-    """Let a paused person go on when the gold that still stands would not pause them: what was voided is no miss."""
+    """Let a paused person go on if the gold that still counts would not pause them; voided gold is no miss."""
     cursor = _paused(project, person)
     if cursor is not None and not is_too_many(_misses(project, cursor), project.rating):
         move(cursor, AnnotatorState.WORKING, scope=project, why=why, by=by)
 
 
 def _paused(project: Project, person: User) -> Cursor | None:
-    """The cursor of somebody who is paused, locked; None for anybody else."""
+    """Return the locked cursor of a paused person; None if the person is not paused."""
     own = Cursor.objects.select_for_update(no_key=True, of=("self",)).select_related("person")
     cursor = own.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
     return cursor if cursor is not None and cursor.state == AnnotatorState.PAUSED else None
 
 
 def _misses(project: Project, cursor: Cursor) -> list[bool]:
-    """Whether each of the last gold pairs that count for or against the cursor's person was missed, the last first."""
+    """Return for each of the person's last counting gold pairs whether it was missed, newest first."""
     return [judged.is_miss for judged in recent_gold(project, cursor.person, cursor)]

@@ -1,4 +1,4 @@
-"""Practice drafts: handed in, each to a place of its own in the queue of inspection, and graded; attempts by them."""
+"""Submit and grade practice drafts, each on a slot of its own in the queue of inspection, and settle their attempts."""
 
 from collections.abc import Sequence
 
@@ -17,13 +17,12 @@ NOT_NEEDED = "practice is over"  # the reason in the audit log
 
 
 def may_submit_draft(assignment: Assignment) -> bool:
-    """Whether a draft of a locked assignment is still wanted: practice is not over, nor the number of the attempt used
-    up."""
+    """Tell whether a draft on a locked assignment is still wanted: practice is not over and the attempt is not full."""
     return practice_of(assignment.slot.queue.project, assignment.person).left > 0
 
 
 def submit_draft(rewrite: Rewrite, queue: Queue, *, by: User) -> PracticeDraft:
-    """A submitted draft of the attempt under way, or of the next one, which begins with it.
+    """Add a submitted draft to the open attempt; if there is none, begin the next attempt.
 
     The caller holds the locks of the queue of inspection and of the author's cursor.
     """
@@ -47,7 +46,7 @@ def _attempt(project: Project, *, by: User) -> Attempt:
 
 
 def grade(draft: PracticeDraft, *, is_accepted: bool, by: User) -> None:
-    """What an inspector says of a draft; its attempt ends where that passes or fails it.
+    """Store an inspector's verdict on a draft; end the attempt if the verdict passes or fails it.
 
     The caller holds the lock of the author's cursor.
     """
@@ -71,7 +70,7 @@ def _settle(attempt: Attempt, *, by: User | None) -> None:
 
 
 def _stop(attempt: Attempt, *, by: User | None) -> None:
-    """Nobody is asked for what is not needed any more: drafts that no inspector has in hand, and the one begun."""
+    """Close what an ended attempt no longer needs: drafts without an inspector, and the draft the author has begun."""
     waiting = Slot.objects.filter(practice__attempt=attempt, practice__is_accepted=None, free__gt=0)
     waiting.update(required=0, free=0)
     begun = Assignment.objects.filter(
@@ -87,10 +86,10 @@ def _stop(attempt: Attempt, *, by: User | None) -> None:
 
 
 def follow_voided(voided: Sequence[Assignment], queue: Queue, *, why: str, by: User | None) -> None:
-    """What becomes of drafts when they, or their verdicts, were voided. An attempt that is over stays as it ended.
+    """Update practice drafts after they or their verdicts were voided. An attempt that is over keeps its outcome.
 
-    A voided draft is not in its attempt any more, and nobody judges it; in place of a voided verdict another is asked
-    for while the attempt is under way. The caller holds all locks of the items; `queue` is that of inspection.
+    A voided draft leaves its attempt and is not judged any more; a voided verdict is asked for again while the attempt
+    is open. The caller holds all locks of the items; `queue` is that of inspection.
     """
     drafts = PracticeDraft.objects.select_related("attempt__project", "slot__item")
     for draft in drafts.filter(rewrite__assignment__in=voided):

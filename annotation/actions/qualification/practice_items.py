@@ -1,6 +1,6 @@
-"""Practice items of a rewriting project: handed to whoever has not passed practice yet, at slots without slot numbers.
+"""Practice items of a rewriting project, assigned to authors who have not passed practice, on slots without numbers.
 
-Everybody may be sent to them, once a round: the first time they meet an item is its first round, and so on.
+An item can be assigned to each author, once a round: an author's first time with an item is its round 1, and so on.
 """
 
 from annotation.actions.qualification.gold_stream import open_round
@@ -12,8 +12,10 @@ from core.models import User
 
 
 def next_slot(cursor: Cursor, *, project: Project, by: User) -> Slot | None:
-    """Of the practice item that the person has met least often, in an order that the seed draws; None where they have
-    handed in all that an attempt has, or may not practise. The cursor is locked.
+    """Return a slot of the practice item that the person has had least often, in an order drawn from the seed.
+
+    Return None if the person has submitted all drafts of the attempt, or may not practise. The caller holds the lock of
+    the cursor.
     """
     if practice_of(project, by).left <= 0:
         return None

@@ -1,4 +1,4 @@
-"""Practice on gold pairs: an attempt begun, its pairs graded one after the other, passed or failed; excused."""
+"""Practice on gold pairs: begin an attempt, grade its pairs one by one, pass or fail; excuse a failed attempt."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,7 +21,7 @@ MAY_BEGIN = (QualificationStatus.NEW, QualificationStatus.AGAIN)
 
 @transaction.atomic
 def begin(*, project: Project, by: User) -> Attempt:
-    """The person's next attempt with its pairs, or the one that is under way. Raises Refused."""
+    """Return the person's open attempt, or a new one with its pairs. Raises Refused."""
     must_be(project, Kind.RATING)
     list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=by))  # two tabs, one attempt
     annotator = annotator_of(project, by)
@@ -43,7 +43,7 @@ def begin(*, project: Project, by: User) -> Attempt:
 
 @transaction.atomic
 def practise(*, project: Project, position: int, grade: int, reason: str = "", by: User) -> PracticeGrade:
-    """The grade of one pair of the attempt under way; the first one stands. The last ends the attempt.
+    """Store the grade of one pair of the open attempt; a second grade is ignored. The last pair ends the attempt.
 
     Raises Refused.
     """
@@ -63,7 +63,7 @@ def practise(*, project: Project, position: int, grade: int, reason: str = "", b
 
 @transaction.atomic
 def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
-    """Let a paused person rate again, and one who has used up their attempts practise once more. Raises Refused."""
+    """Let a paused person rate again, or a person without attempts left practise once more. Raises Refused."""
     must_say_why(why)
     list(Membership.objects.select_for_update(no_key=True).filter(project=project, person=person))
     annotator = annotator_of(project, person)

@@ -1,4 +1,4 @@
-"""Bots on gold: they practise where the project asks for it, and meet gold between the pairs they rate."""
+"""Let bots practise where the project asks for it, and grade the gold between their pairs."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from core.models import User
 
 
 def qualified(project: Project, bots: Sequence[User], raters: SimulatedAnnotators) -> list[User]:
-    """The bots that may rate, once each has practised as often as it may."""
+    """Let each bot practise as often as it may, and return the bots that may rate."""
     for bot in bots:
         while annotator_of(project, bot).may_practise:
             _practise(project, bot, raters)
@@ -23,7 +23,7 @@ def qualified(project: Project, bots: Sequence[User], raters: SimulatedAnnotator
 
 
 def _practise(project: Project, bot: User, raters: SimulatedAnnotators) -> None:
-    """An attempt, to its end."""
+    """Grade a whole attempt."""
     guideline = project.guidelines.all()[:1].get().content
     attempt = qualification.begin(project=project, by=bot)
     for practice in attempt.grades.filter(grade=None).select_related("item__gold"):
@@ -34,7 +34,7 @@ def _practise(project: Project, bot: User, raters: SimulatedAnnotators) -> None:
 
 
 def lock_working(project: Project, bots: Sequence[User]) -> dict[str, Cursor]:
-    """The cursors of those bots that are not paused, locked, by name."""
+    """Lock the cursors of the bots that are not paused, and return them by name."""
     queue = project.queues.get(step=Step.RATE)
     own = Cursor.objects.filter(queue=queue, person__in=bots)
     if own.count() < len(bots):
@@ -50,7 +50,7 @@ def between(
     guideline: Guideline,
     project: Project,
 ) -> Iterator[Given]:
-    """What each bot gives the gold that comes between the pairs it graded. The cursors are locked."""
+    """Yield each bot's grades of the gold between the pairs it graded. The caller holds the locks of the cursors."""
     for name, cursor in cursors.items():
         own = [one.slot for one in given if one.person.name == name]
         assigned = gold_stream.with_gold(own, cursor=cursor, project=project, most=sys.maxsize, by=cursor.person)

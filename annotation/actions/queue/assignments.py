@@ -1,9 +1,9 @@
-"""Assigning work: who holds which assignment, and for how long (docs/adr/0003).
+"""Assign work: which person holds which assignment, and for how long (docs/adr/0003).
 
-A person's assignments are written under the lock of their cursor, the room on a slot under the lock of the slot, the
-tail under the lock of the queue. Locks are taken in one order, queue, cursor, slot, so that nobody waits in a circle.
-The cap on a slot and "nobody twice" are promises of the database besides: the locks keep people from running into them.
-All locks are without key: PostgreSQL checks references when it commits, and who refers to a locked row must not wait.
+A person's assignments are written under the lock of their cursor, the free room of a slot under the lock of the slot,
+the tail under the lock of the queue. Lock order: queue, cursor, slot (prevents deadlock). Database constraints also
+enforce the cap of a slot and "no person twice"; the locks keep people from hitting them. All locks are FOR NO KEY
+UPDATE: PostgreSQL checks references on commit, and a row that refers to a locked row must not wait.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,25 +24,28 @@ from core.actions.events import move, move_all, record
 from core.domain.transitions import may_follow
 from core.models import User
 
-LAG = 50  # positions that a cursor may stay behind: they are looked at again each time, which costs less than moving it
-RENEWED_AFTER = timedelta(seconds=30)  # a lease younger than that is left as it is: it would be a write for each grade
+LAG = 50  # slots a cursor may stay behind; scanning them again costs less than moving it
+RENEWED_AFTER = timedelta(seconds=30)  # a younger lease is not renewed, which would be a write for each grade
 
 
 @transaction.atomic
 def claim(*, project: Project, step: str, count: int = 1, by: User) -> list[Assignment]:
-    """The assignments `by` works on next, oldest first: those held already, with their lease renewed, topped up to
+    """Return the assignments `by` works on next, oldest first: those held, with renewed lease, and new ones up to
     `count`.
 
-    Fewer, or none, when no slot is open to this person, and none for an annotator who is not qualified or is paused.
-    Gold comes between the pairs to rate, and nothing tells it from them. An author who is not qualified gets one
-    practice item after the other, and nothing else.
+    Fewer, or none, if no slot is open to this person; none for an annotator who is not qualified or is paused. Gold is
+    mixed among the pairs to rate and cannot be told from them. An author who is not qualified gets one practice item at
+    a time, and nothing else.
     """
     return _claim(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
 
 def claim_without_waiting(cursor: Cursor, *, project: Project, count: int, by: User) -> list[Assignment]:
-    """claim(), within a transaction that has locked the person's cursor and a slot: it must not wait for another, or
-    two would wait for each other. So there may be none though somebody else's slot stays open in a moment."""
+    """Claim as claim() does, inside a transaction that has locked the person's cursor and a slot.
+
+    It skips locked slots, because waiting for a second slot could deadlock. So it may return fewer assignments than are
+    open.
+    """
     return _claim(cursor, project, count, waits=False, by=by)
 
 
@@ -60,7 +63,7 @@ def _claim(cursor: Cursor, project: Project, count: int, *, waits: bool, by: Use
 
 
 def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Assignment]:
-    """What an author practises on: the item in hand, else the next one. Work in hand waits for its lease to end."""
+    """Return the practice item the author holds, else the next one. Held work is not renewed, so its lease ends."""
     lease_until = lease_end(project)
     if assignments := _renewed(cursor, lease_until, is_practice=True):
         return assignments
@@ -69,7 +72,7 @@ def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Assignment]
 
 
 def own_cursor(project: Project, step: str, *, by: User) -> Cursor:
-    """The person's cursor, locked. Its queue's tail may be older than the lock, never newer."""
+    """Return the person's cursor, locked. The tail of its queue may be older than the lock, never newer."""
     own = Cursor.objects.select_related("queue").filter(queue__project=project, queue__step=step, person=by)
     own = own.select_for_update(no_key=True, of=("self",))
     if cursor := own.first():
@@ -79,7 +82,10 @@ def own_cursor(project: Project, step: str, *, by: User) -> Cursor:
 
 
 def _renewed(cursor: Cursor, lease_until: datetime, *, is_practice: bool = False) -> list[Assignment]:
-    """Of writing, those on practice items or the others: they are told by having no slot number."""
+    """Return the person's held assignments with renewed lease; of writing only practice, or only work.
+
+    An assignment without slot number is practice.
+    """
     held = Assignment.objects.filter(person=cursor.person_id, state=AssignmentState.HELD, slot__queue=cursor.queue_id)
     if cursor.queue.step == Step.WRITE:
         held = held.filter(slot_number__isnull=is_practice)
@@ -93,18 +99,18 @@ def _renewed(cursor: Cursor, lease_until: datetime, *, is_practice: bool = False
 
 
 def _next_slots(cursor: Cursor, wanted: int, *, waits: bool) -> list[Slot]:
-    """The first slots open to the cursor's person, locked; now and then the cursor moves up to the first of them."""
+    """Return the first slots open to the cursor's person, locked; move the cursor up once they are far ahead."""
     barred = Assignment.objects.barring(cursor.person_id).filter(slot=OuterRef("pk"))
     ahead = Slot.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
     ahead = ahead.filter(~Exists(barred))
     if cursor.queue.step in JUDGES:
         ahead = ahead.filter(~Exists(Assignment.objects.in_the_way(cursor.queue.step, cursor.person_id)))
-    # Whoever claims a slot right now is passed by. If only such slots are left they may yet stay open.
+    # SKIP LOCKED: slots being claimed by others are skipped; if only those remain, wait for one below.
     slots = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted])
     if not slots and waits:
         slots = _wait_for_one(ahead)
     if not slots or slots[0].position > cursor.position + LAG:
-        # Also slots that were passed by just now count as open: the cursor stays before them.
+        # Skipped slots may stay open, so they count here: the cursor stays before them.
         first = ahead.values_list("position", flat=True).first()
         cursor.position = cursor.queue.tail if first is None else first - 1
         cursor.save(update_fields=["position"])
@@ -112,14 +118,14 @@ def _next_slots(cursor: Cursor, wanted: int, *, waits: bool) -> list[Slot]:
 
 
 class _Taken(Exception):
-    """The slot that was waited for is not open any more."""
+    """Raised when the awaited slot is no longer open."""
 
 
 def _wait_for_one(ahead: QuerySet[Slot]) -> list[Slot]:
-    """The first slot that is still open once those who claim it have done so, locked; none if all are full.
+    """Return the first slot still open after concurrent claims have ended, locked; an empty list if all are full.
 
-    Nobody may wait for a slot while they hold another, or two would wait for each other: a slot that turns out to be
-    taken is let go, with the savepoint, before the next one is waited for.
+    Waiting for a slot while holding another could deadlock. So a slot that was taken is released with the savepoint
+    before the next one is awaited.
     """
     while (first := ahead.values_list("pk", flat=True).first()) is not None:
         try:
@@ -134,9 +140,7 @@ def _wait_for_one(ahead: QuerySet[Slot]) -> list[Slot]:
 
 
 def reserve(slot: Slot, *, person: User, by: User) -> Assignment:
-    """An assignment on a slot just made for somebody who did not ask for it. The caller holds the lock of their
-    cursor.
-    """
+    """Assign a new slot to a person who did not claim it. The caller holds the lock of the person's cursor."""
     project = slot.queue.project
     lease_until = lease_end(project)
     assignment = Assignment.objects.create(
@@ -147,24 +151,24 @@ def reserve(slot: Slot, *, person: User, by: User) -> Assignment:
 
 
 def lease_end(project: Project) -> datetime:
-    """When a lease ends that begins now."""
+    """Return the end of a lease that begins now."""
     return timezone.now() + timedelta(minutes=project.chosen.lease_minutes)
 
 
 def renew(assignment: Assignment) -> None:
-    """Begin the lease of a locked assignment anew: its holder is at work. An ended assignment stays as it is."""
+    """Restart the lease of a locked assignment because its holder is working. An ended assignment stays as it is."""
     if assignment.state == AssignmentState.HELD:
         assignment.lease_until = lease_end(assignment.slot.queue.project)
         assignment.save(update_fields=["lease_until"])
 
 
 def lock_queue(project: Project, step: str) -> Queue:
-    """The queue, locked: whoever wants more than one lock takes this one first."""
+    """Lock and return the queue. Lock order: it comes before cursors and slots."""
     return Queue.objects.select_for_update(no_key=True, of=("self",)).get(project=project, step=step)
 
 
 def lock_cursors(queue: Queue, people: Collection[int] | QuerySet[Any]) -> None:
-    """The cursors of people in a queue that is locked, so that no other assignment is written for them meanwhile."""
+    """Lock people's cursors in a locked queue, so that no other assignment is written for them."""
     cursors = Cursor.objects.select_for_update(no_key=True, of=("self",)).filter(queue=queue, person__in=people)
     list(cursors.order_by("pk"))
 
@@ -178,7 +182,7 @@ def _assign(slot: Slot, lease_until: datetime, *, project: Project, by: User) ->
 
 
 def take_slot_number(slot: Slot) -> int | None:
-    """The lowest free slot number of a locked slot; the slot has one fewer afterwards. None on gold and practice."""
+    """Take the lowest free slot number of a locked slot, which then has one fewer. None on gold and practice."""
     if not slot.required:
         return None
     is_empty = slot.free == slot.required
@@ -189,16 +193,16 @@ def take_slot_number(slot: Slot) -> int | None:
 
 
 def may_submit(assignment: Assignment) -> bool:
-    """Whether work on a locked assignment counts: its holder has it, or had it and the slot is still free.
+    """Tell whether work on a locked assignment counts: it is held, or it expired and its slot is still free.
 
-    On gold and practice nobody takes it from them.
+    Gold and practice slots are always free, because they have no slot numbers.
     """
     is_free = assignment.slot_number is None or assignment.slot.free > 0
     return assignment.state == AssignmentState.HELD or (assignment.state == AssignmentState.EXPIRED and is_free)
 
 
 def submit_assignment(assignment: Assignment, *, by: User) -> bool:
-    """Turn a locked assignment into a submitted one. False when it has ended and the slot has no room left."""
+    """Submit a locked assignment. Return False if it has ended and the slot has no room left."""
     if not may_submit(assignment):
         return False
     slot_number = (
@@ -210,9 +214,9 @@ def submit_assignment(assignment: Assignment, *, by: User) -> bool:
 
 
 def lock(assignment: Assignment) -> Assignment:
-    """The assignment as it is now, with all locked that may change with it: its person's cursor, its slot and item.
+    """Lock the cursor, slot and item of an assignment, and return it as stored now.
 
-    When it ended and the same person was given the slot again, that newer assignment.
+    If it ended and the same person was given the slot again, return the newer assignment.
     """
     cursors = Cursor.objects.filter(queue__slots=assignment.slot_id, person=assignment.person_id)
     cursors.select_for_update(no_key=True, of=("self",)).first()
@@ -220,7 +224,7 @@ def lock(assignment: Assignment) -> Assignment:
 
 
 def lock_slot_of(assignment: Assignment) -> Assignment:
-    """lock(), where the cursor is locked already."""
+    """Do the same as lock() when the cursor is locked already."""
     slots = Slot.objects.select_related("queue__project", "item").select_for_update(no_key=True, of=("self", "item"))
     own = list(slots.get(pk=assignment.slot_id).assignments.filter(person=assignment.person_id))
     barring = (other for other in own if other.state in BARRING)
@@ -231,9 +235,9 @@ def lock_slot_of(assignment: Assignment) -> Assignment:
 def give_up(
     *, assignment: Assignment, becomes: AssignmentState, reason: str = "", why: str = "", by: User | None
 ) -> Assignment | None:
-    """End an assignment without a grade; its slot opens again at the queue's tail.
+    """End an assignment without a grade; its slot reopens at the queue's tail.
 
-    The ended assignment, or None when it had ended already: ending it twice changes nothing.
+    Return the ended assignment, or None if it had ended before, so that ending it twice changes nothing.
     """
     queue = _lock_queue_of(assignment.slot_id)
     return _end(lock(assignment), queue, becomes, reason=reason, why=why, by=by)
@@ -258,8 +262,9 @@ def _end(
 
 @transaction.atomic
 def void(*, person: User, slots: Sequence[int], why: str, by: User | None) -> list[Assignment]:
-    """Void the person's graded assignments on these slots of one queue, and open the slots again. The voided
-    assignments."""
+    """Void the person's submitted assignments on these slots of one queue, reopen the slots, and return the
+    assignments.
+    """
     queue = _lock_queue_of(slots[0])
     lock_cursors(queue, [person.pk])
     locked = Slot.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
@@ -275,13 +280,13 @@ def void(*, person: User, slots: Sequence[int], why: str, by: User | None) -> li
 
 
 def lock_items(items: Sequence[int]) -> list[Item]:
-    """The items, locked, after every slot they have in whatever queue: nobody claims it or submits there meanwhile."""
+    """Lock and return the items, after all their slots in any queue, so that these cannot be claimed or submitted."""
     list(Slot.objects.select_for_update(no_key=True, of=("self",)).filter(item__in=items).order_by("pk"))
     return list(Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=items).order_by("pk"))
 
 
 def expire_assignments(*, now: datetime | None = None) -> int:
-    """End every assignment whose lease is over. How many there were."""
+    """End every assignment whose lease is over. Return how many ended."""
     now = now or timezone.now()
     over = Assignment.objects.filter(state=AssignmentState.HELD, lease_until__lt=now).order_by("lease_until")
     return sum(_expire(assignment, now) for assignment in list(over))
@@ -290,5 +295,5 @@ def expire_assignments(*, now: datetime | None = None) -> int:
 @transaction.atomic
 def _expire(assignment: Assignment, now: datetime) -> bool:
     queue, assignment = _lock_queue_of(assignment.slot_id), lock(assignment)
-    renewed = assignment.lease_until >= now  # a moment ago, while this waited for the locks
+    renewed = assignment.lease_until >= now  # its holder renewed it while this waited for the locks
     return not renewed and _end(assignment, queue, AssignmentState.EXPIRED, by=None) is not None

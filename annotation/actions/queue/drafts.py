@@ -1,6 +1,4 @@
-"""What every draft on an assignment shares, whatever is written there: whose it is, whether it may still be written on,
-and what is said where it is not.
-"""
+"""Rules shared by all drafts on an assignment: whose draft it is, whether it may still change, and the refusals."""
 
 from datetime import datetime
 
@@ -15,14 +13,15 @@ from core.models import User
 
 
 def must_own(assignment: Assignment, by: User) -> None:
-    """Raises Refused for an item in somebody else's hands."""
+    """Raise Refused for an item assigned to another person."""
     if assignment.person_id != by.pk:
         raise Refused("not_yours", _("Not saved: this item was handed to someone else."))
 
 
 def locked_to_write(assignment: Assignment, by: User) -> Assignment:
-    """The assignment as it is now, locked (assignments.lock). Raises Refused where its person has left it, or
-    lost it.
+    """Lock the assignment and return it as stored now (assignments.lock).
+
+    Raises Refused if its person has skipped it, or if it was voided.
     """
     must_own(assignment, by)
     assignment = lock(assignment)
@@ -34,14 +33,16 @@ def locked_to_write(assignment: Assignment, by: User) -> Assignment:
 
 
 def go_on(assignment: Assignment) -> None:
-    """Somebody writes on a locked assignment: its lease begins anew. Raises Refused for one that was handed in."""
+    """Restart the lease of a locked assignment because its draft is being written. Raises Refused if it was
+    submitted.
+    """
     if assignment.state == AssignmentState.SUBMITTED:
         raise submitted()
     renew(assignment)
 
 
 def seconds_since(saved_at: datetime, now: datetime) -> float:
-    """What passed since the draft was saved, as far as it is work (annotation.domain.quality.hours)."""
+    """Return the working time since the draft was saved, in seconds (annotation.domain.quality.hours)."""
     return gap_seconds((now - saved_at).total_seconds())
 
 

@@ -1,4 +1,4 @@
-"""Voiding what a person did: kept, not counted, and open to others again. What was frozen before stays as it is."""
+"""Void a person's work: it is kept, not counted, and its slots reopen. Existing releases stay as they are."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -20,18 +20,18 @@ from core.actions.jobs import ProgressReport, handles
 from core.domain.batches import batched
 from core.models import Job, User
 
-AT_ONCE = 500  # slots or items in one transaction; more than a page waits for
+AT_ONCE = 500  # slots or items in one transaction, and the most done while a page waits
 REFUSALS = {"why_missing": WHY_MISSING}
 
 
 def void_work(
     *, project: Project, person: User, since: datetime, why: str, report: ProgressReport = jobs.silent, by: User | None
 ) -> int:
-    """Void a person's grades, transcripts, texts, verdicts or types from `since` on. How many; doing it twice
-    voids nothing more.
+    """Void a person's grades, transcripts, texts, verdicts or types from `since` on. Return how many; repeating voids
+    none.
 
-    Gold goes the same way, so that nothing is left standing that would tell it from the rest; it is not in the number.
-    With the gold that paused somebody voided, their pause ends. Raises Refused without a reason.
+    Gold is voided too, so that remaining work does not reveal it; it is not counted in the number. A pause caused by
+    voided gold ends. Raises Refused without a reason.
     """
     must_say_why(why)
     unit, void = WAYS[Kind(project.kind)]
@@ -46,7 +46,7 @@ def void_work(
 
 
 def ask_for(*, project: Project, person: User, since: datetime, why: str, by: User) -> Job:
-    """A job that voids what takes too long while a page waits. Raises Refused without a reason."""
+    """Request a job that voids what takes too long for a page request. Raises Refused without a reason."""
     must_say_why(why)
     arguments = {"person": person.pk, "since": since.isoformat(), "why": why}
     return jobs.ask_for(kind="void_work", arguments=arguments, scope=project, by=by)
@@ -58,7 +58,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("void_work", title=_("Voiding work"), page=_page, refusals=REFUSALS)
 def run_void(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """{"voided": how many grades, transcripts, texts, verdicts or types}."""
+    """Return {"voided": number of grades, transcripts, texts, verdicts or types}."""
     wanted = job.arguments
     voided = void_work(
         project=job.scope,
@@ -75,7 +75,7 @@ def run_void(job: Job, report: ProgressReport) -> dict[str, Any]:
 def _void_grades(
     slots: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
 ) -> int:
-    """Grades, and what the person decided as a third one."""
+    """Void the person's grades and their decisions as adjudicator. Return the number voided."""
     disputes.lock(project)
     claimed: list[Assignment] = []
     for step in (Step.RATE, Step.ADJUDICATE):
@@ -85,11 +85,11 @@ def _void_grades(
     counted = [assignment for assignment in claimed if assignment.slot_number is not None]
     items = [assignment.slot.item for assignment in counted]
     settle(items, project=project, by=by)
-    disputes.follow(items, project=project, by=by)  # a decision that was voided may have left a slot open
+    disputes.follow(items, project=project, by=by)  # a voided decision may have left a slot open
     return len(counted)
 
 
-# What is voided together, and how.
+# The unit that is voided in one transaction, and the function that voids it.
 WAYS: dict[Kind, tuple[str, Callable[..., int]]] = {
     Kind.RATING: ("slot", _void_grades),
     Kind.REWRITING: ("slot__item", void_on_items),

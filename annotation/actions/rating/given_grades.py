@@ -1,4 +1,4 @@
-"""Many grades at once, by people who did not sit at the rating page: rated elsewhere, or bots."""
+"""Store many grades at once that were not given on the rating page: rated elsewhere, or by bots."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ from core.models import User
 
 
 class Given(NamedTuple):
-    """A grade with its reason, empty where it takes none, by a person at a slot."""
+    """A person's grade on a slot, with its reason; the reason is empty if the grade takes none."""
 
     slot: Slot
     person: User
@@ -27,10 +27,10 @@ class Given(NamedTuple):
 
 
 def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersion, by: User) -> None:
-    """Store grades that are not to be asked for any more, and settle their items.
+    """Store grades given outside the page, and settle their items.
 
-    The caller holds the locks of the slots, and nobody among the people is barred from theirs. More people than a
-    slot asks for widen it.
+    The caller holds the locks of the slots and has checked that the people may grade them. A slot with more people than
+    it requires is widened.
     """
     assignments = assign([(one.slot, one.person) for one in given])
     _store(assignments, given, project=project, guideline=guideline, by=by)
@@ -38,9 +38,9 @@ def store(given: Sequence[Given], *, project: Project, guideline: GuidelineVersi
 
 
 def store_gold(one: Given, *, project: Project, guideline: GuidelineVersion, by: User) -> None:
-    """The same of gold between the pairs, which takes nobody's slot: whoever missed too much of it is paused.
+    """Store a grade of gold, which takes no slot number, and pause the person if they missed too much of it.
 
-    One at a time, as each may be the miss that is too many.
+    Called for one grade at a time, as each may be the miss that pauses.
     """
     cursor = own_cursor(project, Step.RATE, by=one.person)
     assignment = _submitted(one.slot, one.person, None, timezone.now())
@@ -77,7 +77,7 @@ def _submitted(slot: Slot, person: User, slot_number: int | None, now: datetime)
 
 
 def assign(assigned: Sequence[tuple[Slot, User]]) -> list[Assignment]:
-    """Submitted assignments on slots that are locked, of people whom nothing bars from them."""
+    """Create submitted assignments on locked slots for people who are not barred from them."""
     now = timezone.now()
     slots = {slot.pk: slot for slot, _person in assigned}
     taken: dict[int, set[int | None]] = defaultdict(set)

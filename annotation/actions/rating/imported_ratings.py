@@ -1,4 +1,4 @@
-"""Grades given elsewhere: any number of raters an item, unknown items made on the way."""
+"""Import grades given elsewhere, by any number of raters for an item; unknown items are created."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -32,18 +32,18 @@ CHUNK = 1_000  # items
 
 
 class RatingsImportOutcome(NamedTuple):
-    """What a file came to, in numbers."""
+    """Numbers of an import of ratings."""
 
     ratings: int
-    items: int  # of them made by this file
+    items: int  # created by this file
     raters: int
-    duplicate: int  # grades that were stored before
-    uncounted: int  # grades that did not count where they come from: they are left there
+    duplicate: int  # grades stored before
+    uncounted: int  # grades that do not count in their source; not imported
 
 
 @transaction.atomic
 def import_ratings(*, project: Project, path: Path, report: ProgressReport, by: User) -> RatingsImportOutcome:
-    """Store every grade of a csv file that counts, or none. Importing a file again adds nothing. Raises RowsRefused."""
+    """Store every counting grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused."""
     must_be(project, Kind.RATING)
     disputes.lock(project)
     queue = lock_queue(project, Step.RATE)
@@ -69,7 +69,7 @@ def import_ratings(*, project: Project, path: Path, report: ProgressReport, by: 
 
 
 def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[RatingRow]], int]:
-    """The rows that count by item, in the order of the file, and the number of the others. Raises RowsRefused."""
+    """Return the counting rows by item, in file order, and the number of other rows. Raises RowsRefused."""
     by_item: dict[str, list[RatingRow]] = defaultdict(list)
     bad: list[BadRow] = []
     uncounted = 0
@@ -86,7 +86,7 @@ def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[Rating
 
 
 def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
-    """The slot of every item named, locked, and how many items had to be made."""
+    """Lock and return the slot of every named item, and the number of items that were created."""
     texts = {label: _text(given) for label, given in rows.items()}
     items = _known(queue.project, texts)
     unknown = {label: text for label, text in texts.items() if label not in items}
@@ -103,7 +103,7 @@ def _text(given: list[RatingRow]) -> tuple[str, str] | None:
 
 
 def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
-    """The items that are meant: those of the same id, or of the same text where they have no id of their own."""
+    """Return the stored items by label: an item with the same id, or with the same text if it has no id of its own."""
     digests = {label: digest(*text) for label, text in texts.items() if text}
     same = project.items.work().filter(Q(external_id__in=texts) | Q(digest__in=digests.values()))
     by_id = {item.external_id: item for item in same if item.external_id}
@@ -119,7 +119,7 @@ def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[s
 
 
 def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
-    """New items, at slots that wait for nobody. Two ids with one text are two items: here the source has the word."""
+    """Create items on slots that are not open to others. Two ids with one text make two items, as in the source."""
     digests = {label: digest(*text) if text else digest("item", label) for label, text in texts.items()}
     same = Item.objects.filter(project=queue.project, digest__in=digests.values())
     taken = set(same.values_list("digest", flat=True))
@@ -147,7 +147,7 @@ def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, I
 def _compare(
     slots: dict[str, Slot], rows: dict[str, list[RatingRow]], people: dict[str, User], file: str
 ) -> tuple[list[Given], int, list[BadRow]]:
-    """What is new of the rows, how many of them are stored already, and those that contradict what is stored."""
+    """Return the new grades, the number stored before, and the rows that contradict stored ones."""
     stored = dict(_stored(slots.values()))
     given: list[Given] = []
     bad: list[BadRow] = []
@@ -163,13 +163,13 @@ def _compare(
 
 
 def _is_other_text(row: RatingRow, item: Item) -> bool:
-    """Whether the row's grade was given to another pair than the one that is known by this id."""
+    """Tell whether the row's grade is for another text than that of the stored item with this id."""
     texts = item.content["prompt"], item.content["response"]
     return bool(row.prompt and row.response and item.has_text) and digest(row.prompt, row.response) != digest(*texts)
 
 
 def _stored(slots: Iterable[Slot]) -> Iterator[tuple[tuple[int, int], int | None]]:
-    """Who is barred from which slot, with the grade in force, or None for a person who skipped it."""
+    """Yield each barred person and slot with the grade in force, or None for a person who skipped it."""
     assignments = Assignment.objects.filter(slot__in=list(slots), state__in=BARRING)
     for pk_of_slot, pk_of_person in assignments.values_list("slot", "person"):
         yield (pk_of_slot, pk_of_person), None

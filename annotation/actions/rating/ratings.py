@@ -1,4 +1,4 @@
-"""Grades: given, changed, skipped."""
+"""Submit, change and skip grades, and settle the pairs they are about."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -42,12 +42,12 @@ def submit(
     key: UUID | None = None,
     by: User,
 ) -> Rating:
-    """The grade `by` gives on an assignment of their own. Sent twice with one key, it is stored once.
+    """Store the grade `by` gives on an assignment of their own. A grade sent twice with one key is stored once.
 
-    A grade that comes after its lease ended is taken while the slot is still free. Otherwise it is refused and kept
-    as the assignment's draft. Raises Refused.
+    After the end of the lease it is taken while the slot is still free; else it is refused and kept as the assignment's
+    draft. Raises Refused.
     """
-    guideline = check(assignment.slot.queue.project, grade, reason)  # before the transaction, in which others wait
+    guideline = check(assignment.slot.queue.project, grade, reason)  # before the locks, to hold them only shortly
     with transaction.atomic():
         cursor = _lock_first(assignment, by=by)
         assignment, rating = _give(assignment, cursor, grade, reason, milliseconds, key, guideline, by=by)
@@ -66,12 +66,13 @@ def submit_and_claim(
     count: int,
     by: User,
 ) -> tuple[Rating, list[Assignment]]:
-    """submit(), and the `count` assignments to work on next: what an annotator does all day, in one transaction.
+    """Submit a grade and claim up to `count` assignments in one transaction, which saves time on the most frequent
+    request.
 
-    None may come though a slot stays open: assignments.claim() waits for it. Raises Refused.
+    It may return none although a slot is open, where assignments.claim() would wait. Raises Refused.
     """
     held: list[Assignment] = []
-    guideline = check(assignment.slot.queue.project, grade, reason)  # before the transaction, in which others wait
+    guideline = check(assignment.slot.queue.project, grade, reason)  # before the locks, to hold them only shortly
     with transaction.atomic():
         cursor = _lock_first(assignment, by=by)
         assignment, rating = _give(assignment, cursor, grade, reason, milliseconds, key, guideline, by=by)
@@ -83,7 +84,7 @@ def submit_and_claim(
 
 
 def _lock_first(assignment: Assignment, *, by: User) -> Cursor:
-    """Lock what comes before a slot: whatever decides about disputes, and the person's cursor. Raises Refused."""
+    """Take the locks that come before that of a slot: the queue of disputes and the person's cursor. Raises Refused."""
     if assignment.person_id != by.pk:
         raise not_yours()
     project = assignment.slot.queue.project
@@ -102,8 +103,10 @@ def _give(
     *,
     by: User,
 ) -> tuple[Assignment, Rating | None]:
-    """The assignment as it is now and its grade; without one when it came too late, or after cleaning: it is a draft
-    then."""
+    """Return the assignment as stored now and its grade.
+
+    If it came too late, or cleaning removed the pair, the grade is None and is kept as the draft.
+    """
     assignment = lock_slot_of(assignment)
     if sent := _sent_before(assignment, key):
         return assignment, sent
@@ -119,12 +122,12 @@ def _give(
 
 
 def not_yours() -> Refused:
-    """The refusal of what somebody sends of a pair in another's hands."""
+    """Return the refusal of work on a pair that is assigned to another person."""
     return Refused("not_yours", _("Not saved: this pair was handed to someone else."))
 
 
 def _sent_before(assignment: Assignment, key: UUID | None) -> Rating | None:
-    """The grade that was stored under this key, in force or not."""
+    """Return the grade stored under this key, in force or not."""
     if key is None or assignment.state == AssignmentState.HELD:
         return None
     return assignment.ratings.filter(submission_key=key).first()
@@ -154,7 +157,7 @@ def _too_late(assignment: Assignment, grade: int) -> Refused:
 
 
 def check(project: Project, grade: int, reason: str) -> GuidelineVersion:
-    """The guideline in force, which allows the grade and its reason. Raises Refused."""
+    """Return the guideline in force if it allows the grade and its reason. Raises Refused."""
     guideline = project.guidelines.all()[:1].get()
     if grade not in project.rating.grades:
         text = _("Not saved: %(grade)s is not on the scale %(scale)s.")
@@ -186,7 +189,7 @@ def _store(
 
 
 def _conclude(assignment: Assignment, cursor: Cursor, *, by: User) -> None:
-    """What follows from a grade: an outcome for the pair, or, on gold, a look at how the person does."""
+    """Settle the pair after a grade; after gold, pause the person if they missed too much."""
     project = assignment.slot.queue.project
     if assignment.slot_number is None:
         watch(cursor, project=project)
@@ -195,10 +198,10 @@ def _conclude(assignment: Assignment, cursor: Cursor, *, by: User) -> None:
 
 
 def settle(items: Collection[Item], *, project: Project, by: User | None) -> None:
-    """Bring the items' states in line with the grades in force and, where these lie too far apart, with the decision of
-    an adjudicator. The caller holds the locks of their slots, and first of all that of `disputes.lock`.
+    """Set the items' states from the grades in force and, if their gap is too wide, from the adjudicator's decision.
 
-    What cleaning removed stays removed, whatever its grades.
+    Pairs removed by cleaning keep their state. The caller holds the locks of the slots and, taken first, that of
+    `disputes.lock`.
     """
     items = [item for item in items if item.state != ItemState.CLEANED]
     grades: dict[int, list[int]] = {item.pk: [] for item in items}
@@ -228,7 +231,7 @@ def settle(items: Collection[Item], *, project: Project, by: User | None) -> Non
 
 
 def _decisions(items: Iterable[Item]) -> dict[int, PairOutcome]:
-    """What adjudicators decided about these items."""
+    """Return the outcomes that adjudicators decided for these items."""
     few = list(items)
     if not few:
         return {}
@@ -241,7 +244,7 @@ def _decisions(items: Iterable[Item]) -> dict[int, PairOutcome]:
 
 @transaction.atomic
 def change(*, assignment: Assignment, grade: int, reason: str = "", key: UUID | None = None, by: User) -> Rating:
-    """Another grade in place of one of the person's last five. The old one stays as history. Raises Refused."""
+    """Replace one of the person's last five grades; the old one is kept as history. Raises Refused."""
     cursor = _lock_first(assignment, by=by)
     assignment = lock_slot_of(assignment)
     if sent := _sent_before(assignment, key):
@@ -250,7 +253,7 @@ def change(*, assignment: Assignment, grade: int, reason: str = "", key: UUID | 
         raise Refused("too_late_to_change", _("Only your last five grades can be changed."))
     project = assignment.slot.queue.project
     if cursor.state == AnnotatorState.PAUSED:
-        # What follows from a change would tell which of the pairs is gold, and mend what somebody is to decide about.
+        # A change would show which of the pairs are gold, and alter the grades that a researcher is to judge.
         raise Refused("paused", _("Not changed: you are paused, and your grades stay until somebody has decided."))
     guideline = check(project, grade, reason)
     old = assignment.ratings.get(replaced_at=None)

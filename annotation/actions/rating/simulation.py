@@ -1,4 +1,4 @@
-"""Bots that rate as people do, each pair by as many of them as the project wants, and one that decides in disputes."""
+"""Bots that rate as people do, with as many for a pair as the project requires, and one that adjudicates."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -24,20 +24,19 @@ from core.domain.wording import ChoiceError
 from core.models import Role, User
 from core.models.bulk import gather_statistics
 
-CHUNK = 500  # slots in one transaction, so that people can rate in between
+CHUNK = 500  # slots in one transaction, short enough for people to rate in between
 
 
 def simulate_annotators(
     *, project: Project, people: int, kappa: float = 0.8, seed: int = 0, report: ProgressReport, by: User
 ) -> int:
-    """Bots take every open slot they are not barred from, and grade. How many grades they gave, without those of gold.
+    """Let bots grade every open slot they may take. Return the number of grades, without those of gold.
 
-    Where the project asks for practice, they practise first; where gold comes between the pairs, they meet it, and who
-    misses too much of it is paused. Where it asks an adjudicator, one more bot, an inspector, decides about the pairs
-    that lie too far apart.
+    They practise first if the project asks for it; with gold between the pairs, a bot that misses too much of it is
+    paused. If the project adjudicates, one more bot, an inspector, decides about the pairs with too wide a gap.
 
     The same pairs and seed get the same grades by the same bots in any project, on any database. Raises Refused for
-    fewer bots than annotators, and where fewer than that may rate.
+    fewer bots than annotators, and if fewer than that may rate.
     """
     must_be(project, Kind.RATING)
     if people < project.rating.raters:
@@ -81,7 +80,9 @@ def _open_slots(project: Project, step: Step) -> QuerySet[Slot]:
 def _rate(
     project: Project, bots: list[User], raters: SimulatedAnnotators, after: int, by: User
 ) -> tuple[int, int] | None:
-    """The slots next in the queue: the last one's position and how many grades were given. None at its end."""
+    """Grade the next slots of the queue. Return the last one's position and the number of grades; None at the queue's
+    end.
+    """
     disputes.lock(project)
     cursors = lock_working(project, bots)
     ahead = _open_slots(project, Step.RATE).filter(position__gt=after).order_by("position").select_related("item")
@@ -111,7 +112,7 @@ def _grades(slots: list[Slot], bots: list[User], raters: SimulatedAnnotators, gu
 
 
 def _adjudicate(project: Project, inspector: User, raters: SimulatedAnnotators, by: User) -> None:
-    """The inspector decides about every open pair that they are not barred from."""
+    """Let the inspector decide about every open pair that they are not barred from."""
     barred = Assignment.objects.barring(inspector).filter(slot=OuterRef("pk"))
     ahead = _open_slots(project, Step.ADJUDICATE).filter(~Exists(barred)).order_by("position")
     while _decide(project, inspector, raters, ahead, by):

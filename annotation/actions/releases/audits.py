@@ -1,4 +1,4 @@
-"""Auditing a corpus or a release in the background: the job, and what of its findings is kept."""
+"""Audit a corpus or a release in the background: the job, and the part of its findings that is kept."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from core.actions import jobs
 from core.actions.jobs import ProgressReport, handles
 from core.models import Job, User
 
-ROWS_KEPT = 1_000  # of each kind, in the result of a job
+ROWS_KEPT = 1_000  # of each list, in the result of a job
 
 
 @transaction.atomic
 def ask_for(*, subject: Subject, by: User) -> Job:
-    """A job that audits it; the one that does so already, if there is one."""
+    """Request a job that audits the subject, or return the one that is running."""
     job = last_audit(subject)
     if job is not None and not job.is_over:
         return job
@@ -42,7 +42,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(KIND, title=_("Auditing for leaks and shortcuts"), page=_page, refusals={})
 def run_audit(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """The report, with the first rows of what there is a list of."""
+    """Return the audit report, with its lists cut to the first rows."""
     found = audit_report(_subject(job), report)
     for listed in (found["leaks"], found["shortcuts"]["equal_options"]):
         del listed["rows"][ROWS_KEPT:]

@@ -1,4 +1,4 @@
-"""What a project of each kind has to freeze: its kept items as instances, and the figures that go with them."""
+"""Collectors of what a release freezes, by kind of project: kept items as instances, and the figures about them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from core.actions.jobs import ProgressReport
 from core.domain.batches import batched
 
 CHUNK = 1_000
-READ = ("content", "digest", "external_id", "group", "source", "topic")  # of an item
+READ = ("content", "digest", "external_id", "group", "source", "topic")  # fields of an item
 
 
 class UnsplitInstance(NamedTuple):
-    """An instance whose split is not drawn yet. Instances that share one of their `groups` stay together."""
+    """Release instance before its split is drawn. Instances that share one of their `groups` get the same split."""
 
     groups: tuple[str, ...]
     digest: str
@@ -38,8 +38,10 @@ class UnsplitInstance(NamedTuple):
 
 @dataclass(frozen=True)
 class ReleaseCollector:
-    """`instances` of a project with as many kept items, under a seed; `statistics` of them; `agreement` about them;
-    `guidelines`: how much of them was made under each version.
+    """Functions that collect a release for one kind of project.
+
+    `instances` yields the kept items of a project, given the seed and their number; `statistics` are about the
+    instances; `agreement` is about the people who judged them; `guidelines` counts what was made under each version.
     """
 
     instances: Callable[[Project, int, int, ProgressReport], Iterator[UnsplitInstance]]
@@ -49,7 +51,7 @@ class ReleaseCollector:
 
 
 def kept_pairs(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
-    """Every kept pair whose text is here."""
+    """Yield every kept pair whose text is stored."""
     in_force = _kept_grades(project)
     labels = _labels(in_force.values_list("assignment__person__username", flat=True))
     decided = final_grades(project)
@@ -58,7 +60,7 @@ def kept_pairs(project: Project, seed: int, kept: int, report: ProgressReport) -
     )
     for done, chunk in enumerate(batched(_by_item(rows), CHUNK)):
         items = Item.objects.only(*READ).in_bulk([item for item, _ratings in chunk])
-        report(done * CHUNK // 2, kept)  # the other half is writing them
+        report(done * CHUNK // 2, kept)  # collecting is the first half of the progress, writing the second
         for item_id, ratings in chunk:
             item = items[item_id]
             pair = _rated_pair(item, ratings, labels)
@@ -72,13 +74,13 @@ def _kept_grades(project: Project) -> RatingQuerySet:
 
 
 def _guidelines_of_grades(project: Project) -> dict[str, int]:
-    """Grades by the number of the guideline they were given under; those made elsewhere have none."""
+    """Count grades by the number of their guideline; imported grades have none."""
     under = _kept_grades(project).exclude(guideline=None).order_by("guideline__number")
     return {str(number): grades for number, grades in under.values_list("guideline__number").annotate(Count("pk"))}
 
 
 def _labels(usernames: Any) -> dict[str, str]:
-    """People are r1, r2, ... by their user names, which no database collates for us."""
+    """Label people r1, r2, ... by user name, sorted in Python because databases collate differently."""
     return {name: f"r{number}" for number, name in enumerate(sorted(set(usernames)), start=1)}
 
 
@@ -104,14 +106,14 @@ def _rated_pair(item: Item, ratings: list[Any], labels: dict[str, str]) -> Rated
 
 
 def _adjudicated(pair: RatedPair, adjudicated: int | None, project: Project) -> RatedPair:
-    """The pair with its final grade, marked where an adjudicator gave it: its own annotators are too far apart."""
+    """Return the pair with its final grade, and whether an adjudicator gave it because the gap was too wide."""
     is_adjudicated = adjudicated is not None and gap(pair["grades"]) > project.rating.gap
     grade = final_grade(pair["grades"], adjudicated if is_adjudicated else None)
     return {**pair, "grade": grade, "adjudicated": is_adjudicated}
 
 
 def accepted_instances(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
-    """Every accepted item as it was written last."""
+    """Yield every accepted item with its latest text."""
     accepted = Rewrite.objects.filter(
         assignment__state=AssignmentState.SUBMITTED,
         assignment__slot__item__in=project.items.counting().filter(state=ItemState.KEPT),
@@ -162,7 +164,7 @@ def _rewriting_statistics(project: Project, instances: Any) -> dict[str, Any]:
 
 
 def _found_by_people(project: Project) -> dict[str, Any]:
-    """What inspectors found and, where two people named the reasoning of anything, the types."""
+    """Return the inspection report and, if a reasoning type was named twice for any instance, the reasoning report."""
     reasoning = reasoning_report(project)
     return inspection_report(project) | ({"reasoning": reasoning} if reasoning["instances"] else {})
 

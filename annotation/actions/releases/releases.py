@@ -1,4 +1,4 @@
-"""Freezing a release: what was kept, split by prompt or conversation, in an order that content and seed decide."""
+"""Freeze a release: kept items, split by prompt or conversation, in an order determined by content and seed."""
 
 import json
 from collections import Counter
@@ -46,11 +46,10 @@ def freeze(
     job: Job | None = None,
     by: User | None,
 ) -> Release:
-    """A new release of all that was kept. The same work and seed give the same checksum, on any database.
+    """Freeze a release of all kept items. The same work and seed give the same checksum, on any database.
 
-    With `safe_replies` it has the variant MuTual-plus. What goes in is read as one moment of the database, while people
-    go on rating; only the writing makes them wait. Raises Refused when nothing has been kept yet, or the variant cannot
-    be made.
+    With `safe_replies` it has the variant MuTual-plus. The content is read in one consistent snapshot while people go
+    on working; only the writing blocks them. Raises Refused if nothing is kept yet, or the variant cannot be made.
     """
     if made := _made_by(job):
         return made
@@ -83,13 +82,13 @@ def freeze(
 def _plus(
     instances: "SpooledRelease", replies: list[str], seed: int, project: Project, collector: ReleaseCollector
 ) -> dict[str, Any]:
-    """What a release keeps of its variant."""
+    """Return the data that a release stores about its variant."""
     plus = [with_safe_reply(instance, replies, seed) for instance in instances]
     return {"checksum": checksum(plus), "safe_replies": replies, "statistics": collector.statistics(project, plus)}
 
 
 def checked(project: Project, safe_replies: Sequence[str]) -> list[str]:
-    """The safe replies as a release keeps them; none for no variant. Raises Refused."""
+    """Return the safe replies as a release stores them; an empty list means no variant. Raises Refused."""
     if not safe_replies:
         return []
     if project.kind != Kind.REWRITING:
@@ -102,7 +101,7 @@ def checked(project: Project, safe_replies: Sequence[str]) -> list[str]:
 
 @transaction.atomic
 def ask_for_freeze(*, project: Project, number: int, seed: int, safe_replies: Sequence[str] = (), by: User) -> Job:
-    """A job that freezes the release whose number the person was shown. Raises Refused."""
+    """Request a job that freezes the release with the number that the person was shown. Raises Refused."""
     replies = checked(project, safe_replies)
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     job = freezing_job(project)
@@ -115,7 +114,7 @@ def ask_for_freeze(*, project: Project, number: int, seed: int, safe_replies: Se
 
 
 def refusal(code: str) -> Refused:
-    """The refusal with this code of `REFUSALS`."""
+    """Return the refusal of `REFUSALS` with this code."""
     return Refused(code, REFUSALS[code])
 
 
@@ -127,13 +126,13 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles("freeze_release", title=_("Freezing the release"), page=_page, refusals=REFUSALS)
 def run_freeze(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """The release's name, number, checksum and counts."""
+    """Freeze the release and return its name, number, checksum and counts."""
     release = freeze(project=job.scope, **job.arguments, report=report, job=job, by=job.created_by)
     return {"release": str(release), "number": release.number, "checksum": release.checksum, **release.counts}
 
 
 class SpooledLine(NamedTuple):
-    """Where an instance stands in the release, by split, id and digest, and in the spool."""
+    """Sort key of an instance in the release (split, id, digest) and its offset in the spool file."""
 
     split: int
     id: str
@@ -143,14 +142,14 @@ class SpooledLine(NamedTuple):
 
 @dataclass(frozen=True)
 class SpooledRelease:
-    """The instances of a release on disk, and the order to read them in: memory stays low, reading twice is exact."""
+    """Instances of a release on disk, with their order: memory stays low, and every reading gives the same."""
 
     spool: IO[bytes]
     order: list[SpooledLine]
 
     @classmethod
     def collect(cls, spool: IO[bytes], unsplit_instances: Iterator[UnsplitInstance], seed: int) -> "SpooledRelease":
-        """Write the instances to the open, empty file `spool`, and draw their splits by the seed."""
+        """Write the instances to the open, empty file `spool`, and draw their splits from the seed."""
         names: list[tuple[str, ...]] = []
         lines: list[SpooledLine] = []
         for unsplit in unsplit_instances:
@@ -177,12 +176,14 @@ class SpooledRelease:
 
 
 def _own_id(line: SpooledLine, times: Counter[str]) -> str:
-    """An id of the source that several pairs have, such as that of their prompt, does not tell them apart."""
+    """Return an id unique in the release: an id shared by several pairs, such as that of their prompt, gets
+    a suffix.
+    """
     return line.id if times[line.id] == 1 else f"{line.id}-{line.digest.hex()[:8]}"
 
 
 def _counts(left_out: dict[str, int], pairs: SpooledRelease) -> dict[str, Any]:
-    """What went in, and what stayed out and why."""
+    """Count the instances of the release, and those left out by reason."""
     splits = Counter(line.split for line in pairs.order)
     return {
         "instances": len(pairs.order),
@@ -193,7 +194,7 @@ def _counts(left_out: dict[str, int], pairs: SpooledRelease) -> dict[str, Any]:
 
 @transaction.atomic
 def _write(release: Release, pairs: SpooledRelease, report: ProgressReport, *, by: User | None) -> Release:
-    """The release with its instances, under the next number. A job whose process was started twice makes one."""
+    """Store the release with its instances under the next number. A job whose process starts twice stores one."""
     project = Project.objects.select_for_update(no_key=True).get(pk=release.project_id)
     if made := _made_by(release.job):
         return made
@@ -212,5 +213,5 @@ def _write(release: Release, pairs: SpooledRelease, report: ProgressReport, *, b
 
 
 def _made_by(job: Job | None) -> Release | None:
-    """The release that a job made before its process died."""
+    """Return the release that an earlier run of the job stored before its process died."""
     return Release.objects.filter(job=job).first() if job is not None else None

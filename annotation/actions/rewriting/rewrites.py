@@ -1,4 +1,4 @@
-"""What authors write: kept as one object while they write, submitted whole, left to others with a reason."""
+"""Save, submit and skip what authors write; the candidates and the cut are one draft, saved as a whole."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ from core.domain.text import normalise
 from core.models import User
 
 NOT_DRAWN = "not drawn for inspection"  # the reason in the audit log
-LONGEST_DRAFT = 10 * LONGEST_CANDIDATE  # characters of a text that is kept while its author shortens it
+LONGEST_DRAFT = 10 * LONGEST_CANDIDATE  # characters kept while the author shortens a text
 SKIP_REASONS = {
     "no_clue": _("Nothing to reason about"),
     "unclear": _("The dialogue or its question is unclear"),
@@ -40,7 +40,7 @@ SKIP_REASONS = {
 
 
 class RewriteNotSubmitted(Refused):
-    """A submission that was not taken. Its text is kept: `rewrite` is the draft, `flaws` what is to be revised."""
+    """Refusal of a submission. The text is kept: `rewrite` is the draft, `flaws` lists what must be revised."""
 
     def __init__(self, code: str, message: Any, rewrite: Rewrite, flaws: Sequence[Flaw] = ()) -> None:
         super().__init__(code, message)
@@ -49,14 +49,15 @@ class RewriteNotSubmitted(Refused):
 
 @transaction.atomic
 def open_assignment(*, assignment: Assignment, by: User) -> Rewrite:
-    """The rewrite of the assignment, begun when its page is opened for the first time. Raises Refused."""
+    """Return the rewrite of the assignment; create it when its page is first opened. Raises Refused."""
     must_own(assignment, by)
     return _begun(lock(assignment))
 
 
 def _begun(assignment: Assignment) -> Rewrite:
-    """What stands on the assignment; else the person's own draft of the same slot, what is to be revised, or four
-    blanks."""
+    """Return the assignment's rewrite, created if missing: from the person's own earlier draft of the slot, else from
+    the returned text, else empty.
+    """
     if found := Rewrite.objects.filter(assignment=assignment).first():
         return found
     if assignment.state != AssignmentState.HELD:
@@ -80,17 +81,18 @@ def _begun(assignment: Assignment) -> Rewrite:
 
 @transaction.atomic
 def save(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
-    """Keep the draft whole. `revision` is the one that was edited: an older one is refused and nothing is changed.
+    """Save the whole draft. `revision` is the one that was edited; if it is not the latest, nothing is saved.
 
-    A lease that ended does not stop this; what was submitted or skipped does. Raises Refused.
+    An expired lease is no obstacle; a draft that was submitted or skipped is refused. Raises Refused.
     """
     return _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
 
 
 @transaction.atomic
 def restore(*, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
-    """Save what stands on the page, then put the version (its revision) in its place. Nothing is lost by that: what
-    stood becomes a version itself. Raises Refused where save() does.
+    """Save the text on the page, then replace it by an earlier version, given by its revision.
+
+    The replaced text becomes a version itself. Raises Refused as save() does.
     """
     rewrite = _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
     versions = list(rewrite.versions.all())
@@ -102,11 +104,10 @@ def restore(*, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[st
 
 
 def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
-    """Hand the rewrite in, to inspectors or as it is, of which its author learns nothing. Sent twice, it is submitted
-    once. Raises Refused.
+    """Submit the rewrite. A seeded draw decides whether it is inspected; its author is not told. Raises Refused.
 
-    With flaws, or where somebody else has the item by now or practice is over, the text is kept as a draft and
-    NotSubmitted says why.
+    Sent twice, it is submitted once. With flaws, or if another person has the item by now or practice is over, the text
+    is kept as a draft and RewriteNotSubmitted says why.
     """
     with transaction.atomic():
         queue = lock_queue(rewrite.assignment.slot.queue.project, Step.INSPECT)
@@ -129,15 +130,17 @@ def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: i
 
 
 def _is_unchanged(rewrite: Rewrite, assignment: Assignment) -> bool:
-    """Whether it is, word for word, what was returned for revision: nobody is to judge the same text again, knowing its
-    key."""
+    """Tell whether the text equals the one returned for revision, which inspectors must not judge again knowing its
+    key.
+    """
     earlier = rewrite_in_force(assignment.slot.item) if assignment.slot.round > 1 else None
     return earlier is not None and _is_same(rewrite, earlier.cut, earlier.candidates)
 
 
 def _is_drawn(assignment: Assignment, by: User) -> bool:
-    """Whether inspectors judge what is submitted on the assignment. Under the lock of their queue nobody submits
-    meanwhile, so that what the author submitted before is counted as it is.
+    """Tell whether a submission on the assignment is inspected.
+
+    The caller holds the lock of the inspection queue, so the count of the author's earlier submissions cannot change.
     """
     slot = assignment.slot
     if slot.item.is_practice:
@@ -148,7 +151,7 @@ def _is_drawn(assignment: Assignment, by: User) -> bool:
 
 
 def _submit_draft(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> None:
-    """To the inspectors by their queue; what the lot did not fall on is accepted as it is."""
+    """Put the rewrite into the inspection queue, or accept it at once if it was not drawn for inspection."""
     slot, project = rewrite.assignment.slot, rewrite.assignment.slot.queue.project
     if slot.item.is_practice:
         practice_drafts.submit_draft(rewrite, queue, by=by)
@@ -175,22 +178,23 @@ def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
 
 
 def _unsubmitted(rewrite: Rewrite, by: User) -> Rewrite:
-    """The rewrite locked to be written on; its assignment's lease begins anew."""
+    """Return the rewrite locked for writing, and restart the lease of its assignment."""
     rewrite, assignment = _locked(rewrite, by)
     drafts.go_on(assignment)
     return rewrite
 
 
 def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Assignment]:
-    """The rewrite and its assignment as they are now; of a slot that the person was given again, those of the newer
-    assignment."""
+    """Return the rewrite and its assignment as stored now; after a second lease on the slot, those of the newer
+    assignment.
+    """
     assignment = drafts.locked_to_write(rewrite.assignment, by)
     return _begun(assignment), assignment
 
 
 def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) -> Rewrite:
     if _is_same(rewrite, cut, candidates):
-        return rewrite  # also when the answer to the save before was lost on its way
+        return rewrite  # also if the response to the last save was lost
     if revision != rewrite.revision:
         raise drafts.stale()
     _check_shape(cut, candidates)
@@ -198,7 +202,7 @@ def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) 
 
 
 def _write_over(rewrite: Rewrite, cut: int, candidates: Sequence[str], *, keeps: bool | None = None) -> Rewrite:
-    """What stood is kept as a version where `keeps` says so, and by the rule where it says nothing."""
+    """Replace the draft. The old text becomes a version if `keeps` is true or, for None, if is_worth_keeping."""
     before = _draft_of(rewrite)
     rewrite.cut, rewrite.candidates = cut, candidates
     rewrite.revision += 1
@@ -215,7 +219,9 @@ def _draft_of(rewrite: Rewrite) -> Draft:
 
 
 def _keep_version(rewrite: Rewrite, draft: Draft) -> None:
-    """At most MOST_VERSIONS stay: the oldest go, but for the first, which is what came back or was written first."""
+    """Store a version and delete the oldest beyond MOST_VERSIONS, but never the first, which is the text as returned or
+    first written.
+    """
     DraftVersion.objects.create(rewrite=rewrite, **draft._asdict())
     newest = rewrite.versions.values("pk")[: MOST_VERSIONS - 1]
     first = rewrite.versions.reverse().values("pk")[:1]

@@ -1,4 +1,4 @@
-"""Bots that write, skip and inspect through the same actions as people, in turns, until nothing is left to them."""
+"""Bots that write, skip and inspect in turns through the same actions as people, until no work is left for them."""
 
 from collections import Counter
 
@@ -15,13 +15,13 @@ from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.models import Role, User
 
-STUDY_INSPECTORS, STUDY_PEOPLE = 2, 7  # two inspectors for five annotators
+STUDY_INSPECTORS, STUDY_PEOPLE = 2, 7  # two inspectors for five authors
 
 
 def simulate_rewriting(*, project: Project, people: int, seed: int, report: ProgressReport, by: User) -> dict[str, int]:
-    """What the bots did: {"written", "skipped", "inspected"}, without what they practised and graded where the project
-    asks for it. The same items and seed give the same texts and verdicts, on any database. Raises Refused for too few
-    bots.
+    """Let bots write and inspect. Return {"written", "skipped", "inspected"}, without practice.
+
+    The same items and seed give the same texts and verdicts, on any database. Raises Refused for too few bots.
     """
     wanted = project.rewriting.inspectors
     if people < wanted + 1:
@@ -56,7 +56,7 @@ def _write(assignment: Assignment, rewriters: SimulatedRewriters, *, by: User) -
     rewrite = rewrites.open_assignment(assignment=assignment, by=by)
     if rewriters.skips(item.key, by.name, item.content["turns"]):
         rewrites.skip(rewrite=rewrite, reason="other", by=by)
-        return "" if item.is_practice else "skipped"  # it comes again: that is no progress
+        return "" if item.is_practice else "skipped"  # a skipped practice item comes again, so it is no progress
     cut, candidates = rewriters.write(item.key, by.name, round, item.content)
     rewrites.submit(rewrite=rewrite, cut=cut, candidates=candidates, revision=rewrite.revision, by=by)
     return "practised" if item.is_practice else "written"

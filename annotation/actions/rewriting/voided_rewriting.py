@@ -1,10 +1,9 @@
-"""Voided texts, verdicts and types: what becomes of the item, and of what others did on it (docs/adr/0007).
+"""Void texts, verdicts and types, and update the item and what others did on it (docs/adr/0007).
 
-Of a text that is voided nothing counts any more, its verdicts neither. The item goes back to the last text that still
-counts, to be revised by somebody else, or to its beginning. A verdict that is voided is asked for again while its text
-is the last one; an item that nothing else returned for revision is taken from its author for that. A reasoning type
-that is voided is asked for again while its text is accepted; once it is not, nobody is asked. Transcripts:
-voided_transcripts.
+Neither a voided text nor its verdicts count. The item returns to its last counting text, to be revised by another
+author, or to its beginning. A voided verdict is asked for again while its text is the last one; an item that no other
+verdict returned for revision is then taken back from its author. A voided reasoning type is asked for again while its
+text is accepted. Transcripts: voided_transcripts.
 """
 
 from collections import defaultdict
@@ -30,9 +29,10 @@ from core.models import User
 def void_on_items(
     items: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
 ) -> int:
-    """Void what the person submitted on these items from `since` on. How many texts, verdicts, types and transcripts.
+    """Void what the person submitted on these items from `since` on. Return the number of texts, verdicts, types and
+    transcripts.
 
-    Drafts for practice go the same way, and are not in the number.
+    Practice drafts are voided too, but not counted.
     """
     queues = _locked_queues(project)
     assignments_of = _locked_assignments(items, queues)
@@ -57,14 +57,16 @@ def void_on_items(
 
 
 def _locked_queues(project: Project) -> dict[Step, Queue]:
-    """Those of writing and inspection, and those of reasoning types and transcripts where the project has them."""
+    """Lock and return the queues of writing and inspection, and of reasoning types and transcripts if the project has
+    them.
+    """
     own = Queue.objects.filter(project=project).order_by("pk")
     return {Step(queue.step): queue for queue in own.select_for_update(no_key=True, of=("self",))}
 
 
 def _locked_assignments(items: Sequence[int], queues: dict[Step, Queue]) -> dict[int, list[Assignment]]:
-    """The assignments that hold a slot of these items, each with its slot and the item, all locked in the usual
-    order.
+    """Lock and return by item the assignments that hold its slots, with slots and items, in the lock order of
+    docs/adr/0003.
     """
     taken = Assignment.objects.taken().filter(slot__item__in=items)
     for step, queue in queues.items():
@@ -81,7 +83,7 @@ def _locked_assignments(items: Sequence[int], queues: dict[Step, Queue]) -> dict
 
 
 class _RoundVoiding:
-    """One item, with the assignments that held its slots before some of them were voided."""
+    """Voiding on one item; `assignments` held its slots before some of them were voided."""
 
     def __init__(
         self, project: Project, queues: dict[Step, Queue], assignments: list[Assignment], why: str, by: User | None
@@ -110,7 +112,7 @@ class _RoundVoiding:
         return step in self.queues and assignment.slot.queue_id == self.queues[step].pk
 
     def _go_back_to(self, last: int) -> None:
-        """To the slot that follows the last text that counts."""
+        """Reopen the round after the last counting text."""
         self._close_after(last)
         slot = self.item.slots.get(queue=self.queues[Step.WRITE], round=last + 1)
         slot.required = 1
@@ -118,7 +120,7 @@ class _RoundVoiding:
         self._move(ItemState.RETURNED if last else ItemState.OPEN)
 
     def _leave_behind(self, round: int) -> None:
-        """What was said of a text that is voided, and that somebody else has revised since."""
+        """Mark inspections of a voided, already revised text as outdated."""
         self._outdate(
             [
                 assignment
@@ -139,7 +141,7 @@ class _RoundVoiding:
         move_all(assignments, AssignmentState.OUTDATED, scope=self.project, why=self.why, by=self.by, **facts)
 
     def _ask_again(self, assignment: Assignment, last: int) -> None:
-        """For another verdict in place of a voided one, unless the text it was on is to be revised or was revised."""
+        """Ask for another verdict in place of a voided one, unless its text was revised or is returned for revision."""
         if assignment.slot.round != last or (self.item.state == ItemState.RETURNED and was_returned(self.item, last)):
             assignment.slot.required -= 1
             assignment.slot.save(update_fields=["required"])

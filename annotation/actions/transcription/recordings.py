@@ -1,5 +1,5 @@
-"""The files that items came with: kept under their digests, and a slot for whoever corrects what a machine made of
-them (docs/adr/0011).
+"""Keep the files that items came with under their digests, and open a transcription slot for each item
+(docs/adr/0011).
 """
 
 import shutil
@@ -19,8 +19,9 @@ from annotation.models.work import TRANSCRIPTION_STEPS
 
 
 def keep_files(received: Import) -> None:
-    """Put the files of a checked import where they stay, before its rows are stored: files that nobody refers to are
-    seen by nobody. Doing it twice changes nothing.
+    """Copy the files of a checked import to their final place before its rows are stored. Repeating changes nothing.
+
+    A copied file is not visible until a stored row refers to it.
     """
     if received.project.kind != Kind.REWRITING or received.state != ImportState.CHECKED:
         return
@@ -30,13 +31,13 @@ def keep_files(received: Import) -> None:
         return
     with files_beside(Path(received.file.path)) as beside:
         for file in missing:
-            # Read as it was when the rows were checked: a file that is another one by now is no longer this digest.
+            # Check the digest again: the file may have changed since the rows were checked.
             found = beside.recording(RecordingKind(file.kind), file.name)
             _copy(beside.path(file.name), path_of(found.sha256))
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Whole or not at all."""
+    """Copy the whole file; after an error no part of it is left."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with source.open("rb") as read, NamedTemporaryFile(dir=target.parent, suffix=".part", delete=False) as part:
         try:
@@ -48,8 +49,9 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def take_in(received: Import) -> None:
-    """The recordings of an import whose items are stored, and a slot for one person at each of these items. The
-    caller holds the lock of the queue of writing.
+    """Store the recordings of an import whose items are stored, and open a slot for one transcriber on each item.
+
+    The caller holds the lock of the queue of writing.
     """
     items = list(received.items.filter(state=ItemState.RECORDED).order_by("position"))
     if not items:

@@ -1,4 +1,4 @@
-"""Correcting a machine's transcript: one person corrects, a second one checks, then authors get the item
+"""Correct a machine transcript: one person corrects it, a second one checks it, then authors get the item
 (docs/adr/0011).
 """
 
@@ -38,7 +38,7 @@ SKIP_REASONS = {
 
 
 class TranscriptNotSubmitted(Refused):
-    """A submission that was not taken. Its text is kept: `transcript` is the draft, `flaws` what is to be revised."""
+    """Refusal of a submission. The text is kept: `transcript` is the draft, `flaws` lists what must be revised."""
 
     def __init__(self, code: str, message: Any, transcript: Transcript, flaws: Sequence[Flaw] = ()) -> None:
         super().__init__(code, message)
@@ -47,13 +47,15 @@ class TranscriptNotSubmitted(Refused):
 
 @transaction.atomic
 def open_assignment(*, assignment: Assignment, by: User) -> Transcript:
-    """The transcript of the assignment, begun when its page is opened for the first time. Raises Refused."""
+    """Return the transcript of the assignment; create it when its page is first opened. Raises Refused."""
     drafts.must_own(assignment, by)
     return _begun(lock(assignment))
 
 
 def _begun(assignment: Assignment) -> Transcript:
-    """What stands on the assignment; else the person's own draft of the same slot, or what there is to correct."""
+    """Return the assignment's transcript, created if missing: from the person's own earlier draft, else from the text
+    to correct.
+    """
     if found := Transcript.objects.filter(assignment=assignment).first():
         return found
     if assignment.state != AssignmentState.HELD:
@@ -81,9 +83,9 @@ def _is_check(assignment: Assignment) -> bool:
 
 @transaction.atomic
 def save(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int, by: User) -> Transcript:
-    """Keep the draft whole. `revision` is the one that was edited: an older one is refused and nothing is changed.
+    """Save the whole draft. `revision` is the one that was edited; if it is not the latest, nothing is saved.
 
-    A lease that ended does not stop this; what was submitted or skipped does. Raises Refused.
+    An expired lease is no obstacle; a draft that was submitted or skipped is refused. Raises Refused.
     """
     transcript, assignment = _locked(transcript, by)
     drafts.go_on(assignment)
@@ -91,10 +93,10 @@ def save(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, r
 
 
 def submit(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int, by: User) -> Transcript:
-    """Hand it in: the first person's to a second one, the second one's to the authors. Sent twice, it is submitted
-    once. Raises Refused.
+    """Submit the transcript: a first person's goes to a second for a check, the second one's to the authors.
 
-    With flaws, or where somebody else has the item by now, the text is kept as a draft and NotSubmitted says why.
+    Sent twice, it is submitted once. With flaws, or if another person has the item by now, the text is kept as a draft
+    and TranscriptNotSubmitted says why. Raises Refused.
     """
     with transaction.atomic():
         queue = lock_queue(transcript.assignment.slot.queue.project, _follows(transcript.assignment))
@@ -118,7 +120,7 @@ def _follows(assignment: Assignment) -> Step:
 
 
 def _is_of_now(transcript: Transcript, assignment: Assignment) -> bool:
-    """Whether what a second person checked is still what the first one submitted: it may have been voided since."""
+    """Tell whether the checked transcript is still the one in force; it may have been voided since."""
     return not _is_check(assignment) or transcript.checks == transcript_in_force(assignment.slot.item)
 
 
@@ -133,7 +135,7 @@ def _submit_draft(transcript: Transcript, assignment: Assignment, queue: Queue, 
 
 
 def _put_in_force(item: Item, transcript: Transcript) -> None:
-    """What two people agree on is the item from now on. What it is known by, its question and choices, stays."""
+    """Make the checked transcript the text of the item. The item's digest, question and choices stay."""
     assert transcript.answer is not None
     choices = item.content["choices"]
     choices, answer = three_choices(choices, transcript.answer, item.project.seed, item.digest)
@@ -141,7 +143,7 @@ def _put_in_force(item: Item, transcript: Transcript) -> None:
 
 
 def put_content(item: Item, content: dict[str, Any]) -> None:
-    """Another text of a locked item, with the conversation that it belongs to (as importers.intake makes it)."""
+    """Replace the text of a locked item, and set its conversation as importers.registry does."""
     item.content, item.group = content, conversation(content["turns"])
     item.save(update_fields=["content", "group"])
 
@@ -160,15 +162,16 @@ def skip(*, transcript: Transcript, reason: str, by: User) -> None:
 
 
 def _locked(transcript: Transcript, by: User) -> tuple[Transcript, Assignment]:
-    """The transcript and its assignment as they are now; of a slot given again to its person, those of the newer
-    assignment."""
+    """Return the transcript and its assignment as stored now; after a second lease on the slot, those of
+    the newer one.
+    """
     assignment = drafts.locked_to_write(transcript.assignment, by)
     return _begun(assignment), assignment
 
 
 def _keep(transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int) -> Transcript:
     if _is_same(transcript, turns, answer):
-        return transcript  # also when the answer to the save before was lost on its way
+        return transcript  # also if the response to the last save was lost
     if revision != transcript.revision:
         raise drafts.stale()
     _check_shape(turns, answer)

@@ -1,7 +1,7 @@
-"""Voided transcripts and checks: the item goes back to be corrected, or checked, anew (docs/adr/0011).
+"""Void transcripts and their checks; the item is corrected or checked again (docs/adr/0011).
 
-Once an author has the item in hand or has written on it, it keeps its text: somebody's work stands on it. What was
-voided then counts for nothing, and nobody is asked for it again.
+If an author has the item or has written on it, the item keeps its text, because that work is based on it. The voided
+transcript then does not count, and is not asked for again.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,8 +27,9 @@ def transcribe_again(
     why: str,
     by: User | None,
 ) -> None:
-    """What becomes of an item of which some assignments, locked with their slots, were voided. `assignments` are all
-    that held a place of it before.
+    """Update an item after some of its assignments, locked with their slots, were voided.
+
+    `assignments` are all that held its slots before.
     """
     step_of = {queues[step].pk: step for step in TRANSCRIPTION_STEPS if step in queues}
     lost = {
@@ -57,7 +58,7 @@ def _is_written_on(assignments: Sequence[Assignment], writing: Queue) -> bool:
 
 
 def _give_back(item: Item, checks: Sequence[Assignment]) -> None:
-    """The machine's text, where a second person's had taken its slot."""
+    """Restore the machine's text if a checked transcript had replaced it."""
     made = Transcript.objects.filter(assignment__in=checks, replaced__isnull=False).first()
     if made and made.replaced is not None:
         put_content(item, made.replaced)
@@ -67,7 +68,7 @@ def _give_back(item: Item, checks: Sequence[Assignment]) -> None:
 def _close_checks(
     item: Item, assignments: Sequence[Assignment], queue: Queue, *, project: Project, why: str, by: User | None
 ) -> None:
-    """A check of what is voided is a check of nothing."""
+    """Mark the checks of a voided transcript as outdated, and close their slots."""
     own = [assignment for assignment in assignments if assignment.slot.queue_id == queue.pk]
     held = [assignment for assignment in own if assignment.state == AssignmentState.HELD]
     move_all(held, AssignmentState.OUTDATED, scope=project, why=why, by=by, ended_at=timezone.now())

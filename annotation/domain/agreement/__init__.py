@@ -1,7 +1,7 @@
-"""How far raters say the same, with intervals over items.
+"""Agreement between raters, with intervals over items.
 
-`grade_patterns` collapses ratings to distinct patterns, which every other function reads. What cannot be computed is a
-`Figure` without a value and with the reason.
+`grade_patterns` collapses ratings to distinct patterns, which every other function reads. A figure that cannot be
+computed is a `Figure` without a value and with the reason.
 """
 
 from annotation.domain.agreement.blocks import FIGURES, Block, agreement, confusion

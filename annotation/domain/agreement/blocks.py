@@ -1,4 +1,4 @@
-"""All figures of one set of ratings, and the matrix of the grades that met."""
+"""All figures of agreement for one set of ratings, and the confusion matrix."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -28,14 +28,14 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class Block:
-    """`figures` by name, in the order of `FIGURES`, over the `n` items with two grades or more."""
+    """The figures of one set of items, by name in the order of `FIGURES`; `n` items have two grades or more."""
 
     n: int
     figures: dict[str, Figure]
 
 
 def agreement(patterns: Patterns, draws: int, generator: np.random.Generator) -> Block:
-    """Every figure with its bootstrap interval from `draws` resamples of items, and the asymptotic one.
+    """Return every figure with a bootstrap interval from `draws` resamples of items and an asymptotic interval.
 
     `percent` and the kappas are those of the symmetrised table, in which each ordered pair of grades of an item counts
     with weight 1/(m - 1) for m raters: Scott's pi for two raters, Fleiss's kappa where all items have equally many.
@@ -51,9 +51,10 @@ def agreement(patterns: Patterns, draws: int, generator: np.random.Generator) ->
 
 
 def confusion(patterns: Patterns) -> FloatArray:
-    """How often two grades met, both orders together: a lower triangle over the whole scale, shape (grades, grades).
+    """Return how often two grades occur together, as a lower triangle over the whole scale, shape (grades, grades).
 
-    Each item adds 1 in all, spread over its pairs of raters, so for two raters the cells are counts of items.
+    Both orders of a pair are added up. Each item adds 1 in all, spread over its pairs of raters, so for two raters the
+    cells are counts of items.
     """
     overlaps = Overlaps.once(patterns)
     raters = patterns.raters_each()[overlaps.pattern]

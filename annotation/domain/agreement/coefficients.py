@@ -16,7 +16,7 @@ KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
 
 @dataclass(frozen=True)
 class Sums:
-    """What the pooled figures need to know of a set of items.
+    """Sums over a set of items from which the pooled figures are computed.
 
     `coincidences` (..., q, q): each ordered pair of grades of an item, weight 1/(m - 1) with m raters.
     `pair_shares` (..., q, q): the same, each item's pairs summing to 1.
@@ -41,7 +41,7 @@ class Sums:
 
 
 def features(counts: IntArray, grades: IntArray) -> FloatArray:
-    """One item of each pattern as a row of `Sums`; `counts` has shape (patterns, q), `grades` are the q values."""
+    """Return one row of `Sums` for each pattern; `counts` has shape (patterns, q), `grades` are the q values."""
     raters = counts.sum(axis=1)
     ordered_pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(grades), dtype=np.int64)
     coincidences = ordered_pairs.reshape(len(counts), -1) / np.maximum(raters - 1, 1)[:, None]
@@ -52,7 +52,7 @@ def features(counts: IntArray, grades: IntArray) -> FloatArray:
 
 
 def pooled_figures(row: FloatArray, grades: IntArray) -> dict[str, FloatArray]:
-    """All figures in which raters are exchangeable, from sums of `features`, shape (..., 2 q² + q + 3)."""
+    """Return all figures in which raters are exchangeable, from sums of `features`, shape (..., 2 q² + q + 3)."""
     sums = Sums.unpack(row, len(grades))
     table = sums.coincidences
     nominal, _, quadratic = distances(grades)
@@ -69,33 +69,33 @@ def pooled_figures(row: FloatArray, grades: IntArray) -> dict[str, FloatArray]:
 
 
 def kappas(table: FloatArray, grades: IntArray) -> dict[str, FloatArray]:
-    """Kappa of tables (..., q, q) without weights and with linear and quadratic ones."""
+    """Return the kappas of tables (..., q, q): unweighted, with linear and with quadratic weights."""
     return {name: kappa(table, distance) for name, distance in zip(KAPPAS, distances(grades), strict=True)}
 
 
 def distances(grades: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Nominal, linear and quadratic distances of grades; one that nobody used still stands between its neighbours."""
+    """Return nominal, linear and quadratic distances of grades; a grade that was not used still counts as a step."""
     linear = np.abs(grades[:, None] - grades).astype(float)
     return np.sign(linear), linear, linear**2
 
 
 def equal_share(table: FloatArray) -> FloatArray:
-    """The share of pairs of grades on the diagonal of tables (..., q, q)."""
+    """Return the share of pairs of grades on the diagonal of tables (..., q, q)."""
     return 1 - ratio(_disagreement(table, 1 - np.eye(table.shape[-1])), table.sum(axis=(-2, -1)))
 
 
 def kappa(table: FloatArray, distance: FloatArray) -> FloatArray:
-    """Cohen's weighted kappa (1968) of tables (..., q, q); of a symmetric one it is Scott's pi or Fleiss's kappa."""
+    """Return Cohen's weighted kappa (1968) of tables (..., q, q); if symmetric, Scott's pi or Fleiss's kappa."""
     return 1 - ratio(table.sum(axis=(-2, -1)) * _disagreement(table, distance), _chance(table, distance))
 
 
 def alpha(table: FloatArray, distance: FloatArray) -> FloatArray:
-    """Krippendorff's alpha (2011, *Computing Krippendorff's Alpha-Reliability*) of coincidences (..., q, q)."""
+    """Return Krippendorff's alpha (2011, *Computing Krippendorff's Alpha-Reliability*) of coincidences (..., q, q)."""
     return 1 - ratio((table.sum(axis=(-2, -1)) - 1) * _disagreement(table, distance), _chance(table, distance))
 
 
 def ordinal_distance(table: FloatArray) -> FloatArray:
-    """Krippendorff's ordinal metric: the squared difference of the grades' mid-ranks, which depends on their totals."""
+    """Return Krippendorff's ordinal metric: squared differences of mid-ranks, which depend on the grades' totals."""
     totals = table.sum(axis=-1)
     ranks = np.cumsum(totals, axis=-1) - totals / 2
     squares: FloatArray = (ranks[..., :, None] - ranks[..., None, :]) ** 2
@@ -103,9 +103,9 @@ def ordinal_distance(table: FloatArray) -> FloatArray:
 
 
 def gwet(sums: Sums, distance: FloatArray) -> FloatArray:
-    """Gwet's AC1 (nominal distance) and AC2 (2008; 2014, *Handbook of Inter-Rater Reliability*, 4th edition).
+    """Return Gwet's AC1 (nominal distance) or AC2 (2008; 2014, *Handbook of Inter-Rater Reliability*, 4th edition).
 
-    Its number of categories is that of the grades in use; with a single one the figure is undefined.
+    The number of categories is that of the grades in use; with a single one the figure is undefined.
     """
     grades = len(distance)
     if grades < 2:
@@ -127,6 +127,6 @@ def _chance(table: FloatArray, distance: FloatArray) -> FloatArray:
 
 
 def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """`part / whole`, NaN where `whole` is 0."""
+    """Return `part / whole`, NaN where `whole` is 0."""
     undefined = np.full_like(part, np.nan)
     return np.divide(part, whole, out=undefined, where=whole != 0)

@@ -14,13 +14,13 @@ Interval = tuple[float, float]
 Statistic = Callable[[FloatArray], dict[str, FloatArray]]
 
 CONFIDENCE = 0.95
-CELLS_AT_ONCE = 2**18  # numbers held by a chunk of draws or of derivatives, so that memory stays flat
+CELLS_AT_ONCE = 2**18  # most numbers in a chunk of draws or of derivatives: bounds the memory
 STEP = 1e-20
-LOWEST = {"percent": 0.0, "gap_le_1": 0.0, "ac2": -np.inf}  # on five grades AC2 can be -1.3; all others end at -1
+LOWEST = {"percent": 0.0, "gap_le_1": 0.0, "ac2": -np.inf}  # AC2 can be -1.3 on five grades; others are at least -1
 
 
 class MissingFigure(StrEnum):
-    """Why a value or an interval is missing."""
+    """Reasons why a value or an interval is missing."""
 
     NO_OVERLAP = "no_overlap"  # no item has two grades
     ONE_CATEGORY = "one_category"  # all grades are the same: agreement by chance is certain
@@ -30,10 +30,10 @@ class MissingFigure(StrEnum):
 
 @dataclass(frozen=True)
 class Figure:
-    """A value with 95 % intervals over items; `why` says what is missing where `value` is None.
+    """A value with 95 % intervals over items; `why` gives the reason where `value` is None.
 
-    `bootstrap` is the percentile interval; where it is missing though there is a value, `bootstrap_why` says why.
-    `undefined_draws` were left out of it. `standard_error` is the asymptotic one; no value is below `lowest`.
+    `bootstrap` is the percentile interval; where there is a value but no such interval, `bootstrap_why` gives the
+    reason. `undefined_draws` were left out of it. `standard_error` is the asymptotic one; no value is below `lowest`.
     """
 
     value: float | None
@@ -46,7 +46,7 @@ class Figure:
 
     @classmethod
     def of(cls, name: str, value: float, standard_error: float, items: int) -> "Figure":
-        """The figure of this name over `items` with two grades or more; NaN is undefined."""
+        """Return the figure with this name over `items` with two grades or more; NaN means undefined."""
         if items == 0:
             return cls(None, why=MissingFigure.NO_OVERLAP)
         if np.isnan(value):
@@ -56,7 +56,7 @@ class Figure:
 
     @property
     def asymptotic(self) -> Interval | None:
-        """Value plus and minus 1.96 standard errors, as far as the figure can be: not above 1, not below `lowest`."""
+        """Value plus and minus 1.96 standard errors, cut off at the figure's range: at most 1, at least `lowest`."""
         if self.value is None or self.standard_error is None:
             return None
         half_width = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * self.standard_error
@@ -65,7 +65,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class ItemSums:
-    """What each item adds to the sums: a row for each pattern, shape (patterns, columns), dense or sparse.
+    """Contributions of items to the sums: a row for each pattern, shape (patterns, columns), dense or sparse.
 
     `multiplicity` (patterns,) counts the items of each pattern, `paired` all items with two grades or more.
     """
@@ -75,12 +75,12 @@ class ItemSums:
     paired: int
 
     def sums(self) -> FloatArray:
-        """The sums over all items, shape (columns,)."""
+        """Return the sums over all items, shape (columns,)."""
         total: FloatArray = self.multiplicity @ self.rows
         return total
 
     def resampled_sums(self, draws: int, generator: np.random.Generator) -> Iterator[FloatArray]:
-        """The sums over items drawn with replacement, `draws` rows in chunks of bounded size."""
+        """Yield the sums over items drawn with replacement, `draws` rows in chunks of bounded size."""
         items = self.multiplicity.sum()
         chunk = max(1, CELLS_AT_ONCE // max(self.rows.shape))
         for start in range(0, draws, chunk):
@@ -91,7 +91,7 @@ class ItemSums:
 def estimate(
     statistic: Statistic, sample: ItemSums, errors: dict[str, float], draws: int, generator: np.random.Generator
 ) -> dict[str, Figure]:
-    """Each figure of `statistic`, which maps sums (..., columns) to values (...), with its intervals."""
+    """Return each figure of `statistic`, which maps sums (..., columns) to values (...), with its intervals."""
     values = statistic(sample.sums())
     chunks = [statistic(sums) for sums in sample.resampled_sums(draws, generator)]
     drawn = {name: np.concatenate([np.empty(0), *(chunk[name] for chunk in chunks)]) for name in values}
@@ -100,7 +100,7 @@ def estimate(
 
 
 def standard_errors(statistic: Statistic, sample: ItemSums) -> dict[str, float]:
-    """Asymptotic standard errors over items, by linearisation (the delta method for the multinomial).
+    """Return asymptotic standard errors over items, by linearisation (the delta method for the multinomial).
 
     For Cohen's kappa this is Fleiss, Cohen and Everitt (1969, Psychological Bulletin 72). Where every item has two
     grades or more it is, with n for n - 1, Gwet's for AC1 (2008, British Journal of Mathematical and Statistical
@@ -111,9 +111,9 @@ def standard_errors(statistic: Statistic, sample: ItemSums) -> dict[str, float]:
 
 
 def gradients(statistic: Statistic, sums: FloatArray) -> dict[str, FloatArray]:
-    """The derivative of each figure by each column of `sums` (..., columns), of the same shape.
+    """Return the derivative of each figure by each column of `sums` (..., columns), in the same shape.
 
-    By a complex step (Squire and Trapp 1998, SIAM Review 40): exact to rounding, as nothing is subtracted.
+    Uses a complex step (Squire and Trapp 1998, SIAM Review 40): exact to rounding, because nothing is subtracted.
     """
     columns = sums.shape[-1]
     chunk = max(1, CELLS_AT_ONCE // sums.size)
@@ -125,7 +125,7 @@ def gradients(statistic: Statistic, sums: FloatArray) -> dict[str, FloatArray]:
 
 
 def standard_error(influence: FloatArray, multiplicity: IntArray) -> float:
-    """The error of a figure on which one item of each pattern has `influence`, both of shape (patterns,)."""
+    """Return the standard error of a figure, given the `influence` of one item of each pattern; both (patterns,)."""
     mean = np.average(influence, weights=multiplicity)
     return float(np.sqrt(multiplicity @ (influence - mean) ** 2))
 

@@ -1,4 +1,4 @@
-"""Agreement within parts of the items: by source, by topic, over time. All are read off one list of items."""
+"""Agreement within parts of the items: by source, by topic, over time. All are computed from one list of items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ POOLED = tuple(name for name in FIGURES if name != "kappa_pairs_mean")
 
 @dataclass(frozen=True)
 class ItemGrades:
-    """Which grades each item got, whoever gave them.
+    """The grades that each item got, without the raters.
 
     `keys` (items,) ascending, `pattern` (items,) a row of `counts` (patterns, grades of the scale): how many raters
     gave each grade.
@@ -30,7 +30,7 @@ class ItemGrades:
 
     @classmethod
     def of(cls, items: ArrayLike, grades: ArrayLike, scale: Sequence[int]) -> "ItemGrades":
-        """From records (item, grade) in any order; every grade stands on the scale."""
+        """Build from records (item, grade) in any order; every grade must be on the scale."""
         ordered = np.unique(np.asarray(scale, dtype=np.int64))
         keys, item = np.unique(np.asarray(items), return_inverse=True)
         given = np.zeros((len(keys), len(ordered)), dtype=np.int64)
@@ -39,18 +39,18 @@ class ItemGrades:
         return cls(tuple(ordered.tolist()), keys, pattern.reshape(-1), counts)
 
     def raters(self) -> IntArray:
-        """How many graded each item, shape (items,)."""
+        """Return the number of grades of each item, shape (items,)."""
         each: IntArray = self.counts.sum(axis=1)[self.pattern]
         return each
 
     def gaps(self) -> IntArray:
-        """Highest minus lowest grade of each item, shape (items,)."""
+        """Return the highest minus the lowest grade of each item, shape (items,)."""
         return spread(self.counts, np.array(self.scale, dtype=np.int64))[self.pattern]
 
     def agreement(self, part: IntArray, parts: int) -> list[Block]:
-        """The figures of `POOLED` within each part, before any filter, with asymptotic intervals alone.
+        """Return the figures of `POOLED` within each part, before any filter, with asymptotic intervals only.
 
-        `part` (items,) says to which of the `parts` an item belongs; items with -1 belong to none.
+        `part` (items,) is the number of the part that an item belongs to, below `parts`; items with -1 belong to none.
         """
         inside = part >= 0
         cells = part[inside] * len(self.counts) + self.pattern[inside]

@@ -21,7 +21,7 @@ EMPTY = -1
 
 @dataclass(frozen=True)
 class Patterns:
-    """Who gave which grades to an item, once for each distinct answer, with the number of items that got it.
+    """Distinct sets of raters and grades of an item, with the number of items that have each.
 
     `raters` and `grades` have shape (patterns, most raters of an item): positions in `names` and `scale`, by ascending
     rater, `EMPTY` where an item had fewer raters. `multiplicity` has shape (patterns,).
@@ -34,33 +34,33 @@ class Patterns:
     multiplicity: IntArray
 
     def within_gap(self, limit: int) -> "Patterns":
-        """Only the items with two grades or more whose highest minus lowest grade is at most `limit`."""
+        """Return only the items with two grades or more whose highest minus lowest grade is at most `limit`."""
         kept = (self.raters_each() >= 2) & (spread(self._counts(), np.array(self.scale)) <= limit)
         return Patterns(self.scale, self.names, self.raters[kept], self.grades[kept], self.multiplicity[kept])
 
     def raters_each(self) -> IntArray:
-        """How many raters each pattern has."""
+        """Return the number of raters of each pattern, shape (patterns,)."""
         held: IntArray = np.count_nonzero(self.grades != EMPTY, axis=1)
         return held
 
     def items(self) -> int:
-        """The number of items that have a grade."""
+        """Return the number of items that have a grade."""
         return int(self.multiplicity.sum())
 
     def paired_items(self) -> int:
-        """The number of items with two grades or more."""
+        """Return the number of items with two grades or more."""
         return int(self.multiplicity[self.raters_each() >= 2].sum())
 
     def used_grades(self) -> IntArray:
-        """Positions in the scale of the grades that occur, ascending."""
+        """Return the positions in the scale of the grades that occur, ascending."""
         return np.unique(self.grades[self.grades != EMPTY])
 
     def used_values(self) -> IntArray:
-        """The grades that occur, ascending."""
+        """Return the grades that occur, ascending."""
         return np.array(self.scale, dtype=np.int64)[self.used_grades()]
 
     def grade_counts(self) -> tuple[IntArray, IntArray]:
-        """Patterns without the raters: how many gave each used grade, shape (patterns, used grades), and multiplicity.
+        """Return the counts of each used grade, shape (patterns, used grades), and multiplicity, without raters.
 
         The order of rows depends on the grades alone, never on items or raters.
         """
@@ -74,7 +74,10 @@ class Patterns:
 
 
 def spread(counts: IntArray, grades: IntArray) -> IntArray:
-    """Highest minus lowest grade of each row of `counts`, shape (rows, grades), every row with at least one grade."""
+    """Return the highest minus the lowest grade of each row of `counts`, shape (rows, grades).
+
+    Every row needs at least one grade.
+    """
     given = counts > 0
     lowest = given.argmax(axis=1)
     highest = given.shape[1] - 1 - given[:, ::-1].argmax(axis=1)
@@ -113,9 +116,9 @@ def _positions(grades: NDArray[np.generic], scale: IntArray) -> IntArray:
 
 
 def _order_of_raters(item: IntArray, rater: IntArray, grade: IntArray, raters: int, grades: int) -> IntArray:
-    """Raters sorted by their tables of (own grade, a partner's grade); a name decides only between equal tables.
+    """Sort raters by their tables of (own grade, a partner's grade); a name decides only between equal tables.
 
-    So a renamed rater keeps the place, the patterns keep their order, and a seed keeps its draws.
+    A renamed rater therefore keeps the same position, the patterns keep their order, and a seed keeps its draws.
     """
     counts = np.zeros((item.max(initial=-1) + 1, grades), dtype=np.int64)
     np.add.at(counts, (item, grade), 1)
@@ -135,7 +138,7 @@ def _refuse_duplicates(
 
 
 def _rows(item: IntArray, mark: IntArray) -> IntArray:
-    """One row an item holding its marks in ascending order, filled up with `EMPTY`."""
+    """Return one row for each item with its marks in ascending order, filled up with `EMPTY`."""
     order = np.lexsort((mark, item))
     item, mark = item[order], mark[order]
     held = np.bincount(item)

@@ -1,4 +1,4 @@
-"""Agreement of single raters: each pair by itself, and each rater with all partners.
+"""Agreement of single raters: each pair of raters, and each rater with all partners.
 
 Two raters are compared on the items that both graded, whatever the order in which their grades arrived.
 """
@@ -27,7 +27,7 @@ class RaterPair:
 
 @dataclass(frozen=True)
 class PartnerAgreement:
-    """One rater against all partners on `n` shared items, which weigh the same however many partners graded them."""
+    """One rater against all partners on `n` shared items; an item's weight does not depend on its partners."""
 
     rater: Rater
     n: int
@@ -35,14 +35,17 @@ class PartnerAgreement:
 
 
 def pairs_of_raters(patterns: Patterns) -> list[RaterPair]:
-    """All pairs of raters with an item in common, in order of name."""
+    """Return all pairs of raters with an item in common, in order of name."""
     pairs, tables = _pair_tables(patterns)
     rows = zip(pairs, tables.items(), equal_share(tables.totals()).tolist(), tables.figures(), strict=True)
     return sorted((RaterPair(pair, n, share, **kappas) for pair, n, share, kappas in rows), key=lambda row: row.raters)
 
 
 def partner_agreement(patterns: Patterns) -> list[PartnerAgreement]:
-    """Each rater's quadratic kappa of (own grade, a partner's grade), with an asymptotic interval, in order of name."""
+    """Return each rater's quadratic kappa with all partners, with an asymptotic interval, in order of name.
+
+    The table is (own grade, a partner's grade), each item with weight 1 in all.
+    """
     overlaps = Overlaps.both_ways(patterns)
     weight = 1 / (patterns.raters_each()[overlaps.pattern] - 1)
     tables = RaterTables.of(patterns, overlaps, overlaps.rater, len(patterns.names), weight)
@@ -53,10 +56,10 @@ def partner_agreement(patterns: Patterns) -> list[PartnerAgreement]:
 
 
 def kappa_pairs_mean(patterns: Patterns, draws: int, generator: np.random.Generator) -> Figure:
-    """The mean of the pairs' kappas, over those pairs whose kappa is defined, each pair with the same weight.
+    """Return the unweighted mean of the pairs' kappas, over the pairs whose kappa is defined.
 
-    Kappa from a few items is too low on average and a resample of them lower still, so where pairs share few items the
-    bootstrap lies below the value.
+    With few items kappa is too low on average, and lower again in a resample, so where pairs share few items the
+    bootstrap interval can lie below the value.
     """
     _, tables = _pair_tables(patterns)
     nominal = distances(tables.grades)[0]
@@ -73,7 +76,7 @@ def kappa_pairs_mean(patterns: Patterns, draws: int, generator: np.random.Genera
 
 
 def _pair_tables(patterns: Patterns) -> tuple[list[tuple[Rater, Rater]], RaterTables]:
-    """The pairs of raters with an item in common, and their tables."""
+    """Return the pairs of raters with an item in common, and their tables."""
     overlaps = Overlaps.once(patterns)
     raters = max(len(patterns.names), 1)
     keys, pair = np.unique(overlaps.rater * raters + overlaps.partner, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Tables of two raters' grades, as many as there are pairs or raters, kept as the rows of one sample of items."""
+"""Tables of two raters' grades, one for each pair or rater, stored as the rows of one sample of items."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from annotation.domain.agreement.patterns import EMPTY, FloatArray, IntArray, Pa
 
 @dataclass(frozen=True)
 class Overlaps:
-    """Where two raters of one pattern meet: positions of both and of their grades, all of shape (overlaps,)."""
+    """Pairs of raters within a pattern: positions of both and of their grades, all of shape (overlaps,)."""
 
     pattern: IntArray
     rater: IntArray
@@ -23,12 +23,12 @@ class Overlaps:
 
     @classmethod
     def once(cls, patterns: Patterns) -> "Overlaps":
-        """Each two raters of a pattern once."""
+        """Return every two raters of a pattern once."""
         return cls._at(patterns, *np.triu_indices(patterns.grades.shape[1], 1))
 
     @classmethod
     def both_ways(cls, patterns: Patterns) -> "Overlaps":
-        """Each rater of a pattern with each partner."""
+        """Return each rater of a pattern with each partner."""
         return cls._at(patterns, *np.nonzero(~np.eye(patterns.grades.shape[1], dtype=bool)))
 
     @classmethod
@@ -53,7 +53,7 @@ class RaterTables:
     def of(
         cls, patterns: Patterns, overlaps: Overlaps, table: IntArray, count: int, weight: FloatArray
     ) -> "RaterTables":
-        """Each overlap counts with its weight in its table; both have shape (overlaps,)."""
+        """Build the tables: each overlap adds its `weight` to its `table`; both have shape (overlaps,)."""
         used = patterns.used_grades()
         row, column = np.searchsorted(used, overlaps.grade), np.searchsorted(used, overlaps.partner_grade)
         cell = (table * len(used) + row) * len(used) + column
@@ -62,19 +62,19 @@ class RaterTables:
         return cls(ItemSums(rows, patterns.multiplicity, patterns.paired_items()), count, patterns.used_values())
 
     def shaped(self, sums: FloatArray) -> FloatArray:
-        """Sums of the sample's columns, shape (..., count x q²), as tables, shape (..., count, q, q)."""
+        """Reshape sums of the sample's columns, (..., count x q²), to tables, (..., count, q, q)."""
         return sums.reshape(*sums.shape[:-1], self.count, len(self.grades), len(self.grades))
 
     def totals(self) -> FloatArray:
-        """The tables over all items, shape (count, q, q)."""
+        """Return the tables over all items, shape (count, q, q)."""
         return self.shaped(self.sample.sums())
 
     def items(self) -> list[int]:
-        """The number of items in each table."""
+        """Return the number of items in each table."""
         return [round(total) for total in self.totals().sum(axis=(1, 2)).tolist()]
 
     def figures(self) -> list[dict[str, Figure]]:
-        """The kappas of each table with asymptotic intervals over items."""
+        """Return the kappas of each table with asymptotic intervals over items."""
         if not self.count:
             return []
         values, slopes = kappas(self.totals(), self.grades), self.slopes()
@@ -85,13 +85,13 @@ class RaterTables:
         ]
 
     def slopes(self) -> dict[str, FloatArray]:
-        """The derivative of each table's kappas by its own cells, each of shape (count, q²)."""
+        """Return the derivative of each table's kappas by its own cells, each of shape (count, q²)."""
         q = len(self.grades)
         cells = self.totals().reshape(self.count, q * q)
         return gradients(lambda cells: kappas(cells.reshape(*cells.shape[:-1], q, q), self.grades), cells)
 
     def influence(self, slope: FloatArray) -> Any:
-        """What one item of each pattern does to each table's figure, sparse, shape (patterns, count); 0 on average."""
+        """Return the influence of one item of each pattern on each figure: sparse, (patterns, count), mean 0."""
         column = np.repeat(np.arange(self.count), slope.shape[1])
         by_table = sparse.csr_array((slope.ravel(), (np.arange(slope.size), column)))
         return self.sample.rows @ by_table

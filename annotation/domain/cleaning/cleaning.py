@@ -1,8 +1,7 @@
-"""What should not reach annotators (5-grade study, 2.2): rules that point a person to it, and what the person may
-decide.
+"""Rules that mark pairs which should not reach annotators (5-grade study, 2.2), and the verdicts on them.
 
 A rule is a list of words, a pattern of private details, or a hint at a prompt that only particular outside knowledge
-answers. It finds spans; what becomes of a pair is a person's verdict alone.
+answers. It finds spans; only a person decides about the pair.
 """
 
 import re
@@ -25,7 +24,7 @@ OWN_RULES = (OWN_WORDS, *PATTERNS)
 
 
 class CleaningVerdict(StrEnum):
-    """What a person decides about a marked pair."""
+    """Verdicts that a person may give on a marked pair."""
 
     KEEP = "keep"
     SENSITIVE = "sensitive"  # removes the pair
@@ -33,14 +32,14 @@ class CleaningVerdict(StrEnum):
 
 
 class PairPart(StrEnum):
-    """Which of a pair's two texts."""
+    """The two texts of a pair."""
 
     PROMPT = "prompt"
     RESPONSE = "response"
 
 
 class Span(NamedTuple):
-    """The characters ``start`` up to, not including, ``end`` of one of a pair's two texts."""
+    """The characters from ``start`` up to, not including, ``end`` of one of a pair's two texts."""
 
     part: str
     start: int
@@ -51,7 +50,7 @@ Findings = dict[str, list[Span]]  # by rule
 
 
 class Scanner:
-    """The rules of a project that are in use, ready to look at many pairs."""
+    """The rules that a project uses, prepared for scanning many pairs."""
 
     def __init__(self, patterns: Collection[str], lists: Mapping[str, Iterable[str]]) -> None:
         self._private = [(key, PRIVATE[key]) for key in PRIVATE if key in patterns]
@@ -59,7 +58,7 @@ class Scanner:
         self._words = WordLists(lists)
 
     def find(self, prompt: str, response: str) -> Findings:
-        """What the rules find in a pair; hints look at the prompt alone."""
+        """Return the findings of the rules in a pair; hints look at the prompt only."""
         found: dict[str, list[Span]] = defaultdict(list)
         for part, text in ((PairPart.PROMPT, fold_letters(prompt)), (PairPart.RESPONSE, fold_letters(response))):
             for name, start, end in self._words.find(text):
@@ -70,23 +69,23 @@ class Scanner:
         return {rule: spans for rule, spans in found.items() if spans}
 
 
-_LATIN_OR_DIGIT = re.compile("[a-z0-9]")  # no private detail is without one
+_LATIN_OR_DIGIT = re.compile("[a-z0-9]")  # every private detail has one
 
 
 def suggested(rules: Collection[str]) -> CleaningVerdict | None:
-    """What the rules that mark a pair point at: knowledge-dependent only where nothing sensitive was found."""
+    """Return the verdict that the rules suggest: knowledge-dependent only where nothing sensitive was found."""
     if not rules:
         return None
     return CleaningVerdict.KNOWLEDGE if all(rule in HINTS for rule in rules) else CleaningVerdict.SENSITIVE
 
 
 def is_covered(found: Mapping[str, Sequence[Sequence[object]]], seen: Mapping[str, Sequence[Sequence[object]]]) -> bool:
-    """Whether somebody who saw ``seen`` in a pair saw all of ``found`` in it: then there is nothing to ask again."""
+    """Return whether every span of ``found`` is in ``seen``, which a person was shown: then nothing is asked again."""
     return all({*map(tuple, spans)} <= {*map(tuple, seen.get(rule, ()))} for rule, spans in found.items())
 
 
 def cut_up(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it is marked; put together again they are the text."""
+    """Split the text into pieces, each with whether it is marked; joined they are the text."""
     marked = sorted(spans)
     pieces: list[tuple[str, bool]] = []
     at = 0
@@ -103,11 +102,11 @@ def cut_up(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[str, bool]
 FOLLOWED = {
     CleaningVerdict.SENSITIVE: 0.7,
     CleaningVerdict.KNOWLEDGE: 0.5,
-}  # how often a bot does what the rules point at
+}  # how often a bot gives the suggested verdict
 
 
 def simulated_verdict(seed: int, item: str, suggested: CleaningVerdict | None) -> CleaningVerdict:
-    """What a bot decides about an item: the same for the same seed, whichever bot it is."""
+    """Return a bot's verdict on an item: it depends on the seed and the item, not on the bot."""
     if suggested is None:
         return CleaningVerdict.KEEP
     [chance] = uniforms(seed, "clean", item)[:1]

@@ -10,9 +10,9 @@ from core.domain.wording import gettext_noop
 
 @dataclass(frozen=True)
 class Pattern:
-    """A rule of our own: what a person reads as its name, and what it looks for.
+    """A built-in rule: the name that people read, and what it looks for.
 
-    ``regex`` reads folded text; ``holds`` confirms what it found.
+    ``regex`` reads folded text; ``holds`` confirms a match.
     """
 
     name: str
@@ -20,7 +20,7 @@ class Pattern:
     holds: Callable[[str], bool] = bool
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Start and end of each place that is confirmed."""
+        """Yield start and end of each confirmed match."""
         return (found.span() for found in self.regex.finditer(text) if self.holds(found.group()))
 
 
@@ -29,10 +29,10 @@ _CHECK_CHARACTERS = "10x98765432"
 
 
 def is_identity_number(text: str) -> bool:
-    """Whether 18 characters are a citizen identification number by GB 11643-1999.
+    """Return whether 18 characters are a citizen identification number by GB 11643-1999.
 
-    Six digits of the address, eight of the date of birth, three of the sequence, and a check character by ISO 7064
-    MOD 11-2: the place of the weighted sum of the digits, modulo 11, in ``10X98765432``.
+    Six digits of the address, eight of the date of birth, three of the sequence, and a check character by ISO 7064 MOD
+    11-2: the one in ``10X98765432`` at the weighted sum of the digits, modulo 11.
     """
     if not re.fullmatch(r"[1-9][0-9]{16}[0-9xX]", text):
         return False
@@ -48,7 +48,7 @@ def _pattern(name: str, *alternatives: str, holds: Callable[[str], bool] = bool)
     return Pattern(name, re.compile("|".join(alternatives)), holds)
 
 
-# Every repetition is bounded and none stands inside another: no text can make a search slow.
+# Every repetition is bounded and none is inside another: no text can make a search slow.
 _NUMBER = r"(?<![0-9])(?:%s)(?![0-9])"
 _NAMED = r"(?:号码|账号|帐号|号|是|为|加我|加|:|-|\s){0,4}"
 _HAN = "[\u4e00-\u9fff]"

@@ -1,4 +1,4 @@
-"""Lists of words: read, and found in a text by one pass over it."""
+"""Word lists: reading them, and finding all their words in one pass over a text."""
 
 import unicodedata
 from collections import defaultdict
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from core.domain.text import normalise
 from core.domain.wording import ChoiceError, gettext_noop
 
-MOST_WORDS = 20_000  # of one list
+MOST_WORDS = 20_000  # in one list
 LONGEST_WORD = 50  # characters
 
 
 class _LetterFolding(dict[int, int]):
-    """A table for ``str.translate`` that folds case and width letter by letter, filled as letters are met."""
+    """A table for ``str.translate`` that folds case and width letter by letter, filled on first use of each letter."""
 
     def __missing__(self, codepoint: int) -> int:
         folded = unicodedata.normalize("NFKC", chr(codepoint)).casefold()
@@ -24,14 +24,15 @@ _FOLDING = _LetterFolding()
 
 
 def fold_letters(text: str) -> str:
-    """The text without differences of case and width, each letter in its place: as long as the text itself."""
+    """Return the text without differences of case and width, letter by letter: its length stays the same."""
     return text.translate(_FOLDING)
 
 
 def read_words(lines: Iterable[str]) -> list[str]:
-    """The words of a list, one a line, folded, each once, in order of the file; a line that begins with # is a remark.
+    """Return the words of a list, one a line, folded, each once, in the order of the file.
 
-    ChoiceError names the line that cannot be taken.
+    A line that begins with # is a remark. Raises ChoiceError, naming the line, for a word that is too long, too many
+    words, or an empty list.
     """
     words: dict[str, None] = {}
     for number, line in enumerate(lines, start=1):
@@ -75,10 +76,9 @@ class WordLists:
         self._lengths = {letter: sorted(known, reverse=True) for letter, known in lengths.items()}
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """(list, start, end) of every word in a folded text; of one list the longest, and none across another.
+        """Yield (list, start, end) of every word in a folded text: the longest of each list, without overlaps.
 
-        A word that begins or ends with a letter or digit of a script that is written with spaces stands alone there:
-        *ass* is not found in *class*.
+        In a script that is written with spaces a match must be a whole word: *ass* is not found in *class*.
         """
         ends: dict[str, int] = defaultdict(int)
         for start, letter in enumerate(text):
@@ -97,5 +97,5 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _is_spaced(letter: str) -> bool:
-    """Whether it is a letter or digit of a script written with spaces: all that stand before the CJK blocks."""
+    """Return whether it is a letter or digit of a script written with spaces: all before the CJK blocks."""
     return letter < "\u2e80" and letter.isalnum()

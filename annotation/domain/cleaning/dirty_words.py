@@ -1,4 +1,4 @@
-"""The short list of coarse words that ships with the product. Projects upload longer ones of their own."""
+"""The short built-in list of coarse words. Projects upload longer lists of their own."""
 
 DIRTY_WORDS = (
     # Chinese

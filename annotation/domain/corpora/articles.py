@@ -1,4 +1,4 @@
-"""MuTual's way to write an instance: the context is one line, each turn behind the letter of who speaks."""
+"""MuTual's article format: the context is one line, each turn after the letter of its speaker."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from core.domain.text import normalise
 
 Turn = dict[str, str]
-BLANK = " "  # what stands for an answer that is kept back
+BLANK = " "  # in place of an answer that is not published
 LETTERS = ascii_uppercase
 
 _LOWER, _UPPER = (
@@ -17,15 +17,16 @@ _LOWER, _UPPER = (
 
 
 def letter_of(position: int) -> str:
-    """What a candidate at this place, from 0, is called: A to Z, and numbers from the 27th on."""
+    """Return the label of the candidate at this position, from 0: A to Z, and numbers from the 27th on."""
     return LETTERS[position] if position < len(LETTERS) else str(position + 1)
 
 
 def turns_of(article: str) -> list[Turn]:
-    """The turns of ``m : hello . f : hi .`` (tokenised) or ``M: Hello. F: Hi.``, as {"speaker", "text"}, normalised.
+    """Return the turns of ``m : hello . f : hi .`` (tokenised) or ``M: Hello. F: Hi.``, normalised.
 
-    One article has one of the two casings, so that a capital letter before a colon in a tokenised text is no speaker.
-    Two who speak together are one speaker (``m ; f``). What stands before the first speaker is a turn of nobody.
+    Each turn is {"speaker", "text"}. One article uses one of the two casings, so a capital letter before a colon in a
+    tokenised text is not a speaker. Two who speak together are one speaker (``m ; f``). Text before the first speaker
+    is a turn without a speaker.
     """
     firsts = [(match.start(), label) for label in (_LOWER, _UPPER) if (match := label.search(article))]
     if not firsts:
@@ -39,7 +40,7 @@ def _turns(parts: Iterable[tuple[str, str]]) -> list[Turn]:
 
 
 def article_of(turns: Iterable[Mapping[str, str]]) -> str:
-    """The inverse of ``turns_of`` for every article that is evenly spaced and normalised."""
+    """Return the article of these turns: the inverse of ``turns_of`` for every evenly spaced, normalised article."""
     return " ".join(_labelled(turn["speaker"], turn["text"]) for turn in turns)
 
 
@@ -50,6 +51,6 @@ def _labelled(speaker: str, text: str) -> str:
 
 
 def record_of(id: str, turns: Iterable[Mapping[str, str]], candidates: Sequence[str], answer: int | None) -> Any:
-    """An instance as a file of MuTual holds it; at most 26 candidates have letters."""
+    """Return an instance as a record of a MuTual file; at most 26 candidates have letters."""
     letter = BLANK if answer is None else LETTERS[answer]
     return {"answers": letter, "options": [*candidates], "article": article_of(turns), "id": id}

@@ -1,4 +1,4 @@
-"""Dialogues: who says what, turn by turn, and when two of them are one conversation."""
+"""Dialogues: turns with their speakers, and the digest by which two dialogues are the same conversation."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,17 +17,17 @@ class Turn(TypedDict):
 
 
 def parse_turn(utterance: str) -> Turn | None:
-    """The turn written as ``label: text``; any label before the first colon is a speaker. None without a label."""
+    """Return the turn written as ``label: text``, with any text before the first colon as label; else None."""
     found = LABEL.fullmatch(normalise(utterance))
     speaker = one_line(found[1]) if found else ""
     return Turn(speaker=speaker, text=normalise(found[2])) if found and speaker else None
 
 
 def conversation(turns: Iterable[Turn]) -> str:
-    """SHA-256 of the folded text: what makes two dialogues one conversation, whatever their speakers are called."""
+    """Return the SHA-256 of the folded text, which identifies a conversation, whatever its speakers' names."""
     return digest(fold(" ".join(turn["text"] for turn in turns)))
 
 
 def next_speaker(turns: Sequence[Turn], cut: int) -> str:
-    """Who speaks after the first ``cut`` turns of the dialogue; empty where nothing is left."""
+    """Return the speaker of the turn after the first ``cut`` turns; empty where no turn is left."""
     return turns[cut]["speaker"] if 0 <= cut < len(turns) else ""

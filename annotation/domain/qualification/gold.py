@@ -1,6 +1,6 @@
-"""Gold: pairs whose grade is known. Some are practised on before one may rate, some come between the pairs to rate.
+"""Gold: pairs with a known grade, for practice before rating and for checks between the pairs to rate.
 
-What a person meets is drawn by names, so that it is the same on any database and nobody has to store a plan of it.
+A person's gold pairs are drawn from names, so they are the same on any database and no plan has to be stored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,14 @@ from core.domain.wording import ChoiceError, gettext_noop
 
 @dataclass(frozen=True)
 class GoldSettings(Settings):
-    """What a rating project may choose about gold.
+    """The settings for gold of a rating project.
 
-    Before rating: an attempt has ``practice`` pairs (0: nobody has to practise) and is passed with at least
-    ``practice_accuracy`` percent of the grades equal to the known ones and a weighted kappa of at least
-    ``practice_kappa`` hundredths; everybody has ``attempts`` of them.
+    Before rating: an attempt has ``practice`` pairs (0: no practice) and is passed with at least ``practice_accuracy``
+    percent of the grades equal to the known ones and a weighted kappa of at least ``practice_kappa`` hundredths; each
+    person has ``attempts`` attempts.
 
-    While rating: of a person's first pairs ``gold_first`` percent are gold (0: none); of what lies above
-    ``gold_lowest`` percent half is left after every ``gold_half`` pairs. Whoever misses ``gold_misses`` of their last
+    While rating: at first ``gold_first`` percent of a person's pairs are gold (0: none); the part of this rate above
+    ``gold_lowest`` percent halves every ``gold_half`` pairs. A person who misses ``gold_misses`` of their last
     ``gold_window`` gold pairs is paused.
     """
 
@@ -49,12 +49,12 @@ class GoldSettings(Settings):
 
     @property
     def items_of_attempt(self) -> int:
-        """How many items there must be before anybody can begin: an attempt has each of its pairs once."""
+        """Number of gold pairs that must exist before an attempt: it has each of its pairs once."""
         return self.practice
 
     @property
     def least_kappa(self) -> float:
-        """From 0 to 1."""
+        """The lowest kappa that passes, from 0 to 1."""
         return self.practice_kappa / 100
 
     def __post_init__(self) -> None:
@@ -68,10 +68,10 @@ class GoldSettings(Settings):
 
 
 def gold_rate(index: int, settings: GoldSettings) -> float:
-    """The chance from 0 to 1 that the pair number ``index`` of a person, counted from 0, is gold.
+    """Return the chance, from 0 to 1, that a person's pair number ``index``, from 0, is gold.
 
-    It falls from the first rate towards the lowest one by half of what is between them every ``gold_half`` pairs; a
-    lowest rate above the first one counts as the first.
+    The rate falls from the first to the lowest one and covers half of the rest every ``gold_half`` pairs; a lowest rate
+    above the first one counts as the first.
     """
     lowest = min(settings.gold_lowest, settings.gold_first)
     above = settings.gold_first - lowest
@@ -79,18 +79,18 @@ def gold_rate(index: int, settings: GoldSettings) -> float:
 
 
 def is_miss(known: int, given: int, gap: int) -> bool:
-    """Whether a grade lies so far from the known one that a pair graded like that would be removed."""
+    """Return whether a grade differs from the known one by more than ``gap``, so that the pair would be removed."""
     return abs(known - given) > gap
 
 
 def is_too_many(misses: Sequence[bool], settings: GoldSettings) -> bool:
-    """Whether somebody with these ``misses`` on gold, the last first, is to be paused."""
+    """Return whether a person with these ``misses`` on gold, the last first, is to be paused."""
     return sum(misses[: settings.gold_window]) >= settings.gold_misses
 
 
 @dataclass(frozen=True)
 class Stream:
-    """The pairs of one person in one project: which of them are gold, and which gold these are."""
+    """The sequence of one person's pairs in one project: which positions are gold, and which gold pairs come there."""
 
     settings: GoldSettings
     seed: int
@@ -98,12 +98,12 @@ class Stream:
     person: str
 
     def is_gold(self, index: int) -> bool:
-        """Whether the person's pair number ``index``, counted from 0, is gold."""
+        """Return whether the person's pair number ``index``, from 0, is gold."""
         chance, *_ = uniforms(self.seed, "gold", self.project, self.person, str(index))
         return chance < gold_rate(index, self.settings)
 
     def kinds(self, start: int, works: int) -> Iterator[bool]:
-        """Whether each pair from number ``start`` on is gold, up to the last of ``works`` others, never past it."""
+        """Yield for each pair from number ``start`` on whether it is gold, until ``works`` other pairs have come."""
         index = start
         while works:
             is_gold = self.is_gold(index)
@@ -112,12 +112,12 @@ class Stream:
             index += 1
 
     def practice(self, seen: Mapping[str, int], attempt: int) -> list[str]:
-        """The gold pairs of an attempt, in its order. ``seen`` says how often the person met each of them."""
+        """Return the gold pairs of an attempt in order. ``seen``: how often the person met each gold pair."""
         drawn = self.next_gold(seen)[: self.settings.practice]
         return sorted(drawn, key=lambda key: self._draw("practice", str(attempt), key))
 
     def next_gold(self, seen: Mapping[str, int]) -> list[str]:
-        """All gold pairs, the one to meet next first: none comes again before all others have come as often."""
+        """Return all gold pairs, the next one first: none is repeated before all others have come as often."""
         return least_met(seen, self.seed, "gold pair", self.project, self.person)
 
     def _draw(self, *names: str) -> float:

@@ -1,4 +1,4 @@
-"""Qualification: who may rate, by how they graded pairs whose grade is known; who may write, by drafts for practice."""
+"""Qualification: people may rate after grading pairs with known grades, and write after drafts for practice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from annotation.domain.workflow import AnnotatorState, AttemptState
 
 
 class PracticeSettings(Protocol):
-    """What both kinds of projects choose: how much an attempt has (0: nobody has to practise), how many there are."""
+    """The settings for practice of both kinds of projects: size of an attempt (0: no practice), number of attempts."""
 
     @property
     def practice(self) -> int: ...
@@ -23,22 +23,23 @@ class PracticeSettings(Protocol):
 
 
 class QualificationStatus(StrEnum):
-    """Whether somebody may rate or write, and if not, what comes next."""
+    """Permission to rate or write, or the step that comes before it."""
 
     FREE = "free"
-    PAUSED = "paused"  # too many gold pairs missed: an inspector decides
+    PAUSED = "paused"  # missed too many gold pairs: an inspector decides
     WAITING = "waiting"  # there are fewer gold pairs or practice items than an attempt takes
     NEW = "new"  # no attempt begun
     UNDER_WAY = "under_way"
-    AGAIN = "again"  # the last attempt failed, another one may be begun
+    AGAIN = "again"  # the last attempt failed, another may begin
     FAILED = "failed"  # no attempt left
 
 
 def qualification_status(
     settings: PracticeSettings, state: AnnotatorState, attempts: Sequence[AttemptState], items: int
 ) -> QualificationStatus:
-    """Where a person stands with these attempts, the oldest first, in a project with so many ``items`` to practise on:
-    gold pairs, or practice items.
+    """Return the status of a person with these attempts, the oldest first.
+
+    ``items`` is the number of gold pairs or practice items in the project.
     """
     if state == AnnotatorState.PAUSED:
         return QualificationStatus.PAUSED
@@ -54,15 +55,15 @@ def qualification_status(
 
 
 def used_of(attempts: Sequence[AttemptState]) -> list[AttemptState]:
-    """Those that count against the number a person has."""
+    """Return the attempts that count against a person's limit: all but the excused ones."""
     return [state for state in attempts if state != AttemptState.EXCUSED]
 
 
 @dataclass(frozen=True)
 class Score:
-    """What an attempt came to: grades equal to the known ones, and the quadratically weighted kappa of the two.
+    """Result of an attempt: number of grades equal to the known ones, and the quadratic kappa with them.
 
-    Kappa is None where all known and all given grades are the same one, so that nothing could have been mistaken.
+    Kappa is None where all known and all given grades are the same one, so that no mistake was possible.
     """
 
     pairs: int
@@ -70,13 +71,13 @@ class Score:
     kappa: float | None
 
     def passes(self, settings: GoldSettings) -> bool:
-        """Whether enough grades were right and the kappa, if there is one, is high enough."""
+        """Return whether enough grades were right and the kappa, if there is one, is high enough."""
         is_close = self.kappa is None or round(self.kappa, 9) >= settings.least_kappa
         return self.right * 100 >= settings.practice_accuracy * self.pairs and is_close
 
 
 def score(known: Sequence[int], given: Sequence[int], scale: Sequence[int]) -> Score:
-    """The score of grades ``given`` to pairs whose grades are ``known``, at least one, in the same order."""
+    """Return the score of grades ``given`` to pairs with ``known`` grades, at least one, in the same order."""
     pairs = len(known)
     items = [*range(pairs), *range(pairs)]
     raters = [0] * pairs + [1] * pairs
@@ -86,8 +87,10 @@ def score(known: Sequence[int], given: Sequence[int], scale: Sequence[int]) -> S
 
 
 def window(accepted: Sequence[bool], drafts: int, settings: RewritingSettings) -> tuple[int, int, int]:
-    """Of the last graded drafts of an attempt of ``drafts``: how many look back, how many are graded, how many of these
-    are accepted. ``accepted`` says it of each graded draft, in the order in which they were handed in.
+    """Return the window's size, the number of graded drafts in it, and the number of accepted ones.
+
+    The window is the last graded drafts of an attempt of ``drafts``; ``accepted`` has a value for each graded draft, in
+    the order of submission.
     """
     size = min(settings.practice_window, drafts)  # an attempt begun under other settings may have fewer
     last = accepted[-size:]
@@ -95,7 +98,7 @@ def window(accepted: Sequence[bool], drafts: int, settings: RewritingSettings) -
 
 
 def outcome(accepted: Sequence[bool], drafts: int, settings: RewritingSettings) -> AttemptState:
-    """What an attempt of so many ``drafts`` has come to, once those are graded that ``accepted`` tells of."""
+    """Return the state of an attempt of ``drafts`` drafts after the graded ones in ``accepted``."""
     size, graded, good = window(accepted, drafts, settings)
     if graded == size and good * 100 >= settings.practice_threshold * size:
         return AttemptState.PASSED

@@ -1,4 +1,4 @@
-"""Whether somebody grades otherwise than before. Pairs come in a drawn order, so early and late ones are alike."""
+"""Drift of a person's grades over time. Pairs come in a drawn order, so early and late ones are alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Z = 1.959964  # of a 95 % interval
 
 
 class Trend(StrEnum):
-    """How the late grades differ from the early ones."""
+    """Directions in which late grades may differ from early ones."""
 
     STEADY = "steady"
     STRICTER = "stricter"
@@ -36,11 +36,12 @@ class Drift:
 
     @property
     def difference(self) -> float:
+        """The late mean minus the early mean."""
         return self.late_mean - self.early_mean
 
     @property
     def trend(self) -> Trend:
-        """Steady where the interval of the difference holds zero."""
+        """Steady where the interval of the difference includes zero."""
         low, high = self.ends
         if low <= 0 <= high:
             return Trend.STEADY
@@ -48,12 +49,12 @@ class Drift:
 
     @property
     def most_moved(self) -> int:
-        """The place in the scale of the grade whose share changed most."""
+        """Position in the scale of the grade whose share changed most."""
         return int(np.argmax(np.abs(np.subtract(self.late, self.early))))
 
 
 def drift(grades: ArrayLike, scale: Sequence[int]) -> Drift | None:
-    """From one person's grades (n,) in the order in which they were given; None for fewer than thirty.
+    """Return the drift of one person's grades (n,), in the order given; None for fewer than thirty.
 
     The interval of the difference of means is Welch's, with the normal quantile.
     """

@@ -1,27 +1,25 @@
-"""How long somebody was at work, from when their pairs were done and how long each was before their eyes."""
+"""Working time, estimated from when a person finished pairs and how long each pair was on the screen."""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-LONGEST = 300.0  # seconds between two pairs that still are work; also what one pair counts at most
+LONGEST = 300.0  # seconds; the longest gap between two pairs that counts as work, and the most that one pair counts
 
 
 def gap_seconds(seconds: float) -> float:
-    """What a gap of so many seconds between two signs of life counts as work: all of it, or nothing where it is one of
-    more than five minutes.
-    """
+    """Return the part of a gap in seconds that counts as work: all of it up to five minutes, else nothing."""
     return seconds if 0 <= seconds <= LONGEST else 0.0
 
 
 def active_seconds(moments: ArrayLike, measured: ArrayLike) -> float:
-    """Seconds at work on n pairs.
+    """Return the seconds of work on n pairs.
 
-    `moments` (n,) are the seconds since some beginning at which a pair was graded or skipped, in any order; `measured`
-    (n,) the seconds that each was before the person's eyes, NaN where nobody measured.
+    `moments` (n,) are the seconds since some fixed time at which a pair was graded or skipped, in any order; `measured`
+    (n,) the seconds that each was on the screen, NaN where this was not measured.
 
-    Work falls into stretches: a gap of more than five minutes ends one. A stretch lasts from its first pair to its
-    last, plus the time of the first pair itself. Where more was measured within it, that counts: what was done without
-    a connection arrives all at once. Of one pair five minutes count at most.
+    A gap of more than five minutes ends a stretch of work. A stretch lasts from its first pair to its last, plus the
+    time of the first pair. If more was measured within it, that counts: pairs graded offline arrive all at once. One
+    pair counts at most five minutes.
     """
     order = np.argsort(np.asarray(moments, dtype=float), kind="stable")
     if not len(order):

@@ -1,30 +1,36 @@
 """The guideline beside the grades: names, types of responses and examples, in Chinese and English.
 
-A guideline is plain JSON, because every version of it is stored and each rating names the version it was made under.
+A guideline is plain JSON, because every version is stored and each rating names the version that it was made under.
 """
 
 from typing import TypedDict
 
 
 class TypeWords(TypedDict):
+    """A text in Chinese and English."""
+
     zh: str
     en: str
 
 
 class ResponseType(TypedDict):
+    """A kind of response, with an example; the reason that an annotator may give for a grade."""
+
     key: str
     name: TypeWords
     example: TypeWords
 
 
 class GradeGuide(TypedDict):
+    """The name of a grade and the types of responses that deserve it."""
+
     grade: int
     name: TypeWords
     types: list[ResponseType]
 
 
 class Guideline(TypedDict):
-    """``prompt`` is what every example answers; null where there are no examples. Grades stand in ascending order."""
+    """The guideline: ``prompt`` is answered by every example, None without examples; grades are in ascending order."""
 
     prompt: TypeWords | None
     grades: list[GradeGuide]
@@ -97,13 +103,16 @@ def _types(of_grade: int) -> list[ResponseType]:
 
 
 def study_guideline() -> Guideline:
-    """The guideline of the 5-grade study, grades 1 to 5, with sentences of our own."""
+    """Return the guideline of the 5-grade study, grades 1 to 5, with examples of our own."""
     grades = [GradeGuide(grade=grade, name=name, types=_types(grade)) for grade, name in STUDY_NAMES.items()]
     return Guideline(prompt=STUDY_PROMPT, grades=grades)
 
 
 def bare_guideline(grades: tuple[int, ...]) -> Guideline:
-    """Numbers alone, only the ends named, without types or examples; at least two grades in ascending order."""
+    """Return a guideline of numbers, only the ends named, without types or examples.
+
+    ``grades``: at least two, in ascending order.
+    """
     names = {grade: TypeWords(zh=f"{grade} 分", en=f"grade {grade}") for grade in grades}
     names |= {grades[0]: TypeWords(zh="最低", en="lowest"), grades[-1]: TypeWords(zh="最高", en="highest")}
     return Guideline(prompt=None, grades=[GradeGuide(grade=grade, name=names[grade], types=[]) for grade in grades])

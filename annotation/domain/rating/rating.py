@@ -1,4 +1,4 @@
-"""Grades of prompt-response pairs: the scale, a project's settings, the gap rule of the 5-grade study, the reasons."""
+"""Grades of prompt-response pairs: scale, project settings, reasons for grades, the gap rule of the 5-grade study."""
 
 import re
 from collections.abc import Collection
@@ -37,7 +37,7 @@ class Scale:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The scale written as ``lowest..highest``, for example ``1..5`` or ``-2..2``; ChoiceError otherwise."""
+        """Return the scale written as ``lowest..highest``, for example ``1..5`` or ``-2..2``; ChoiceError otherwise."""
         ends = re.fullmatch(r"(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text.strip())
         if ends is None:
             raise ChoiceError(
@@ -48,7 +48,7 @@ class Scale:
 
     @property
     def grades(self) -> tuple[int, ...]:
-        """In ascending order."""
+        """All grades in ascending order."""
         return tuple(range(self.lowest, self.highest + 1))
 
     def __contains__(self, grade: object) -> bool:
@@ -60,11 +60,11 @@ class Scale:
 
 @dataclass(frozen=True)
 class RatingSettings(GoldSettings):
-    """What a rating project may choose; the defaults are the study's, which says nothing of gold.
+    """The settings of a rating project; the defaults are the study's, which had no gold.
 
-    ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is lent
-    for ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` a
-    third person decides about the pairs whose gap is wider. ChoiceError names what is allowed.
+    ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is held for
+    ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` an
+    adjudicator decides about the pairs with a wider gap. ChoiceError names the allowed values.
     """
 
     LIMITS = LIMITS
@@ -78,17 +78,17 @@ class RatingSettings(GoldSettings):
     adjudicate: bool = False
 
     def as_mapping(self) -> dict[str, str | int]:
-        """JSON-ready, the inverse of ``from_mapping``."""
+        """Return a JSON-ready mapping, the inverse of ``from_mapping``."""
         return super().as_mapping() | {"grades": str(self.grades)}
 
     @classmethod
     def spelled(cls, setting: str, value: object) -> Any:
-        """As that of all settings; ChoiceError for a text that is no scale."""
+        """Return the value of a setting, parsing the scale; ChoiceError for a text that is no scale."""
         return Scale.parse(str(value)) if setting == "grades" else super().spelled(setting, value)
 
 
 class PairOutcome(StrEnum):
-    """What becomes of a pair by its grades."""
+    """States that a pair can reach by its grades."""
 
     OPEN = "open"
     DISPUTED = "disputed"
@@ -97,17 +97,17 @@ class PairOutcome(StrEnum):
 
 
 def gap(grades: Collection[int]) -> int:
-    """Highest minus lowest grade: for two grades their difference. ValueError without grades."""
+    """Return the highest minus the lowest grade. Raises ValueError without grades."""
     if not grades:
         raise ValueError("Without grades there is no gap.")
     return max(grades) - min(grades)
 
 
 def outcome(grades: Collection[int], settings: RatingSettings, decision: PairOutcome | None = None) -> PairOutcome:
-    """Open until all annotators have graded, then kept or removed by the gap (5-grade study, 2.4).
+    """Return a pair's outcome: open until all annotators have graded, then decided by the gap (5-grade study, 2.4).
 
-    Where the gap is too wide, the ``decision`` of an adjudicator holds; without one the pair waits for it, in a project
-    that asks an adjudicator. Nobody who decides has seen the grades, so the decision outlives a change of them.
+    Where the gap is too wide, the ``decision`` of an adjudicator counts; without one the pair waits for it, in a
+    project with adjudication. Adjudicators do not see the grades, so their decision remains when a grade changes.
     """
     if len(grades) < settings.raters:
         return PairOutcome.OPEN
@@ -117,8 +117,9 @@ def outcome(grades: Collection[int], settings: RatingSettings, decision: PairOut
 
 
 def final_grade(grades: Collection[int], adjudicated: int | None = None) -> float:
-    """The mean of the grades (5-grade study, 2.4), the same in whatever order they come; that of a ``adjudicated``
-    person where the pair was kept by it. ValueError without grades.
+    """Return the mean of the grades (5-grade study, 2.4), or the ``adjudicated`` grade where there is one.
+
+    The order of the grades does not matter. Raises ValueError without grades.
     """
     if not grades:
         raise ValueError("Without grades there is no final grade.")
@@ -126,14 +127,14 @@ def final_grade(grades: Collection[int], adjudicated: int | None = None) -> floa
 
 
 def default_guideline(scale: Scale) -> Guideline:
-    """The study's guideline for its own scale, 1 to 5; for any other the bare grades."""
+    """Return the study's guideline for its own scale, 1 to 5; bare grades for any other."""
     return study_guideline() if scale == Scale(1, 5) else bare_guideline(scale.grades)
 
 
 def reasons_for(guideline: Guideline, grade: int) -> list[ResponseType]:
-    """The types one must choose from after ``grade``; none where fewer than two leave nothing to choose.
+    """Return the types that an annotator chooses from after ``grade``; empty where there are fewer than two.
 
-    ValueError for a grade that the guideline does not have.
+    Raises ValueError for a grade that the guideline does not have.
     """
     for guide in guideline["grades"]:
         if guide["grade"] == grade:
@@ -142,7 +143,7 @@ def reasons_for(guideline: Guideline, grade: int) -> list[ResponseType]:
 
 
 def check_reason(guideline: Guideline, grade: int, reason: str | None) -> None:
-    """ValueError for a reason that is missing, belongs to another grade, or is not asked for.
+    """Raise ValueError for a reason that is missing, belongs to another grade, or is not asked for.
 
     An empty string, which a form sends for no choice, counts as None.
     """

@@ -1,4 +1,4 @@
-"""Shortcuts: how far somebody gets who answers by the look of the options, without understanding the context.
+"""Shortcuts: the success of guessing an answer by the look of the options, without understanding the context.
 
 Models pick up such artefacts of how options were written (Gururangan et al. 2018, NAACL); the wrong responses of the
 first Ubuntu test set were shorter (Lowe et al. 2017).
@@ -20,14 +20,14 @@ from annotation.domain.rewriting.overlap import words_of
 from core.domain.intervals.binomial import LEVEL, Interval, wilson
 from core.domain.text import fold
 
-FEWEST, FEWEST_GROUPS = 50, 20  # instances, and contexts, below which no interval says anything
+FEWEST, FEWEST_GROUPS = 50, 20  # instances, and contexts; with fewer an interval says nothing
 FOLDS = 5
 EXAMPLES = 10  # of instances in which a guess is right
 ROUNDING = 1e-9  # an interval may have no width
 
 
 class CheckFinding(StrEnum):
-    """What is to be thought of a check."""
+    """Conclusions from a check."""
 
     EXPECTED = "as_expected"  # chance lies within the interval
     LOOK = "look"
@@ -45,11 +45,10 @@ class ArtefactQuestion:
 
 
 class Check(NamedTuple):
-    """What one way of guessing comes to over `n` instances of `groups` contexts: `value` with its interval, beside
-    `chance`.
+    """Result of one way of guessing over `n` instances of `groups` contexts, with its interval, beside `chance`.
 
-    A share of right guesses, from 0 to 1, or a difference of means, right minus wrong options (chance 0). No value
-    where nothing could be computed. `examples` are the numbers of the first instances that a guess gets right.
+    The value is a share of right guesses, from 0 to 1, or a difference of means, right minus wrong options (chance 0);
+    None where it could not be computed. `examples` are the numbers of the first instances that a guess gets right.
     """
 
     n: int
@@ -61,6 +60,7 @@ class Check(NamedTuple):
 
     @property
     def finding(self) -> CheckFinding:
+        """Expected where chance is within the interval; too few where there is no basis for it."""
         if self.n < FEWEST or self.groups < FEWEST_GROUPS or self.chance is None or self.interval is None:
             return CheckFinding.TOO_FEW
         low, high = self.interval
@@ -80,13 +80,13 @@ GUESSES = {
 
 
 def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], float]:
-    """Every check by its name, and the level of each interval: all of them hold together with 95 % (Bonferroni).
+    """Return every check by its name, and the level of each interval: all hold together with 95 % (Bonferroni).
 
-    ``position_A`` and so on: how often the right option stands there. ``length`` and ``overlap``: words, and the share
-    of them that the context has, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words with
-    the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so chosen is
-    right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, taught on
-    four fifths of the contexts and asked about the fifth.
+    ``position_A`` and so on: how often the right option is at that position. ``length`` and ``overlap``: words, and the
+    share of them that the context has, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words
+    with the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so chosen
+    is right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, trained
+    on four fifths of the contexts and tested on the fifth.
     """
     indices = range(max((len(each.options) for each in questions), default=0))
     level = 1 - (1 - LEVEL) / (len(indices) + len(MEANS) + len(GUESSES) + 1)
@@ -102,12 +102,12 @@ def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], 
 
 
 def equal_options(options: Sequence[str]) -> bool:
-    """Whether two are the same but for case, width, punctuation and space: then neither can be the only right one."""
+    """Return whether two options differ only in case, width, punctuation or space: then neither is uniquely right."""
     return len({fold(option) for option in options}) < len(options)
 
 
 def _features(question: ArtefactQuestion) -> dict[str, list[float]]:
-    """For each option its length in words, and which share of them the context and the other options have."""
+    """Return each option's length in words, and the shares of them that the context and the other options have."""
     known = {word for text in question.context for word in words_of(text)}
     words = [words_of(option) for option in question.options]
     others = [{*chain(*words[:index], *words[index + 1 :])} for index in range(len(words))]
@@ -128,7 +128,7 @@ def _position(questions: Sequence[ArtefactQuestion], index: int, level: float) -
 
 
 def _guesser(questions: Sequence[ArtefactQuestion], scores: Sequence[Sequence[float]], level: float) -> Check:
-    """How often the option with the highest score is right; of equal ones each counts in part."""
+    """Return how often the option with the highest score is right; of equal ones each counts in part."""
     right = [_part(own, each.answer) for own, each in zip(scores, questions, strict=True)]
     examples = [number for number, part in enumerate(right) if part == 1][:EXAMPLES]
     return _share_of(right, questions, level)._replace(examples=examples)
@@ -140,7 +140,7 @@ def _part(scores: Sequence[float], answer: int) -> float:
 
 
 def _share_of(right: Sequence[float], questions: Sequence[ArtefactQuestion], level: float) -> Check:
-    """Wilson's interval, for as many independent instances as these are worth."""
+    """Return a share with Wilson's interval, for the effective number of independent instances."""
     if not right:
         return NOTHING
     p = fmean(right)
@@ -150,7 +150,7 @@ def _share_of(right: Sequence[float], questions: Sequence[ArtefactQuestion], lev
 
 
 def _worth(right: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
-    """How many independent instances tell as much, n at most; instances of a context err together (Kish 1965, 8.2)."""
+    """Return the effective number of instances, at most n; those of a context err together (Kish 1965, 8.2)."""
     n, groups = len(right), _groups(questions)
     alone = variance(right) / n if n > 1 else 0.0
     together = _variance_of_mean(right, questions)
@@ -162,7 +162,7 @@ def _groups(questions: Sequence[ArtefactQuestion]) -> int:
 
 
 def _difference(questions: Sequence[ArtefactQuestion], values: Sequence[Sequence[float]], level: float) -> Check:
-    """The right option's value minus the mean of the wrong ones', with Student's interval over the groups."""
+    """Return the right option's value minus the mean of the wrong ones, with Student's interval over the groups."""
     apart = [
         own[each.answer] - fmean(x for index, x in enumerate(own) if index != each.answer)
         for each, own in zip(questions, values, strict=True)
@@ -177,7 +177,7 @@ def _difference(questions: Sequence[ArtefactQuestion], values: Sequence[Sequence
 
 
 def _variance_of_mean(values: Sequence[float], questions: Sequence[ArtefactQuestion]) -> float:
-    """Of a mean over groups that are drawn whole (Cochran 1977, 9A); 0 with one group."""
+    """Return the variance of a mean over groups that are drawn whole (Cochran 1977, 9A); 0 with one group."""
     mean = fmean(values)
     sums: dict[Hashable, float] = {}
     for value, each in zip(values, questions, strict=True):
@@ -197,8 +197,8 @@ def _linear(questions: Sequence[ArtefactQuestion], level: float) -> Check:
 
 
 def _linear_scores(questions: Sequence[ArtefactQuestion], fold_of: Sequence[int]) -> list[list[float]]:
-    """What a logistic regression on words and pairs of words gives each option, taught without its own context."""
-    from sklearn.feature_extraction.text import TfidfVectorizer  # takes seconds, which nobody else should wait
+    """Return each option's score by a logistic regression on words and word pairs, trained on the other folds."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # takes seconds to import, so only here
     from sklearn.linear_model import LogisticRegression
 
     owner = np.array([number for number, each in enumerate(questions) for _option in each.options])
@@ -216,7 +216,7 @@ def _linear_scores(questions: Sequence[ArtefactQuestion], fold_of: Sequence[int]
 
 
 def _folds(questions: Sequence[ArtefactQuestion]) -> list[int]:
-    """Groups are dealt out in the order in which they come, each whole."""
+    """Assign whole groups to folds in turn, in the order in which they come."""
     number: dict[Hashable, int] = {}
     return [number.setdefault(each.group, len(number)) % FOLDS for each in questions]
 

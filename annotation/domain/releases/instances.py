@@ -1,4 +1,4 @@
-"""What a release is made of."""
+"""The instances that a release consists of."""
 
 from typing import NotRequired, TypedDict
 
@@ -8,9 +8,9 @@ from annotation.domain.corpora.dialogue import Turn
 class RatedPair(TypedDict):
     """One kept pair. ``grades``, ``raters`` (r1, r2, ... within the release) and ``types`` are parallel lists.
 
-    ``grade`` is the mean of the grades, or the grade of an adjudicator, who is none of the raters: then the pair is
-    ``adjudicated``, a key that only the pairs of a project with such decisions have. A type is None where its grade
-    asks for no reason. The order of the keys is the order in which they are published.
+    ``grade`` is the mean of the grades, or the grade of an adjudicator, who is not one of the raters: then the pair is
+    ``adjudicated``, a key that only pairs of a project with adjudication have. A type is None where its grade needs no
+    reason. The order of the keys is that of publication.
     """
 
     id: str
@@ -27,14 +27,14 @@ class RatedPair(TypedDict):
 
 
 class RewrittenInstance(TypedDict):
-    """One accepted context with its four candidates, in an order that the release's seed drew.
+    """One accepted context with its four candidates, in an order drawn by the release's seed.
 
-    ``speaker`` says the candidate with the number ``answer`` next; ``parts`` (parallel to ``candidates``) are what the
-    author made each of: 0 right, 1 and 2 from the wrong choices, 3 the twist. ``conversation`` names the dialogue by
-    its folded text, ``author`` is r1, r2, ... within the release. ``inspected`` is a key that only the instances of a
-    release have in which some were accepted without inspection. ``reasoning`` holds the types that people named, at
-    most two, in the order of the types: a key that only the instances of a project with such answers have. The order of
-    the keys is that of publication.
+    ``speaker`` says the candidate with the number ``answer`` next; ``parts`` (parallel to ``candidates``) are the roles
+    for which the author wrote them: 0 right, 1 and 2 from the wrong choices, 3 negated. ``conversation`` names the
+    dialogue by its folded text, ``author`` is r1, r2, ... within the release. Only instances of a release in which some
+    were accepted without inspection have ``inspected``. ``reasoning`` holds the types that people named, at most two,
+    in the order of the types; only instances of a project with such answers have it. The order of the keys is that of
+    publication.
     """
 
     id: str
@@ -54,6 +54,6 @@ class RewrittenInstance(TypedDict):
 
 
 class PlusInstance(RewrittenInstance):
-    """One in which the candidate with the number ``replaced`` gave way to a safe reply; ``parts`` says what it was."""
+    """An instance with a safe reply in place of the candidate number ``replaced``; ``parts`` still has its role."""
 
     replaced: int

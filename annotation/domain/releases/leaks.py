@@ -1,4 +1,4 @@
-"""Contexts that stand in more than one split: what a model was trained on is asked of it again."""
+"""Contexts in more than one split: a model would be tested on contexts that it was trained on."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from annotation.domain.rewriting.overlap import words_of
 from core.domain.text import fold_words
 
 RUN = 4  # words in a row
-ALIKE = 0.8  # of the shorter context's runs stand in the longer one
-FEWEST_RUNS = 8  # a context with fewer is small talk that anybody repeats: only equality counts there
-MOST_HOLDERS = 200  # contexts; what more of them have is a phrase, not a copy
+ALIKE = 0.8  # the share of the shorter context's runs that the longer one has
+FEWEST_RUNS = 8  # a context with fewer is common small talk: only equality counts
+MOST_HOLDERS = 200  # contexts; a run in more of them is a common phrase, not a copy
 ROWS = 1_000  # contexts compared with all others at a time
 
 
 class Likeness(StrEnum):
-    """How alike contexts of different splits are."""
+    """Degrees of likeness of contexts in different splits."""
 
     EXACT = "exact"  # letter by letter, at least two of them
     NEAR = "near"  # but for case, punctuation and space
-    SIMILAR = "similar"  # most of the shorter stands in the longer: words changed, or one dialogue cut at two places
+    SIMILAR = "similar"  # the longer has most of the shorter: words changed, or one dialogue cut twice
 
 
 @dataclass(frozen=True)
 class Context:
-    """The context of one instance. Without a split it leaks nowhere."""
+    """The context of one instance. Without a split it is never a leak."""
 
     split: str
     turns: Sequence[Turn]
@@ -38,15 +38,16 @@ class Context:
 
 @dataclass(frozen=True)
 class Leak:
-    """What is alike: the places of its instances in the material, ascending. Two splits at least are among them."""
+    """Instances with like contexts: their positions in the material, ascending, from two splits or more."""
 
     likeness: Likeness
     indices: tuple[int, ...]
 
 
 class Leaks(NamedTuple):
-    """What was found, the most alike first, and among equals as the material goes. `phrases` are runs of words that so
-    many contexts share that they were not taken for copies: what is similar by them alone is not in `found`.
+    """All leaks, the most alike first, then in the order of the material.
+
+    `phrases` counts the runs of words that were ignored because too many contexts share them.
     """
 
     found: list[Leak]
@@ -54,9 +55,9 @@ class Leaks(NamedTuple):
 
 
 def leaks(contexts: Sequence[Context]) -> Leaks:
-    """Every context that stands in several splits.
+    """Return every context that is in several splits.
 
-    An exact or a near leak holds all instances of its context, a similar one those of two contexts.
+    An exact or a near leak has all instances of its context, a similar one those of two contexts.
     """
     folded = (fold_words(" ".join(f"{turn['speaker']} {turn['text']}" for turn in each.turns)) for each in contexts)
     groups = _alike(enumerate(folded))
@@ -75,7 +76,7 @@ def leaks(contexts: Sequence[Context]) -> Leaks:
 
 
 def _alike(keys: Iterable[tuple[int, Hashable]]) -> list[tuple[int, ...]]:
-    """The places of equal keys, together."""
+    """Group the positions of equal keys."""
     indices: dict[Hashable, list[int]] = {}
     for index, key in keys:
         indices.setdefault(key, []).append(index)
@@ -92,7 +93,7 @@ def _has_exact(contexts: Sequence[Context], indices: Iterable[int]) -> bool:
 
 
 def _similar(runs: "csr_array") -> Iterator[tuple[int, int]]:
-    """Pairs of rows of which the shorter stands in the longer for the most part (Broder 1997: containment)."""
+    """Yield pairs of rows in which the longer has most of the shorter (Broder 1997: containment)."""
     sizes = np.diff(runs.indptr)
     others = runs.T.tocsr()
     for start in range(0, runs.shape[0], ROWS):
@@ -104,9 +105,7 @@ def _similar(runs: "csr_array") -> Iterator[tuple[int, int]]:
 
 
 def _runs(contexts: Sequence[Context]) -> tuple["csr_array", int]:
-    """A row for each context, a column for each run of words, whoever speaks; 1 where the context has it. The runs that
-    are common phrases are left out; how many these are.
-    """
+    """Return a 0/1 matrix, contexts by runs of words without speakers, and the number of common phrases left out."""
     texts = [words_of(" ".join(turn["text"] for turn in each.turns)) for each in contexts]
     own = [{hash(tuple(words[index : index + RUN])) for index in range(len(words) - RUN + 1)} for words in texts]
     row = np.repeat(np.arange(len(texts)), [len(runs) for runs in own])

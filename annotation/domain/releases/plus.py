@@ -1,4 +1,4 @@
-"""MuTual-plus: in every instance one candidate gives way to a safe reply (Cui et al. 2020, 3.3)."""
+"""MuTual-plus: in every instance a safe reply replaces one candidate (Cui et al. 2020, 3.3)."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -22,7 +22,7 @@ FEWEST, MOST = 5, 100  # four candidates can be equal to four replies at most: w
 
 
 def checked_replies(lines: Sequence[str]) -> list[str]:
-    """The safe replies as they are stored. ChoiceError says what is wrong with them."""
+    """Return the safe replies as they are stored. Raises ChoiceError for replies that cannot be used."""
     replies = [reply for line in lines if (reply := one_line(line))]
     if not FEWEST <= len(replies) <= MOST:
         raise ChoiceError(
@@ -55,10 +55,10 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
 
 
 def with_safe_reply(instance: RewrittenInstance, replies: Sequence[str], seed: int) -> PlusInstance:
-    """The instance with one of its candidates, drawn by the seed, replaced by a reply that none of the others is.
+    """Return the instance with one of its candidates, drawn by the seed, replaced by a reply unlike all the others.
 
-    Whichever it was, the right one keeps its place: where it was replaced the safe reply is right, so that every
-    instance can be solved and no place, nor a safe reply as such, is right more often than chance.
+    The number of the right candidate stays: if it was replaced, the safe reply is right. Every instance can therefore
+    be solved, and neither a position nor a safe reply is right more often than chance.
     """
     which, reply, _, _ = uniforms(seed, "plus", instance["id"])
     candidates = list(instance["candidates"])

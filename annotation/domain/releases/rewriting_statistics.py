@@ -8,7 +8,7 @@ from annotation.domain.releases.instances import RewrittenInstance
 from annotation.domain.releases.splitting import Split
 from annotation.domain.rewriting.overlap import overlap, words_of
 
-# What the study published. Its words include punctuation marks and the two signs of the speaker in front.
+# The published values. Their words include punctuation marks and the two tokens of the speaker's label.
 MUTUAL_STATISTICS: dict[str, Any] = {
     "pairs": 8_860,
     "turns_mean": 4.73,
@@ -17,7 +17,7 @@ MUTUAL_STATISTICS: dict[str, Any] = {
     "dialogues": 6_371,
     "questions": 11_323,
     "candidates": 4,
-    # Printed without a definition; with the one used here its data give about .53 for both.
+    # Published without a definition; the one used here gives about .53 for both on the study's data.
     "overlap": {"right": 0.0998, "wrong": 0.1063},
 }
 
@@ -25,7 +25,7 @@ MUTUAL_STATISTICS: dict[str, Any] = {
 def rewriting_statistics(
     instances: Iterable[RewrittenInstance], *, dialogues: int, questions: int
 ) -> dict[str, dict[str, Any]]:
-    """One block per split and one for all, JSON-ready, from a single pass.
+    """Return one block per split and one for all, JSON-ready, from a single pass.
 
     Each block: ``pairs`` (contexts with their candidates), ``turns_mean`` of the contexts, ``words_mean`` of an
     utterance of them, ``vocabulary`` {context, response, both} of case-folded words, ``conversations`` that are in it,

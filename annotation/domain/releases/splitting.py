@@ -1,4 +1,4 @@
-"""Which groups (prompts, conversations) go to train, dev and test. A group is never divided."""
+"""Division of groups (prompts, conversations) into train, dev and test. A group is never divided."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -18,7 +18,7 @@ class Split(StrEnum):
 
 
 def prompt_group(prompt: str) -> str:
-    """What keeps responses in one split: prompts that differ by case, width, space or punctuation are one."""
+    """Return the group of a prompt: prompts that differ by case, width, space or punctuation are in one split."""
     return digest(fold(prompt))
 
 
@@ -27,10 +27,10 @@ STUDY_SHARES: Shares = (0.8, 0.1, 0.1)
 
 
 def split_groups(groups: Iterable[str], seed: int, shares: Shares = STUDY_SHARES) -> dict[str, Split]:
-    """The split of every group; ``shares`` are shares of the groups, not of their items, as in the 5-grade study.
+    """Return the split of every group; ``shares`` count groups, not their items, as in the 5-grade study.
 
-    Depends on the seed and the set of groups alone, not on the order they come in. Small sets: one group is train,
-    two are train and test, from three on no split with a share stays empty. ValueError unless the shares are three
+    The result depends only on the seed and the set of groups, not on their order. Small sets: one group is train, two
+    are train and test, from three on no split with a share stays empty. Raises ValueError unless the shares are three
     numbers from 0 that sum to 1, train's above 0.
     """
     drawn = sorted(set(groups), key=lambda group: (uniforms(seed, "split", group), group))
@@ -40,9 +40,9 @@ def split_groups(groups: Iterable[str], seed: int, shares: Shares = STUDY_SHARES
 
 
 def split_sizes(groups: int, shares: Shares = STUDY_SHARES) -> dict[Split, int]:
-    """How many of ``groups`` each split gets: largest remainders, then one each for test and dev where train has two.
+    """Return the number of groups in each split: largest remainders, then one each for test and dev if train has two.
 
-    ValueError as for ``split_groups``.
+    Raises ValueError as ``split_groups`` does.
     """
     if len(shares) != 3 or min(shares) < 0 or shares[0] == 0 or not isclose(sum(shares), 1):
         raise ValueError(f"Shares are three numbers from 0 that sum to 1, train's above 0, not {shares}.")
@@ -59,9 +59,9 @@ def split_sizes(groups: int, shares: Shares = STUDY_SHARES) -> dict[Split, int]:
 
 
 def joined(names: Iterable[tuple[str, ...]]) -> list[str]:
-    """For each row the group it belongs to: rows that share one of their names are one group, and so on in chains.
+    """Return the group of each row: rows that share a name are one group, also through other rows.
 
-    A group is called by the smallest of its names.
+    A group is named by the smallest of its names.
     """
     rows = list(names)
     parent = {name: name for row in rows for name in row}

@@ -11,7 +11,7 @@ from annotation.domain.releases.instances import RatedPair
 from annotation.domain.releases.splitting import Split
 from annotation.domain.releases.words import segmented
 
-# What the 5-grade study published of its release (table 3, figures 1 and 2).
+# The values published for the study's own release (table 3, figures 1 and 2).
 STUDY_STATISTICS: dict[str, dict[str, Any]] = {
     "train": {
         "prompts": 21_964,
@@ -32,7 +32,7 @@ STUDY_STATISTICS: dict[str, dict[str, Any]] = {
 
 
 def rating_statistics(instances: Iterable[RatedPair]) -> dict[str, dict[str, Any]]:
-    """One block per split and one for all, JSON-ready, from a single pass.
+    """Return one block per split and one for all, JSON-ready, from a single pass.
 
     Each block: ``prompts`` (different texts) and ``responses``; of each the mean of ``..._characters_mean`` and
     ``..._words_mean`` (tokens of jieba, punctuation marks among them), a prompt counted once; ``vocabulary``: different
@@ -60,7 +60,7 @@ class _Length(NamedTuple):
 
 @dataclass
 class _PairTally:
-    # A prompt is counted by its digest: a text may be a megabyte, and all of them must fit in memory.
+    # Prompts are counted by digest: a text may be a megabyte, and all of them must fit in memory.
     responses_of: Counter[bytes] = field(default_factory=Counter)
     final_grades: Counter[float] = field(default_factory=Counter)
     ratings: Counter[tuple[int, str | None]] = field(default_factory=Counter)
@@ -87,7 +87,7 @@ class _PairTally:
         return _Length(len(text), len(words))
 
     def join(self, other: "_PairTally") -> None:
-        """Count what another split has, too."""
+        """Add the counts of another split."""
         self.responses_of.update(other.responses_of)
         self.final_grades.update(other.final_grades)
         self.ratings.update(other.ratings)

@@ -1,4 +1,4 @@
-"""Rewriting: what an author makes of a dialogue, and the rules it has to keep (MuTual, 3.2)."""
+"""Rewriting: the candidates that an author writes for a dialogue, and the rules for them (MuTual, 3.2)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,16 @@ from core.domain.wording import ChoiceError, gettext_noop
 
 @dataclass(frozen=True)
 class RewritingSettings(Settings):
-    """``inspectors`` judge each instance blind; after ``rounds`` of revising it is accepted or discarded; an assignment
-    is lent for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day. Of what an
-    author submits after the ``first_in_full``, ``inspected_percent`` are inspected; the others are accepted as they
-    are.
+    """The settings of a rewriting project.
 
-    Before anything that counts, an author hands in at most ``practice`` drafts an attempt (0: nobody has to practise),
-    and passes once of the last ``practice_window`` graded ones ``practice_threshold`` percent are accepted; everybody
-    has ``practice_attempts`` of them.
+    ``inspectors`` judge each instance blind; after ``rounds`` of revising it is accepted or discarded; an assignment is
+    held for ``lease_minutes``; ``per_day`` is the number of instances a person is asked for in a day. After an author's
+    ``first_in_full`` submissions, ``inspected_percent`` of the others are inspected; the rest are accepted without
+    inspection.
+
+    Before real work, an author submits at most ``practice`` drafts an attempt (0: no practice), and passes when
+    ``practice_threshold`` percent of the last ``practice_window`` graded ones are accepted; each author has
+    ``practice_attempts`` attempts.
     """
 
     LIMITS = {
@@ -60,17 +62,17 @@ class RewritingSettings(Settings):
 
     @property
     def attempts(self) -> int:
-        """How many everybody has."""
+        """Number of attempts that each author has."""
         return self.practice_attempts
 
     @property
     def items_of_attempt(self) -> int:
-        """How many items there must be before anybody can begin: all of them come again and again."""
+        """Number of practice items that must exist before an attempt: one, because items are repeated."""
         return 1
 
 
 class CandidateRole(IntEnum):
-    """What each of the four candidates must be, in the author's order."""
+    """The roles of the four candidates, in the author's order."""
 
     RIGHT = 0
     WRONG_FROM_FIRST = 1  # of the wrong choices of the source item
@@ -82,7 +84,7 @@ LETTERS = "ABCD"  # the author's own; inspectors see another order
 
 
 def three_choices(choices: Sequence[str], answer: int, seed: int, item: str) -> tuple[list[str], int]:
-    """The right choice and two wrong ones in their order, and the number of the right one; lots drop the others."""
+    """Return the right choice and two drawn wrong ones in their order, and the number of the right one."""
     wrong = [number for number in range(len(choices)) if number != answer]
     drawn = sorted(wrong, key=lambda number: uniforms(seed, "drop", item, choices[number]))
     kept = sorted([answer, *drawn[:2]])
@@ -90,7 +92,7 @@ def three_choices(choices: Sequence[str], answer: int, seed: int, item: str) -> 
 
 
 class InspectionVerdict(StrEnum):
-    """What an inspector says of a rewrite."""
+    """Verdicts of an inspector on a rewrite."""
 
     ACCEPT = "accept"
     RETURN = "return"
@@ -99,17 +101,17 @@ class InspectionVerdict(StrEnum):
 
 CUT, CONTEXT = "cut", "context"
 CANDIDATES = tuple(str(int(part)) for part in CandidateRole)
-FIELDS = (CUT, CONTEXT, *CANDIDATES)  # what a comment of an inspector may be on
-WHOLE = "whole"  # what a comment is on that returns an accepted text
+FIELDS = (CUT, CONTEXT, *CANDIDATES)  # what an inspector may comment on
+WHOLE = "whole"  # the field of a comment that returns an accepted text
 LONGEST_CANDIDATE = 1_000  # characters
 GENERIC = {"m", "w", "f", "man", "woman", "male", "female"}  # labels that are never words
 
 
 @dataclass(frozen=True)
 class Flaw:
-    """What stops a submission. ``field`` is ``cut`` or a candidate's number; ``sentence`` is marked for the catalogue.
+    """A reason why a submission is refused. ``field`` is ``cut`` or a candidate's number.
 
-    ``str()`` is English.
+    ``sentence`` is marked for the message catalogue; ``str()`` is English.
     """
 
     field: str
@@ -122,7 +124,7 @@ class Flaw:
 
 
 def flaws(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> list[Flaw]:
-    """Everything that is wrong with a rewrite, in the order of the page; nothing where it may be submitted."""
+    """Return every reason against submitting a rewrite, in the order of the page; empty where it may be submitted."""
     found = [*_flaws_of_cut(turns, cut)]
     for part, text in enumerate(candidates):
         found += _flaws_of_text(str(part), text, turns, next_speaker(turns, cut))
@@ -167,14 +169,14 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
 
 
 def label_of(text: str, turns: Sequence[Turn]) -> str:
-    """The speaker's label that somebody wrote in front of a candidate; empty where it only begins with a word."""
+    """Return the speaker's label written in front of a candidate; empty where it only begins with a word."""
     turn = parse_turn(text)
     known = GENERIC | {fold(each["speaker"]) for each in turns}
     return turn["speaker"] if turn and fold(turn["speaker"]) in known else ""
 
 
 def _copies(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> Iterator[Flaw]:
-    """Whoever knows the source would know such a candidate without any reasoning."""
+    """Refuse a candidate equal to the next turn: a reader who knows the source would need no reasoning."""
     if not 0 < cut < len(turns):
         return
     after = fold(turns[cut]["text"])
@@ -200,7 +202,10 @@ def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
 
 
 def verdict(*, is_correct: bool, is_unique: bool, is_revisable: bool | None) -> InspectionVerdict:
-    """Doubt about either discards, unless it can be revised (MuTual, 3.2). ValueError where that was not answered."""
+    """Return accept if correct and unique, else return for revision if revisable, else discard (MuTual, 3.2).
+
+    Raises ValueError where `is_revisable` is needed and missing.
+    """
     if is_correct and is_unique:
         return InspectionVerdict.ACCEPT
     if is_revisable is None:
@@ -209,21 +214,21 @@ def verdict(*, is_correct: bool, is_unique: bool, is_revisable: bool | None) -> 
 
 
 def combined_verdict(verdicts: Collection[InspectionVerdict]) -> InspectionVerdict:
-    """What several inspectors' verdicts come to: the severest. ValueError without any."""
+    """Return the severest of several inspectors' verdicts. Raises ValueError without any."""
     return max(verdicts, key=(InspectionVerdict.ACCEPT, InspectionVerdict.RETURN, InspectionVerdict.DISCARD).index)
 
 
 def may_be_returned(round: int, settings: RewritingSettings) -> bool:
-    """Whether what was written in this round (from 1) may be revised once more."""
+    """Return whether a text written in this round (from 1) may be revised once more."""
     return round <= settings.rounds
 
 
 def is_to_be_inspected(
     settings: RewritingSettings, seed: int, item: str, author: str, *, earlier: int, round: int
 ) -> bool:
-    """Whether inspectors judge what is submitted: all that was returned for revision, an author's first ones (`earlier`
-    is how many came before), and of the rest what the lot falls on, which belongs to item and author, not to when they
-    submit.
+    """Return whether to inspect a submission: all revisions, an author's first ones, a drawn share of the rest.
+
+    `earlier` is the number of the author's submissions before it. The draw depends on item and author, not on the time.
     """
     if round > 1 or earlier < settings.first_in_full:
         return True
@@ -231,5 +236,5 @@ def is_to_be_inspected(
 
 
 def shown_order(seed: int, *names: str) -> list[int]:
-    """The candidates' numbers in the order in which they are shown: drawn, and the same for the same names."""
+    """Return the candidates' numbers in a drawn display order, the same for the same names."""
     return sorted(range(len(CandidateRole)), key=lambda part: uniforms(seed, *names, str(part)))

@@ -1,4 +1,4 @@
-"""Bots that write and inspect: dull texts made of the item's own words, and inspectors about as good as people are."""
+"""Bots that write and inspect: plain texts made of the item's own words, and inspectors about as good as people."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from core.domain.draws import uniforms
 
 SKIPPED = 0.02
 HUMAN_RECALL = 0.938  # R@1 of people on MuTual
-DISCARDED, RETURNED = 0.05, 0.10  # of what a bot judges
+DISCARDED, RETURNED = 0.05, 0.10  # shares of a bot's verdicts
 OPENINGS = ("Then", "So", "I think", "As far as I know,", "You mean", "Right, but", "Well,", "To be honest,")
 
 
 class Written(NamedTuple):
-    """A bot's rewrite: how many turns are its context, and four texts in the order of `Part`."""
+    """A bot's rewrite: the number of turns in its context, and four texts in the order of `CandidateRole`."""
 
     cut: int
     candidates: list[str]
 
 
 class SimulatedVerdict(NamedTuple):
-    """A bot's verdict, as `rewriting.verdict` takes it, with its comments by field."""
+    """A bot's verdict, with the arguments of `rewriting.verdict` and its comments by field."""
 
     is_correct: bool
     is_unique: bool
@@ -31,16 +31,16 @@ class SimulatedVerdict(NamedTuple):
 
 @dataclass(frozen=True)
 class SimulatedRewriters:
-    """What bots do depends on the seed, the item's key, the round and the bot's name, never on when they do it."""
+    """Bots whose work depends on the seed, the item's key, the round and the bot's name, never on the time."""
 
     seed: int
 
     def skips(self, item: str, author: str, turns: Sequence[Any]) -> bool:
-        """Now and then, and wherever no cut is possible."""
+        """Return whether the bot skips the item: rarely, and always where no cut is possible."""
         return len(turns) < 2 or uniforms(self.seed, "skip", item, author)[0] < SKIPPED
 
     def write(self, item: str, author: str, round: int, content: Any) -> Written:
-        """A cut and four different texts that may be submitted."""
+        """Return a cut and four different texts that may be submitted."""
         turns, choices, answer = content["turns"], content["choices"], content["answer"]
         position, _, _, _ = uniforms(self.seed, "write", item, author, str(round))
         opening, _, _, _ = uniforms(self.seed, "open", item)
@@ -59,14 +59,14 @@ class SimulatedRewriters:
         )
 
     def answer(self, item: str, inspector: str, round: int) -> int | None:
-        """The blind answer: a candidate's number, now and then a wrong one, seldom none."""
+        """Return the blind answer: a candidate's number, sometimes a wrong one, seldom None."""
         right, other, _, _ = uniforms(self.seed, "answer", item, inspector, str(round))
         if right < HUMAN_RECALL:
             return CandidateRole.RIGHT
         return None if other < 0.1 else CandidateRole(1 + int(other * 3))
 
     def judge(self, item: str, inspector: str, round: int, *, may_return: bool) -> SimulatedVerdict:
-        """The verdict: mostly to accept; it sends nothing back where no round is left."""
+        """Return the verdict: mostly to accept; never to return for revision where no round is left."""
         doubt, which, _, _ = uniforms(self.seed, "judge", item, inspector, str(round))
         if doubt >= DISCARDED + RETURNED:
             return SimulatedVerdict(True, True, None, {})
@@ -76,5 +76,5 @@ class SimulatedRewriters:
 
 
 def _sayable(text: str, turns: Sequence[Any]) -> str:
-    """At most as long as may be, and without what would read as a speaker's label."""
+    """Return the text, cut to the longest allowed and without what would read as a speaker's label."""
     return text[:LONGEST_CANDIDATE] if not label_of(text, turns) else text.replace(":", ",", 1)[:LONGEST_CANDIDATE]

@@ -1,9 +1,9 @@
-"""Versions of what an author writes: which drafts are kept to go back to, and how two texts differ.
+"""Versions of a draft: which ones are kept for restoring, and how two texts differ.
 
-A draft is saved a second after each rest of the typing, which is far too often for somebody who looks for what they had
-an hour ago. What stood before a save is kept where a person would look for it: they had rested on it, it was about to
-be lost, or they have been writing for long without either. So nobody loses more than a few minutes of steady writing,
-and whatever is thrown away at one go is there.
+A draft is saved a second after the author stops typing, far too often to find the text of an hour ago. The state before
+a save is kept where a person would look for it: it had not changed for a while, much of it was about to be lost, or the
+author had typed for long without either. At most a few minutes of steady writing are lost, and everything that was
+deleted at once is kept.
 """
 
 from collections import Counter
@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 from annotation.domain.rewriting.overlap import tokens_of, words_of
 
-MOST_VERSIONS = 20  # of a rewrite: its first and the newest; more than that nobody reads through
+MOST_VERSIONS = 20  # per rewrite, the first and the newest: no one would read through more
 REST = timedelta(minutes=1)
-STRETCH = timedelta(minutes=5)  # of the clock
-FEWEST_WORDS = 3  # a text of one or two is soon written again, and is often half a word that was mistyped
-MOST_COMPARED = 200_000  # words of one text times words of the other: a tenth of a second
+STRETCH = timedelta(minutes=5)  # of the clock, the same for all drafts
+FEWEST_WORDS = 3  # one or two words are quickly typed again, and are often a typing mistake
+MOST_COMPARED = 200_000  # words of one text times words of the other: takes a tenth of a second
 
 
 class Draft(NamedTuple):
-    """The cut and the four candidates, the revision that they are and when that was saved."""
+    """The cut and the four candidates, with their revision and the time it was saved."""
 
     cut: int
     candidates: Sequence[str]
@@ -33,9 +33,7 @@ class Draft(NamedTuple):
 
 
 def is_worth_keeping(before: Draft, after: Draft) -> bool:
-    """Whether what stood before a save is kept as a version: always what came back from an inspector, never a page on
-    which nothing is written.
-    """
+    """Return whether the state before a save is kept as a version: always a returned text, never an empty page."""
     if not any(before.candidates):
         return False
     returned_items = before.revision == 0
@@ -44,12 +42,12 @@ def is_worth_keeping(before: Draft, after: Draft) -> bool:
 
 
 def _stretch(draft: Draft) -> int:
-    """The stretches of the clock are the same for all drafts, so that no draft is asked when it last kept one."""
+    """Return the stretch of the clock, equal for all drafts, so that none must store when it last kept a version."""
     return int(draft.saved_at.timestamp() // STRETCH.total_seconds())
 
 
 def takes_much_away(before: Draft, after: Draft) -> bool:
-    """The cut moves, or a candidate is emptied or loses more than half of its words."""
+    """Return whether the cut moves, or a candidate is emptied or loses more than half of its words."""
     texts = zip(before.candidates, after.candidates, strict=True)
     return before.cut != after.cut or any(_loses_much(*pair) for pair in texts)
 
@@ -63,21 +61,25 @@ def _loses_much(before: str, after: str) -> bool:
 
 
 class Change(StrEnum):
+    """The kinds of pieces in a difference."""
+
     SAME = "same"
     REMOVED = "removed"
     ADDED = "added"
 
 
 class Piece(NamedTuple):
-    """A part of a difference: what stands in both texts, in the one before only, or in the one after only."""
+    """A part of a difference: text of both versions, only of the one before, or only of the one after."""
 
     change: Change
     text: str
 
 
 def difference(before: str, after: str) -> list[Piece]:
-    """What becomes of one text in the other, word by word: without what was added it is `before`, without what was
-    removed `after`. Two long texts that have little in common count as removed and added whole.
+    """Return the difference of two texts, word by word.
+
+    Without the added pieces it is `before`, without the removed ones `after`. Two long texts with little in common
+    count as removed and added whole.
     """
     old, new = tokens_of(before), tokens_of(after)
     first = _shared(old, new)
@@ -92,12 +94,12 @@ def difference(before: str, after: str) -> list[Piece]:
 
 
 def _shared(old: Sequence[str], new: Sequence[str]) -> int:
-    """How many tokens both begin with."""
+    """Count the tokens that both begin with."""
     return sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Change, Sequence[str]]]:
-    """Words that change side by side are one change: the space between them is no reason to tell them apart."""
+    """Yield changes, joining words that change side by side: the space between them does not separate them."""
     removed: list[str] = []
     added: list[str] = []
     for is_same, was, becomes in _blocks(old, new):
@@ -110,7 +112,7 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Change, S
 
 
 def _blocks(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, Sequence[str], Sequence[str]]]:
-    """Whether they are the same, and the tokens of either text."""
+    """Yield blocks: whether both texts are the same there, and the tokens of each."""
     if len(old) * len(new) > MOST_COMPARED:
         yield False, old, new
         return

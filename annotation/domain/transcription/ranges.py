@@ -1,4 +1,4 @@
-"""Which bytes of a file a browser asks for (RFC 9110, 14): what makes jumping in audio work."""
+"""The bytes of a file that a browser asks for (RFC 9110, 14): needed for jumping in audio."""
 
 import re
 
@@ -6,10 +6,10 @@ ASKED = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def asked_bytes(header: str, size: int) -> range | None:
-    """The bytes of the one range that a Range header asks for; None where the whole file is the answer: without a
-    header, with one that cannot be read, and with several ranges, which nobody has to give.
+    """Return the bytes of the one range in a Range header; None where the whole file is the answer.
 
-    ValueError for a range of which the file has nothing.
+    That is the case without a header, with one that cannot be read, and with several ranges, which a server need not
+    support. Raises ValueError for a range outside the file.
     """
     found = ASKED.fullmatch(header.strip().replace(" ", ""))
     if not found or not (found[1] or found[2]):

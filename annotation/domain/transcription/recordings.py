@@ -1,23 +1,25 @@
-"""Files that an item came with, and what they are by their first bytes, whatever they are called."""
+"""Files that belong to an item, and their types by their first bytes, whatever their names."""
 
 from enum import StrEnum
 
 
 class RecordingKind(StrEnum):
+    """The kinds of files that an item may have."""
+
     AUDIO = "audio"
     ANSWER_IMAGE = "answer_image"
 
 
-LARGEST = {RecordingKind.AUDIO: 20 << 20, RecordingKind.ANSWER_IMAGE: 5 << 20}  # bytes of one file
-HEAD = 64  # bytes that tell
+LARGEST = {RecordingKind.AUDIO: 20 << 20, RecordingKind.ANSWER_IMAGE: 5 << 20}  # bytes in one file
+HEAD = 64  # bytes needed to tell the type
 SIGNATURES = {b"fLaC": "audio/flac", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp"}
-OGG_AUDIO = (b"vorbis", b"OpusHead", b"Speex", b"FLAC")  # in the first page; Theora is a film
+OGG_AUDIO = (b"vorbis", b"OpusHead", b"Speex", b"FLAC")  # in the first page; Theora is video
 MP4_AUDIO = (b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2")
 
 
 def media_type(head: bytes) -> str:
-    """The type of a file that begins with `head`, empty where it is neither audio nor a picture of a kind we show.
+    """Return the media type of a file that begins with `head`; empty for other than the audio and images we show.
 
     WAV, MP3, Ogg, FLAC, M4A; PNG, JPEG, WebP.
     """
@@ -33,7 +35,7 @@ def media_type(head: bytes) -> str:
 
 
 def _is_mp3(head: bytes) -> bool:
-    """A tag in front (ID3v2.2 to 2.4), or the header of a frame: sync bits, layer III, no reserved value."""
+    """Recognise an ID3 tag (ID3v2.2 to 2.4), or the header of a frame: sync bits, layer III, no reserved value."""
     if head[:3] == b"ID3":
         return len(head) >= 10 and head[3] in (2, 3, 4) and max(head[6:10]) < 0x80
     if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:
@@ -43,6 +45,6 @@ def _is_mp3(head: bytes) -> bool:
 
 
 def fits(kind: RecordingKind, type_found: str) -> bool:
-    """Whether a file of this media type may stand for the kind."""
+    """Return whether a file of this media type may be used for the kind."""
     wanted = {RecordingKind.AUDIO: "audio/", RecordingKind.ANSWER_IMAGE: "image/"}[kind]
     return type_found.startswith(wanted)

@@ -1,4 +1,4 @@
-"""Correcting what a machine wrote down of a recording: what a transcript must have, and how two of them differ."""
+"""Correcting machine transcripts of recordings: the rules for a transcript, and how two of them differ."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -13,21 +13,21 @@ from core.domain.wording import gettext_noop
 MOST_TURNS = 1_000
 LONGEST_SPEAKER = 100  # characters
 LONGEST_DIALOGUE = 100_000
-TURNS, ANSWER = "turns", "answer"  # what a flaw is of, unless it is of one turn, which its number from 0 names
+TURNS, ANSWER = "turns", "answer"  # fields of a flaw, beside the number of a turn, from 0
 
 
 def tidied(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns as they are stored."""
+    """Return the turns as they are stored."""
     return [Turn(speaker=one_line(normalise(turn["speaker"])), text=normalise(turn["text"])) for turn in turns]
 
 
 def without_blanks(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns but for those in which nobody says anything."""
+    """Return the turns without the blank ones, which have neither speaker nor text."""
     return [turn for turn in turns if turn["speaker"] or turn["text"]]
 
 
 def flaws(turns: Sequence[Turn], answer: int | None, choices: int) -> list[Flaw]:
-    """Everything that keeps a transcript from being submitted, in the order of the page. Blank turns are none of it."""
+    """Return every reason against submitting a transcript, in the order of the page. Blank turns are not a reason."""
     return [*_flaws_of_turns(turns), *_flaws_of_answer(answer, choices)]
 
 
@@ -47,8 +47,10 @@ def _flaws_of_answer(answer: int | None, choices: int) -> Iterator[Flaw]:
 
 
 def changes(before: Sequence[Turn], after: Sequence[Turn]) -> list[list[Piece]]:
-    """What became of one transcript in the other, word by word, in paragraphs: turns that are the same stand alone,
-    as do those that changed one for one; where turns were split or joined, they are one paragraph of several lines.
+    """Return the differences of two transcripts, word by word, in paragraphs.
+
+    Turns that are the same, or that changed one for one, are a paragraph each; turns that were split or joined are one
+    paragraph of several lines.
     """
     old, new = [_line(turn) for turn in before], [_line(turn) for turn in after]
     found: list[list[Piece]] = []

@@ -1,4 +1,4 @@
-"""The words of a guideline: names and examples can be rewritten, grades and types stay what they are."""
+"""Form of a guideline's texts: names and examples can be changed, grades and types cannot."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.rating.guideline import Guideline, TypeWords
 from core.domain.text import normalise
 
-LANGUAGES = {"zh": "zh-Hans", "en": "en"}  # as HTML calls them
+LANGUAGES = {"zh": "zh-Hans", "en": "en"}  # language codes of HTML
 LABELS = {
     "prompt": {"zh": _("Chinese"), "en": _("English")},
     "name": {"zh": _("Name in Chinese"), "en": _("Name in English")},
@@ -22,7 +22,7 @@ LONGEST = {"prompt": 400, "name": 60, "example": 400}  # characters
 
 
 class GuidelineForm(forms.Form):
-    """Two fields, Chinese and English, for every wording of a guideline."""
+    """A field in Chinese and one in English for every text of a guideline."""
 
     def __init__(self, *args: Any, guideline: Guideline, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -39,7 +39,7 @@ class GuidelineForm(forms.Form):
         return typed
 
     def content(self) -> Guideline:
-        """The guideline with the words that were typed."""
+        """Return the guideline with the texts that were typed."""
         rewritten = deepcopy(self.guideline)
         for name, words, _kind in _wordings(rewritten):
             for language in LANGUAGES:
@@ -50,7 +50,7 @@ class GuidelineForm(forms.Form):
         return self._pair("prompt") if self.guideline["prompt"] else []
 
     def grades(self) -> Iterator[dict[str, Any]]:
-        """The fields grade by grade, as the page shows them."""
+        """Yield the fields of each grade, as the page shows them."""
         for guide in self.guideline["grades"]:
             grade = f"grade{guide['grade']}"
             types = [
@@ -74,7 +74,7 @@ def _field(kind: str, language: str, text: str) -> forms.CharField:
 
 
 def _wordings(guideline: Guideline) -> Iterator[tuple[str, TypeWords, str]]:
-    """Every wording by the name of its fields, and what kind of wording it is."""
+    """Yield every text with the name of its fields and its kind, a key of LABELS."""
     if guideline["prompt"]:
         yield "prompt", guideline["prompt"], "prompt"
     for guide in guideline["grades"]:

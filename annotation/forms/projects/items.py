@@ -1,4 +1,4 @@
-"""What to look for among the items of a rewriting project, and where to go on."""
+"""Filter of the items of a rewriting project, and the form to return an instance."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -26,7 +26,7 @@ STATES = {
 
 
 class ItemFilter(PageForm):
-    """Every field may be empty; what is not understood is left out."""
+    """Filter of a list of items; every field may be empty, and an invalid value is ignored."""
 
     WANTED = ("search", "state")
 

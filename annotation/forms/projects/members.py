@@ -1,4 +1,4 @@
-"""The people of a project."""
+"""Forms to add members of a project and to void their work."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -9,11 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Project
+from core.forms.fields import ModelChoiceField, field_of
 from core.forms.why import WhyField
 from core.models import Role, User
 
 
-class _MemberField(forms.ModelChoiceField):
+class _MemberField(ModelChoiceField[User]):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username}) · {person.get_role_display()}"
 
@@ -24,7 +25,8 @@ class AddMemberForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = User.objects.filter(is_active=True).exclude(memberships__project=project)
-        self.fields["person"].queryset = others.exclude(role=Role.ADMINISTRATOR).order_by("role", "name", "username")
+        field = field_of(self, "person", _MemberField)
+        field.queryset = others.exclude(role=Role.ADMINISTRATOR).order_by("role", "name", "username")
 
 
 class SinceForm(forms.Form):
@@ -45,5 +47,6 @@ class VoidForm(SinceForm):
     why = WhyField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="id_void_%s", **kwargs)
+        kwargs["auto_id"] = "id_void_%s"
+        super().__init__(*args, **kwargs)
         self.fields["since"].widget = forms.HiddenInput()

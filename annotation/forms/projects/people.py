@@ -1,5 +1,6 @@
-"""Inviting people, and administering their accounts."""
+"""Forms to invite people and to administer their accounts."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -8,14 +9,24 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Project
 from annotation.permissions import projects_of
 from annotation.selectors.projects.overview import shared_titles
+from core.forms.fields import ModelChoiceField, field_of
 from core.forms.why import WhyField
 from core.models import Role, User
 from core.permissions import MAY_INVITE
 
 
+class _ProjectField(ModelChoiceField[Project]):
+    shared_titles: Collection[str] = ()
+
+    def label_from_instance(self, project: Project) -> str:
+        return f"{project} ({project.slug})" if project.title in self.shared_titles else str(project)
+
+
 class InviteForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), widget=forms.RadioSelect)
-    project = forms.ModelChoiceField(Project.objects.none(), label=_("Project"), required=False, to_field_name="slug")
+    project = _ProjectField(
+        Project.objects.none(), label=_("Project"), required=False, to_field_name="slug", empty_label=_("None yet")
+    )
     note = forms.CharField(
         label=_("For whom"),
         max_length=150,
@@ -26,16 +37,14 @@ class InviteForm(forms.Form):
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         allowed = MAY_INVITE[Role(by.role)]
-        self.fields["role"].choices = [(role.value, role.label) for role in Role if role in allowed]
+        field_of(self, "role", forms.ChoiceField).choices = [
+            (role.value, role.label) for role in Role if role in allowed
+        ]
         self.fields["role"].initial = Role.ANNOTATOR
         projects = projects_of(by)
-        self.shared_titles = shared_titles(projects)
-        self.fields["project"].queryset = projects
-        self.fields["project"].label_from_instance = self._called
-        self.fields["project"].empty_label = _("None yet")
-
-    def _called(self, project: Project) -> str:
-        return f"{project} ({project.slug})" if project.title in self.shared_titles else str(project)
+        choice = field_of(self, "project", _ProjectField)
+        choice.shared_titles = self.shared_titles = shared_titles(projects)
+        choice.queryset = projects
 
 
 class RoleForm(forms.Form):

@@ -1,4 +1,4 @@
-"""Setting a project up."""
+"""Forms to create a project and to change its settings."""
 
 from typing import Any
 
@@ -29,9 +29,9 @@ class _DescriptionForm(ProjectSettingsForm):
 
 
 class ProjectForm(_DescriptionForm):
-    """The form of a project that is there; `of` gives the one of its kind."""
+    """Form of an existing project; `of` returns the one for its kind."""
 
-    seen = forms.CharField(required=False)  # what the page showed; see actions.projects.as_seen
+    seen = forms.CharField(required=False)  # digest of what the page showed; see actions.projects.as_seen
     why = WhyField(required=False, help_text=_("Stands in the audit log with what changed."))
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -44,7 +44,7 @@ class ProjectForm(_DescriptionForm):
 
 
 class NewProjectForm(_DescriptionForm):
-    """The form of a new project; `of` gives the one of a kind."""
+    """Form of a new project; `of` returns the one for a kind."""
 
     slug = forms.SlugField(
         label=_("Short name"),
@@ -99,7 +99,10 @@ NEW_FORMS: dict[Kind, type[NewProjectForm]] = {Kind.RATING: _NewRatingForm, Kind
 
 
 def free_slug(title: str, kind: Kind) -> str:
-    """A short name made from the title, or from nothing when it has no Latin letters; numbered when it is taken."""
+    """Return a free short name made from the title, or from the kind if the title has no Latin letters.
+
+    A number is added if the name is taken.
+    """
     wanted = slugify(title)[: SLUG_LENGTH - 6].strip("-") or kind.value
     taken = {*Name.objects.filter(name__startswith=wanted).values_list("name", flat=True), *RESERVED}
     numbered = (f"{wanted}-{number}" for number in range(2, len(taken) + 3))

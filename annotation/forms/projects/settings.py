@@ -1,4 +1,4 @@
-"""What may be chosen for a project, by its kind."""
+"""Forms of a project's settings, by its kind."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ ENDS = range(-1000, 1001)
 
 
 def _number(allowed: range, **kwargs: Any) -> forms.IntegerField:
-    """A field that says what is allowed, whatever is wrong with the number."""
+    """Return a number field with one message, the allowed range, for all its errors."""
     lowest, highest = allowed[0], allowed[-1]
     rule = format_lazy(_("A whole number from {lowest} to {highest}."), lowest=lowest, highest=highest)
     errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), rule)
@@ -23,9 +23,9 @@ def _number(allowed: range, **kwargs: Any) -> forms.IntegerField:
 
 
 class ProjectSettingsForm(forms.Form):
-    """The settings of one kind, `SETTINGS`: for each of their numbers a field with its label and hint from `NUMBERS`.
+    """Settings of one kind, `SETTINGS`: a field for each of their numbers, with label and hint from `NUMBERS`.
 
-    `chosen` are those that stand there at first; `FIXED` ones end with the first grade.
+    `chosen` are the initial values; `FIXED` fields are disabled after the first grade.
     """
 
     SETTINGS: type[Settings]
@@ -33,7 +33,8 @@ class ProjectSettingsForm(forms.Form):
     FIXED: tuple[str, ...] = ()
 
     def __init__(self, *args: Any, chosen: Settings, is_begun: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, initial=self.shown(chosen) | kwargs.pop("initial", {}), **kwargs)
+        kwargs["initial"] = self.shown(chosen) | kwargs.get("initial", {})
+        super().__init__(*args, **kwargs)
         for name, allowed in self.SETTINGS.LIMITS.items():
             label, hint = self.NUMBERS[name]
             self.fields[name] = _number(allowed, label=label, help_text=hint)
@@ -45,7 +46,7 @@ class ProjectSettingsForm(forms.Form):
 
     @property
     def settings(self) -> dict[str, object]:
-        """As the project stores them. Only after is_valid()."""
+        """The settings as the project stores them. Only after is_valid()."""
         names = (*self.SETTINGS.LIMITS, *self.SETTINGS.switches())
         return {name: self.cleaned_data[name] for name in names}
 
@@ -110,7 +111,7 @@ class RatingSettingsForm(ProjectSettingsForm):
 
     @property
     def settings(self) -> dict[str, object]:
-        """As the project stores them. Only after is_valid()."""
+        """The settings as the project stores them. Only after is_valid()."""
         grades = Scale(self.cleaned_data["lowest"], self.cleaned_data["highest"])
         return {"grades": str(grades), **super().settings}
 

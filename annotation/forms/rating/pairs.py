@@ -1,4 +1,4 @@
-"""What to look for among the pairs of a project, and where to go on."""
+"""Filter of the pairs of a project, and the position in a list of them."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import ItemState
 from annotation.selectors.rating.pairs import SKIPPED
+from core.forms.fields import field_of
 
 INPUT = {"class": "input"}
 LAST_POSITION = 2**62
@@ -22,7 +23,7 @@ STATES = {
 
 
 class PageForm(forms.Form):
-    """A filter and a place in a list. Every field may be empty; what is not understood is left out."""
+    """A filter and a position in a list. Every field may be empty, and an invalid value is ignored."""
 
     WANTED: tuple[str, ...] = ()
 
@@ -30,11 +31,11 @@ class PageForm(forms.Form):
     after = forms.IntegerField(required=False, min_value=0, max_value=LAST_POSITION, widget=forms.HiddenInput)
 
     def wanted(self) -> dict[str, str]:
-        """What the selector is asked for."""
+        """Return the filter values for the selector."""
         return {name: value for name, value in self._understood().items() if name in self.WANTED}
 
     def position(self) -> dict[str, int]:
-        """Where the list goes on from."""
+        """Return the position from which the list continues."""
         return {name: value for name, value in self._understood().items() if name in ("before", "after")}
 
     def _understood(self) -> dict[str, Any]:
@@ -58,4 +59,8 @@ class PairFilter(PageForm):
 
     def __init__(self, sent: Any, *, sources: list[str]) -> None:
         super().__init__(sent)
-        self.fields["source"].choices = [("", _("all sources")), *((source, source) for source in sources)]
+        field = field_of(self, "source", forms.ChoiceField)
+        field.choices = [
+            ("", _("all sources")),
+            *((source, source) for source in sources),
+        ]

@@ -1,4 +1,4 @@
-"""What the rating page sends, as a form or as JSON: numbers are numbers, keys are keys. The rules are the actions'."""
+"""Forms of the rating page, sent as a form or as JSON with typed values. The actions check the rules."""
 
 from typing import Any
 
@@ -7,17 +7,17 @@ from django.utils.translation import gettext_lazy as _
 
 from core.forms.texts import TypedText
 
-WIDEST_GRADE = 1_000_000  # the scale is the action's to check; this keeps absurd numbers away from it
-LONGEST_MS = 2_147_483_647  # what the column holds, 24 days
+WIDEST_GRADE = 1_000_000  # keeps absurd numbers from the action, which checks the scale
+LONGEST_MS = 2_147_483_647  # the column's limit, 24 days
 UNREADABLE = {"key": "none"}
 JSON_TYPES = {"grade": int, "milliseconds": int, "reason": str, "comment": str, "key": str}
 
 
 def fields_of(sent: object) -> dict[str, Any]:
-    """The fields of JSON; ones that no form takes where it has not the types of these forms, and a key, so that what is
-    sent twice is stored once.
+    """Return the fields of a JSON body, or UNREADABLE if a type is wrong or the key is missing.
 
-    The forms alone would take "5", 2.0 and null for numbers, because in a plain form everything is a text.
+    The key lets what is sent twice be stored once. The types are checked here because a form would take "5", 2.0 and
+    null as numbers.
     """
     if not isinstance(sent, dict) or not sent.get("key"):
         return UNREADABLE

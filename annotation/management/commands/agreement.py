@@ -1,4 +1,4 @@
-"""How far raters agree, before and after the gap filter, with intervals. Example: manage.py agreement forum --json"""
+"""Print agreement before and after the gap filter, with intervals. Example: manage.py agreement forum --json"""
 
 import re
 from argparse import ArgumentTypeError
@@ -49,7 +49,9 @@ def _draws(text: str) -> int:
 
 
 def table(report: dict[str, Any]) -> str:
-    """The report for people: a line for each figure, one for each pair of raters, and why a figure is missing."""
+    """Return the report as text: a line for each figure and each pair of raters, and the reasons for
+    missing figures.
+    """
     before, after = report["before"], report["after"]
     if not report["items"]:
         return "Agreement needs pairs with two grades; 0 so far."
@@ -72,7 +74,7 @@ def table(report: dict[str, Any]) -> str:
 
 
 def _parts(kind: str, parts: list[dict[str, Any]]) -> list[str]:
-    """A line for each part of the work: pairs, how many of them lie too far apart, kappa."""
+    """Return a line for each part of the work: pairs, number with too wide a gap, kappa."""
     named = [part.get(kind) or (part["from"] if kind == "stretch" else "the rest, or not named") for part in parts]
     rows = [
         f"{name}: n = {part['n']:,}, {part['apart']:,} of {part['settled']:,} too far apart, "

@@ -1,4 +1,4 @@
-"""Find out how a release or a corpus can be cheated: contexts in two splits, and options that give themselves away.
+"""Find leaks and shortcuts in a release or a corpus: contexts in two splits, and options that can be guessed.
 
 Example: manage.py audit_release mutual --json
 """
@@ -14,7 +14,7 @@ from annotation.selectors.releases import audits
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, unknown
 from core.models import User
 
-LISTED = 10  # leaks in the text; --json has them all
+LISTED = 10  # leaks printed as text; --json has all
 
 
 class Command(ColloquyCommand):
@@ -37,7 +37,7 @@ class Command(ColloquyCommand):
 
 
 def text(found: dict[str, Any]) -> str:
-    """The report for people: leaks with their first examples, then a line for each way of guessing."""
+    """Return the report as text: leaks with their first examples, then a line for each way of guessing."""
     leaks, checks = found["leaks"], {**found["shortcuts"]}
     level, equal = checks.pop("level"), checks.pop("equal_options")
     lines = [f"{found['of']}: {counted(found['instances'], 'instance')}, {found['answered']:,} with a known answer"]

@@ -1,4 +1,4 @@
-"""Look through all pairs of a project for what should not reach annotators. What is found waits to be decided about.
+"""Scan all pairs of a project for what should not reach annotators. Pairs with findings then wait for a decision.
 
 Example: manage.py clean_scan forum --words dirty.txt --name "forum words"
 """

@@ -1,4 +1,4 @@
-"""What the rules found and what people decided, by rule and by person.
+"""Print what the rules found and what people decided, by rule and by person.
 
 Example: manage.py cleaning_ledger forum --json
 """

@@ -1,4 +1,4 @@
-"""Make a project. Example: manage.py create_project forum --kind rating --set grades=1..5 --set raters=2"""
+"""Create a project. Example: manage.py create_project forum --kind rating --set grades=1..5 --set raters=2"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Make an account, a member of a project if one is named, and print its password.
+"""Create an account, make it a member of a project if one is named, and print its password.
 
 Example: manage.py create_user lin --role annotator --project forum
 """

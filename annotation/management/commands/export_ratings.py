@@ -1,4 +1,4 @@
-"""Write every grade of a project to a file, a row each. Example: manage.py export_ratings forum --out ratings.csv"""
+"""Write every grade of a project to a file, one per row. Example: manage.py export_ratings forum --out ratings.csv"""
 
 from collections.abc import Iterator
 from pathlib import Path

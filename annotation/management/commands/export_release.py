@@ -12,7 +12,7 @@ from annotation.selectors.releases import releases
 from core.management.command import ColloquyCommand, folder
 from core.models import User
 
-SHOWN = 10  # files named in words; --json names all
+SHOWN = 10  # files printed as text; --json has all
 
 
 class Command(ColloquyCommand):

@@ -1,4 +1,4 @@
-"""List the pairs or items that somebody flagged, or resolve a flag with a note.
+"""List the flags on pairs or items, or resolve a flag with a note.
 
 Example: manage.py flags forum
          manage.py flags forum --resolve 12 --note "The pair stays; the next guideline says so."

@@ -1,4 +1,4 @@
-"""Freeze a release of all that was kept, split by prompt or conversation. Example: manage.py freeze_release forum"""
+"""Freeze a release of all kept items, split by prompt or conversation. Example: manage.py freeze_release forum"""
 
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,7 @@
 """Import a corpus from a file, a folder, a .zip or a .tar.gz.
 
-An archive with both variants of MuTual makes NAME and NAME-plus. One refused row and nothing is stored, unless
---partial keeps the good ones. Example: manage.py import_corpus mutual mutual.tar.gz --format mutual
+An archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
+the good rows are. Example: manage.py import_corpus mutual mutual.tar.gz --format mutual
 """
 
 import os

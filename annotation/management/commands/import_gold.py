@@ -1,7 +1,7 @@
-"""Import gold: pairs whose grade is known, from a csv, tsv or jsonl file.
+"""Import gold, pairs whose grade is known, from a csv, tsv or jsonl file.
 
-Columns: prompt, response, grade [, type, explanation]. Annotators practise on them, and some come between the pairs to
-rate; they count nowhere. One refused row and nothing is stored. Example: manage.py import_gold forum gold.csv
+Columns: prompt, response, grade [, type, explanation]. Annotators practise on these pairs, and meet some of them while
+rating; no figure counts them. If a row is refused, nothing is stored. Example: manage.py import_gold forum gold.csv
 """
 
 from pathlib import Path

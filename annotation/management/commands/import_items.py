@@ -1,8 +1,8 @@
 """Import questions about dialogues, to be rewritten, from a file of DREAM or from jsonl.
 
 jsonl: turns (or dialogue), question, choices, answer [, id, source, topic, audio, answer_image]; with the files that
-rows name it comes as one .zip or .tar.gz, read as jsonl. One refused row and nothing is stored, unless --partial keeps
-the good ones. With --practice they are what authors practise on, and count nowhere.
+rows name it comes as one .zip or .tar.gz, read as jsonl. If a row is refused, nothing is stored; with --partial the
+good rows are. With --practice authors practise on the items, and no figure counts them.
 Example: manage.py import_items listening train.json --format dream --partial
 """
 

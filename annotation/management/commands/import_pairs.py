@@ -1,8 +1,8 @@
 """Import prompt-response pairs from a csv, tsv or jsonl file.
 
 Columns: prompt, response [, id, source, topic]; a tsv without a header is prompt TAB response. Other names are given
-with --map, or the number of a column where there is no header. One refused row and nothing is stored, unless --partial
-keeps the good ones.
+with --map, or the number of a column if there is no header. If a row is refused, nothing is stored; with --partial the
+good rows are.
 Examples: manage.py import_pairs forum pairs.tsv --partial
           manage.py import_pairs forum posts.csv --map prompt=问题 response=回复 --encoding gb18030
           manage.py import_pairs forum posts.csv --no-header --map prompt=3 response=4

@@ -1,6 +1,6 @@
 """Import grades given elsewhere, from a csv file: columns item, rater, grade [, prompt, response, type, counted].
 
-Any number of raters an item; unknown items are made. One refused row and nothing is stored.
+An item may have any number of raters; unknown items are created. If a row is refused, nothing is stored.
 Example: manage.py import_ratings quality grades.csv
 """
 

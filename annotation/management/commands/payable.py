@@ -1,4 +1,4 @@
-"""Write what each person did in a stretch of days, and their hours at work, as a table for paying them.
+"""Write each person's work in a period and their hours as a table for paying them.
 
 Example: manage.py payable forum --since 2026-03-01 --until 2026-03-31 --out march.csv
 """

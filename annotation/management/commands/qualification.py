@@ -1,4 +1,4 @@
-"""Who may rate or write: practice passed or not; of annotators also gold graded and missed while rating, paused or not.
+"""Print who may rate or write: practice results and, for annotators, gold graded and missed, paused or not.
 
 Example: manage.py qualification forum --json
 """
@@ -34,7 +34,7 @@ class Command(ColloquyCommand):
 
 
 def table(report: dict[str, Any]) -> str:
-    """The report for people: a line for each annotator."""
+    """Return the report as text: a line for each annotator."""
     lines = [f"{counted(report['gold'], 'gold pair')}; {report['practice']:,} in an attempt"]
     for each in report["raters"]:
         gold = f"{each['missed']} of {each['gold']} gold missed"
@@ -43,7 +43,7 @@ def table(report: dict[str, Any]) -> str:
 
 
 def table_of_authors(report: dict[str, Any]) -> str:
-    """The report for people: a line for each author."""
+    """Return the report as text: a line for each author."""
     lines = [f"{counted(report['items'], 'practice item')}; {report['practice']:,} drafts in an attempt"]
     for each in report["authors"]:
         last = each["attempts"][-1] if each["attempts"] else {"accepted": 0, "graded": 0}

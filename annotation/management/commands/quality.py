@@ -1,4 +1,4 @@
-"""How each rater works: pace, grades, types, partners, drift, gold. Example: manage.py quality forum --json"""
+"""Print how each rater works: pace, grades, types, partners, drift, gold. Example: manage.py quality forum --json"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reasoning types that two people named, beside the published shares. Example: manage.py reasoning_types exams"""
+"""Print the reasoning types named by two people, and the published shares. Example: manage.py reasoning_types exams"""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class Command(ColloquyCommand):
 
 
 def table(report: dict[str, Any]) -> str:
-    """The report for people: a line for each type, and one for each figure of agreement."""
+    """Return the report as text: a line for each type, and one for each figure of agreement."""
     if not report["instances"]:
         return "Shares need instances that two people named; 0 so far."
     return "\n".join(

@@ -1,4 +1,4 @@
-"""The table of a release: sizes, lengths, vocabulary. Example: manage.py release_statistics listening@1 --json"""
+"""Print a release's sizes, lengths and vocabulary. Example: manage.py release_statistics listening@1 --json"""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class Command(ColloquyCommand):
 
 
 def _lines(table: dict[str, Any], within: str = "") -> list[str]:
-    """One figure a line, by its path. A source without a name is said to be none."""
+    """Return a line for each figure, named by its path; a source without a name is called (none)."""
     lines: list[str] = []
     for key, value in table.items():
         name = key or "(none)"

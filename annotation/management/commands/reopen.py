@@ -1,4 +1,4 @@
-"""Send an accepted instance back to its author, who reads why; it is inspected again once it is revised.
+"""Send an accepted instance back to its author with a comment; after the revision it is inspected again.
 
 Example: manage.py reopen exams 21-261 --why "The third candidate answers as well."
 """
@@ -18,7 +18,7 @@ from core.models import User
 
 class Command(ColloquyCommand):
     help = __doc__
-    permission = "instances.reopen"
+    permission = "instances.return"
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)

@@ -1,4 +1,4 @@
-"""Let an annotator go on who was paused for missing too much gold, or practise once more after failing every attempt.
+"""Let an annotator paused for missed gold go on, or one who failed every attempt practise once more.
 
 Example: manage.py resume_rater forum --user lin --why "misread the guideline, talked it over"
 """

@@ -1,4 +1,4 @@
-"""Bots that clean, practise, rate and decide, or write and inspect, as the project asks.
+"""Let bots clean, practise, rate and decide, or write and inspect, as the project asks.
 
 Example: manage.py simulate_annotators forum --people 4
 """
@@ -18,7 +18,7 @@ from annotation.selectors.projects.progress import progress_of
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
 from core.models import User
 
-MOST = 1_000  # each has an account
+MOST = 1_000  # each bot has an account
 
 
 class Command(ColloquyCommand):

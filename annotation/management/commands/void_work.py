@@ -55,5 +55,5 @@ def _moment(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise CommandError(f"--since {text}: write a day such as 2026-03-01.", returncode=2) from None
-    # A day before the first year in some zone cannot be said in UTC; nothing was done then.
+    # A day before the year 1 in some time zone has no date in UTC; no work is that old.
     return max(moment.replace(tzinfo=moment.tzinfo or UTC), EARLIEST)

@@ -1,4 +1,4 @@
-"""The words of a guideline in the reader's language."""
+"""Texts of a guideline in the reader's language."""
 
 from django.utils.translation import get_language
 
@@ -7,13 +7,13 @@ from annotation.models import Project
 
 
 def in_own_language(words: TypeWords) -> str:
-    """The words in the language of the page, or in the other one where there are none."""
+    """Return the text in the language of the page, or in the other one if it is empty."""
     own, other = (words["zh"], words["en"]) if get_language() == "zh-hans" else (words["en"], words["zh"])
     return own or other
 
 
 def type_names(project: Project) -> dict[str, str]:
-    """What the types of responses are called, by key, in the guideline's order."""
+    """Return the names of the response types by key, in the guideline's order."""
     guideline = project.guidelines.first()
     grades = guideline.content["grades"] if guideline else []
     return {kind["key"]: in_own_language(kind["name"]) for grade in grades for kind in grade["types"]}

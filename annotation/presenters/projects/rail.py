@@ -10,7 +10,7 @@ from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
 
 
 def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationGroup]:
-    """The rail of a project's pages, as far as the person may see them."""
+    """Return the side navigation of a project's pages, without entries that the person may not see."""
 
     def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
         return NavigationEntry(label, reverse(name, args=[project.slug]), is_at(request, name, *also), count)
@@ -60,7 +60,7 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
 
 
 def _decisions(project: Project, request: AuthenticatedRequest) -> list[NavigationEntry]:
-    """The way to the pairs that wait for an adjudicator, for whoever may be that one."""
+    """Return the entry of adjudication for a person who may adjudicate, else nothing."""
     if project.kind != Kind.RATING or not project.rating.adjudicate or not may(request.user, "pairs.adjudicate"):
         return []
     waiting = waiting_in(project, request.user)

@@ -1,4 +1,4 @@
-"""The board of a rewriting project: where its items stand, why some went back or out, who wrote and who judged."""
+"""Board of a rewriting project: items by step, reasons for returns and discards, the work of authors and inspectors."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -41,12 +41,12 @@ def page(request: AuthenticatedRequest, project: Project) -> HttpResponse:
 
 
 def _is_begun(typing: ReasoningProgress | None) -> bool:
-    """Whether two people have named the reasoning of something."""
+    """Tell whether two people have named the reasoning of any instance."""
     return typing is not None and typing.named > 0
 
 
 def rows(project: Project) -> Iterator[list[Any]]:
-    """The board for a table of its own."""
+    """Yield the rows of the board as a table for download."""
     board = rewriting_board_of(project)
     for step, items in asdict(board.funnel).items():
         yield ["funnel", step, "items", items]

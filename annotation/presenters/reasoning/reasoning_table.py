@@ -1,4 +1,4 @@
-"""What people named as the reasoning of instances, as a table beside the study's, for the board and for a release."""
+"""Table of the reasoning types people named beside the study's, for the board and for a release."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ FIGURES: dict[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class ReasoningTypeRow:
-    """Percentages as they are printed; empty where there is none."""
+    """Row of a reasoning type, with formatted percentages; empty if there is none."""
 
     name: str | Promise
     share: str
@@ -36,14 +36,14 @@ class ReasoningTypeRow:
 
 @dataclass(frozen=True)
 class TypeAgreementRow:
-    """One figure, with and without the instances that somebody was unsure about."""
+    """One figure, for all instances and for those without an "unsure" answer."""
 
     name: str | Promise
     both: tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def context(report: Mapping[str, Any]) -> dict[str, Any]:
-    """For annotation/_reasoning_table.html, of a report of selectors.reasoning."""
+    """Return the context of annotation/_reasoning_table.html from a report of selectors.reasoning."""
     return {
         "report": report,
         "answers": PEOPLE * report["instances"],

@@ -1,4 +1,4 @@
-"""The reasoning types in words: a name, what one has to find out, and an example of our own."""
+"""Texts of the reasoning types: a name, what must be inferred, and an example written for this product."""
 
 from typing import NamedTuple
 

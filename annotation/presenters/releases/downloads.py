@@ -1,4 +1,4 @@
-"""Files for the browser and for scripts."""
+"""Downloads of releases and ratings."""
 
 from django.http import FileResponse, StreamingHttpResponse
 
@@ -10,14 +10,14 @@ RATING_TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
 def release_zip(release: Release, format: str, variant: str = "") -> FileResponse:
-    """Streamed from a temporary file; the same release gives the same bytes."""
+    """Return the release as a zip, streamed from a temporary file; the same release gives the same bytes."""
     name = "-".join(filter(None, [release.project.slug, str(release.number), variant, format]))
     archive = zipped(release, format=format, variant=variant)
     return FileResponse(archive, as_attachment=True, filename=f"{name}.zip", content_type="application/zip")
 
 
 def ratings_file(project: Project, format: str) -> StreamingHttpResponse:
-    """Every grade of the project, streamed, in one of the formats of `RATING_TYPES`."""
+    """Return every grade of the project as a stream, in one of the formats of `RATING_TYPES`."""
     return StreamingHttpResponse(
         written(project, format=format),
         content_type=RATING_TYPES[format],

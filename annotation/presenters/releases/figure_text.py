@@ -1,4 +1,4 @@
-"""One figure of a release's statistics, as a table shows it."""
+"""Formatting of one figure of a release's statistics."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,7 +7,9 @@ from django.utils.formats import number_format
 
 
 def written_figure(block: Any, path: str, shares: Collection[str]) -> str:
-    """The figure under a path such as ``vocabulary.both``, a dash where it is not known; `shares` are percentages."""
+    """Format the figure at a path such as ``vocabulary.both``; a dash if it is unknown. `shares` are shown as
+    percentages.
+    """
     value: int | float | None = block
     for step in path.split("."):
         value = value.get(step) if value else None  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""A release as tables: its statistics beside the study's, its types, its agreement as it stood."""
+"""Tables of a release of rated pairs: statistics beside the study's, types, and agreement at the time of freezing."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,12 +33,12 @@ SHARES: dict[str, str | Promise] = {
     "final_grades.share_to_2_5": _("mean grade up to 2.5, %"),
     "final_grades.share_2_5_to_3_5": _("mean grade from 2.5 to 3.5, %"),
 }
-STUDY_SCALE = Scale(1, 5)  # on any other the shares say nothing
+STUDY_SCALE = Scale(1, 5)  # the shares are only comparable on this scale
 
 
 @dataclass(frozen=True)
 class PairStatisticsRow:
-    """One figure in train, dev, test and all of them, here and as published, written as the page's language does."""
+    """One figure in train, dev, test and all, here and as published, formatted in the page's language."""
 
     label: str | Promise
     here: list[str]
@@ -55,7 +55,7 @@ class ResponseTypeRow:
 
 @dataclass(frozen=True)
 class FrozenFigure:
-    """A figure of agreement as it stood, in the shape in which live ones are shown."""
+    """A frozen figure of agreement, with the attributes of a live one."""
 
     value: float | None
     bootstrap: tuple[float, float] | None
@@ -87,7 +87,7 @@ def statistics_rows(release: Release) -> list[PairStatisticsRow]:
 
 
 def type_rows(release: Release) -> list[ResponseTypeRow]:
-    """Single ratings by grade and type, in the guideline's order and by its names in the reader's language."""
+    """Return single ratings by grade and type, in the guideline's order, named in the reader's language."""
     rows = release.statistics["all"]["grades_by_type"]
     total = sum(row["count"] for row in rows)
     names = type_names(release.project)

@@ -1,4 +1,4 @@
-"""A release of rewritten instances as tables: its statistics beside MuTual's, and what the inspectors found."""
+"""Tables of a release of rewritten instances: statistics beside MuTual's, and the inspectors' findings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ SHARES = ("overlap.right", "overlap.wrong")
 
 @dataclass(frozen=True)
 class RewritingStatisticsRow:
-    """One figure in train, dev, test and all of them, and as MuTual published it, as the page's language writes it."""
+    """One figure in train, dev, test and all, and as MuTual published it, formatted in the page's language."""
 
     label: str | Promise
     here: list[str]
@@ -38,7 +38,7 @@ class RewritingStatisticsRow:
 
 
 def context(release: Release) -> dict[str, Any]:
-    """For annotation/rewriting_release.html."""
+    """Return the context of annotation/rewriting_release.html."""
     inspections = release.agreement
     return {
         "statistics": [
@@ -51,5 +51,5 @@ def context(release: Release) -> dict[str, Any]:
         ],
         "inspections": inspections,
         "reasoning": reasoning_table.context(inspections["reasoning"]) if "reasoning" in inspections else None,
-        "returned_before": inspections["verdicts"]["return"],  # a name that no template can look up
+        "returned_before": inspections["verdicts"]["return"],  # a template cannot look up "return"
     }

@@ -1,4 +1,4 @@
-"""What the writing page is made of, as its template and its script want it."""
+"""Context of the writing page for its template and its script."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ONE_AND_SEVERAL = (1, 2)
 
 @dataclass(frozen=True)
 class SourceChoice:
-    """A choice of the source item, with the letter it has there."""
+    """An answer option of the source item, with its letter there."""
 
     letter: str
     text: str
@@ -31,7 +31,7 @@ class SourceChoice:
 
 @dataclass(frozen=True)
 class DialogueLine:
-    """A turn of the dialogue. ``cut`` is the cut behind it, None behind the last one."""
+    """A turn of the dialogue. ``cut`` is the position of the cut after it, None after the last turn."""
 
     speaker: str
     text: str
@@ -41,7 +41,7 @@ class DialogueLine:
 
 @dataclass(frozen=True)
 class Editor:
-    """One of the four texts to write: what it must be, what stands there, what was said of it."""
+    """One of the four texts to write: its source, its present text, and the comments on it."""
 
     number: int
     choice: SourceChoice
@@ -66,7 +66,7 @@ class Editor:
 def context(
     rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (), refusal: str = ""
 ) -> dict[str, Any]:
-    """For annotation/writing.html: the rewrite with the cut and texts that stand on the page."""
+    """Return the context of annotation/writing.html: the rewrite with the cut and texts now on the page."""
     assignment = rewrite.assignment
     item, project = assignment.slot.item, assignment.slot.queue.project
     turns, choices = item.content["turns"], choices_of(item)
@@ -109,7 +109,7 @@ def context(
 def _page_state(
     rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn], project: Project
 ) -> dict[str, Any]:
-    """Where the script starts from."""
+    """Return the initial state of the writing script (rendered as JSON)."""
     assignment = rewrite.assignment
     return {
         "base": f"{reverse('write', args=[project.slug])}{assignment.pk}/",
@@ -128,17 +128,17 @@ def _page_state(
 
 
 def address(rewrite: Rewrite) -> str:
-    """Of the page with this item and no other one in hand."""
+    """Return the address of the page with this assignment open."""
     return f"{reverse('write', args=[rewrite.assignment.slot.queue.project.slug])}?assignment={rewrite.assignment_id}"
 
 
 def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
-    """What is wrong and where, in the reader's language."""
+    """Return the field of each flaw and a message in the reader's language."""
     return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
 
 
 def _listed(flaw: dict[str, str]) -> tuple[str, str]:
-    """Where on the page it is revised, and what is said of it there."""
+    """Return the anchor of the field to revise, and the message about it."""
     if not flaw["field"].isdigit():
         return "turns", flaw["sentence"]
     return f"candidate-{flaw['field']}", f"{LETTERS[int(flaw['field'])]}: {flaw['sentence']}"
@@ -150,7 +150,7 @@ def choices_of(item: Item) -> list[SourceChoice]:
 
 
 def sources_of(choices: Sequence[SourceChoice]) -> list[SourceChoice]:
-    """The choices that the four texts are made from, in the order of `Part`."""
+    """Return the options that the four texts are made from, in the order of `CandidateRole`."""
     right = next(choice for choice in choices if choice.is_key)
     return [right, *(choice for choice in choices if not choice.is_key), right]
 
@@ -163,7 +163,7 @@ def _lines(turns: Sequence[Turn], cut: int) -> list[DialogueLine]:
 
 
 def _tick(part: CandidateRole, means: Means | None) -> str:
-    """Where the project's mean stands on the bar, in percent of it."""
+    """Return the position of the project's mean on the bar, in percent."""
     if means is None:
         return ""
     return f"{100 * (means.right if part == CandidateRole.RIGHT else means.wrong):.1f}"
@@ -180,7 +180,7 @@ def _page_keys() -> list[tuple[str, str]]:
 
 
 def _words() -> dict[str, Any]:
-    """What the script says. A pair of sentences is for one and for several; {braces} are filled in by the script."""
+    """Return the script's messages. Pairs are singular and plural; the script fills in {braces}."""
     return {
         "saved": _("Draft saved at {time}"),
         "saving": _("Saving …"),

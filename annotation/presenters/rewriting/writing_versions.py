@@ -1,4 +1,4 @@
-"""The versions of a rewrite as its author's page lists them: when each was saved, and what bringing it back does."""
+"""Versions of a rewrite for its author's page: when each was saved, and what restoring it changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from annotation.models import DraftVersion, Rewrite
 
 @dataclass(frozen=True)
 class Changed:
-    """A candidate that is another one in a version, and the way from what stands now to its ``text``."""
+    """A candidate that differs in a version: its ``text`` there, and the difference from the present text."""
 
     letter: str
     text: str
@@ -23,7 +23,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Listed:
-    """A version beside what stands now. ``parts`` names what is another one in it; nothing where all is the same."""
+    """A version beside the present draft. ``parts`` names what differs; empty if nothing does."""
 
     number: int
     saved_at: datetime
@@ -33,7 +33,7 @@ class Listed:
 
 
 def listed(rewrite: Rewrite, *, cut: int, candidates: Sequence[str]) -> list[Listed]:
-    """The newest first."""
+    """Return the versions, newest first."""
     return [_listed(version, cut, candidates) for version in rewrite.versions.all()]
 
 

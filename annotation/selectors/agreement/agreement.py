@@ -1,4 +1,4 @@
-"""How far the raters of a project say the same, before and after the gap filter."""
+"""Agreement of a project's raters, before and after the gap filter."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -39,11 +39,11 @@ REASONS = {
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """`before` is over all pairs, `after` over those kept by the gap filter; raters are positions in `raters`.
+    """All agreement of a project: `before` is over all pairs, `after` over those kept by the gap filter.
 
-    `items` have two grades or more. An adjudicator's grade stands nowhere here: of the pairs removed by the filter
-    `disputed` wait for one, and `adjudicated` were kept by it. `matrix` says how often two grades met, shape (grades,
-    grades), lower triangle.
+    Raters are positions in `raters`. `items` have two grades or more. Adjudicators' grades are excluded: of the pairs
+    removed by the filter `disputed` wait for an adjudicator, and `adjudicated` were kept by one. `matrix` is how often
+    two grades occur together, shape (grades, grades), lower triangle.
     """
 
     raters: tuple[str, ...]
@@ -60,7 +60,7 @@ class AgreementReport:
 
 
 def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> AgreementReport:
-    """Every figure with intervals from `draws` resamples of items; the same seed gives the same on any database."""
+    """Return every figure with intervals from `draws` resamples of items; a seed gives the same on any database."""
     of_all, of_kept = np.random.default_rng(seed).spawn(2)
     patterns, finally_kept = grades.patterns(), grades.of_items(ItemState.KEPT).patterns()
     kept = finally_kept.within_gap(grades.gap)
@@ -82,7 +82,7 @@ def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreem
 
 
 def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> dict[str, Any]:
-    """The object that `agreement --json` prints. Shares are from 0 to 1; what is undefined is null and says why."""
+    """Return the object that `agreement --json` prints. Shares are 0 to 1; undefined values are null, with a reason."""
     grades = grades_in_force(project)
     found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
     return {
@@ -99,9 +99,9 @@ def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> 
 
 
 def frozen_agreement(project: Project) -> dict[str, Any]:
-    """What a release keeps of it: figures that are the same wherever and whenever the same grades were given.
+    """Return the figures that a release stores: they depend only on the grades, not on time or database.
 
-    No names and no times: nobody can be forgotten in what is frozen.
+    There are no names and no times, because what is frozen cannot be deleted on a person's request.
     """
     return _figures(agreement_of(grades_in_force(project)), DRAWS, 0)
 
@@ -129,7 +129,7 @@ def _part(part: AgreementPart) -> dict[str, Any]:
 
 
 def _at(moment: datetime | None) -> str | None:
-    return moment and timestamp(moment)
+    return timestamp(moment) if moment else None
 
 
 def _type_confusion(type_confusion: TypeConfusion) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _block(block: Block) -> dict[str, Any]:
 
 
 def described_pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
-    """As reports say it, with the names of the two."""
+    """Return a pair of raters as reports have it, with both names."""
     described: dict[str, Any] = {
         "raters": [raters[position] for position in pair.raters],
         "n": pair.n,

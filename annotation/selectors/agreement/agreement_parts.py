@@ -1,4 +1,4 @@
-"""Agreement by source, by topic and over time, and the pairs that are worth a talk among their raters."""
+"""Agreement by source, by topic and over time, and the pairs that their raters should discuss."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,18 +18,19 @@ from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.rating.grades import STATES, Grades
 from annotation.selectors.rating.pairs import PairHistory, rows_of
 
-MOST_PARTS = 50  # sources or topics by themselves, those with most pairs; the others stand together
-STRETCHES = 10  # of the work, in the order in which pairs got their last grade
-LEAST = 20  # pairs of a stretch; a small project has fewer stretches
-WIDEST = 20  # pairs worth a talk
-TYPE_CONFUSIONS = 12  # kinds of disagreement
+MOST_PARTS = 50  # sources or topics with most pairs; the others are one part together
+STRETCHES = 10  # parts of the work, in the order of pairs' last grades
+LEAST = 20  # pairs in a stretch; a small project has fewer stretches
+WIDEST = 20  # pairs to discuss
+TYPE_CONFUSIONS = 12  # most frequent kinds of disagreement
 
 
 @dataclass(frozen=True)
 class AgreementPart:
-    """Some of the pairs: `settled` have all their grades, of which `apart` lie too far apart.
+    """A part of the pairs: `settled` have all their grades, and `apart` of these have too wide a gap.
 
-    `name` is None for the rest that stands together. A stretch of time has the moments of its first and last pair.
+    `name` is None for the sources or topics that are taken together. A stretch of time has the times of its first and
+    last pair.
     """
 
     name: str | None
@@ -45,7 +46,7 @@ Reading = tuple[int, str]  # a grade and the key of its type
 
 @dataclass(frozen=True)
 class TypeConfusion:
-    """How often two raters read pairs in these two ways, the lower grade first, that lie too far apart."""
+    """The number of times two raters read a pair in these two ways, the lower grade first, with too wide a gap."""
 
     low: Reading
     high: Reading
@@ -54,7 +55,7 @@ class TypeConfusion:
 
 @dataclass(frozen=True)
 class Parts:
-    """Agreement in parts, before the filter. Parts without a pair that two have graded are left out."""
+    """Agreement in parts, before the filter. Parts without a pair that two people have graded are left out."""
 
     sources: list[AgreementPart]
     topics: list[AgreementPart]
@@ -64,7 +65,7 @@ class Parts:
 
 
 def parts_of(project: Project, grades: Grades) -> Parts:
-    """`grades` are the project's."""
+    """Return the agreement of a project in parts; `grades` are the project's."""
     item_grades = ItemGrades.of(grades.rows["item"], grades.rows["grade"], grades.scale)
     pairs = _Pairs(item_grades, *_last_of(grades, item_grades), grades.gap)
     names = dict(_names(project))
@@ -80,7 +81,7 @@ def parts_of(project: Project, grades: Grades) -> Parts:
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Per item, in the order of `grades.keys`: when it got its last grade (a key of Rating), and its state."""
+    """For each item, in the order of `grades.keys`, its last grade (a key of Rating), and its state."""
 
     grades: ItemGrades
     last: IntArray
@@ -88,7 +89,8 @@ class _Pairs:
     gap: int
 
     def settled(self) -> NDArray[np.bool_]:
-        return (self.state != STATES.index(ItemState.OPEN)) & (self.grades.raters() >= 2)
+        is_settled: NDArray[np.bool_] = (self.state != STATES.index(ItemState.OPEN)) & (self.grades.raters() >= 2)
+        return is_settled
 
     def apart(self) -> NDArray[np.bool_]:
         return self.settled() & (self.grades.gaps() > self.gap)
@@ -112,13 +114,13 @@ def _last_of(grades: Grades, item_grades: ItemGrades) -> tuple[IntArray, NDArray
 
 
 def _names(project: Project) -> Iterable[tuple[int, tuple[str, str]]]:
-    """Source and topic of every pair, by key."""
+    """Return source and topic of every pair, by key."""
     items = project.items.counting().values_list("pk", "source", "topic")
     return ((pk, (source, topic)) for pk, source, topic in items.iterator(chunk_size=10_000))
 
 
 def _named_parts(pairs: _Pairs, names: list[str]) -> list[AgreementPart]:
-    """The largest first, and by name where they are equally large; what has no name stands with the rest."""
+    """Return the parts, the largest first, then by name; pairs without a name belong to the rest."""
     paired = pairs.grades.raters() >= 2
     times = Counter(name for name, counts in zip(names, paired.tolist(), strict=True) if counts and name)
     largest = sorted(times, key=lambda name: (-times[name], name))[:MOST_PARTS]
@@ -129,7 +131,7 @@ def _named_parts(pairs: _Pairs, names: list[str]) -> list[AgreementPart]:
 
 
 def _stretches(pairs: _Pairs) -> list[AgreementPart]:
-    """Equally many pairs each, in the order in which they got their last grade."""
+    """Return stretches of equally many pairs, in the order of their last grades."""
     [paired] = np.nonzero(pairs.grades.raters() >= 2)
     in_order = paired[np.argsort(pairs.last[paired], kind="stable")]
     count = min(STRETCHES, max(1, len(in_order) // LEAST), len(in_order))
@@ -145,7 +147,7 @@ def _stretches(pairs: _Pairs) -> list[AgreementPart]:
 
 
 def _type_confusions(project: Project) -> list[TypeConfusion]:
-    """The most frequent ones first."""
+    """Return the most frequent confusions first."""
     kept_all_the_same = adjudicated(project).values("assignment__slot__item")
     apart = Q(assignment__slot__item__state__in=(ItemState.REMOVED, ItemState.DISPUTED)) | Q(
         assignment__slot__item__in=kept_all_the_same
@@ -168,7 +170,7 @@ def _type_confusions(project: Project) -> list[TypeConfusion]:
 
 
 def _discussions(project: Project, pairs: _Pairs) -> list[PairHistory]:
-    """Those with the widest gaps, the newest first among equal ones."""
+    """Return the pairs with the widest gaps, the newest first among equal ones."""
     [apart] = np.nonzero(pairs.apart())
     widest = apart[np.lexsort((-pairs.last[apart], -pairs.grades.gaps()[apart]))][:WIDEST]
     keys = pairs.grades.keys[widest].tolist()

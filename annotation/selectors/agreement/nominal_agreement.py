@@ -1,4 +1,4 @@
-"""How far people agree on answers whose order says nothing."""
+"""Agreement of people on answers without an order."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from annotation.domain.agreement import agreement, grade_patterns
 
-DRAWS, SEED = 1_000, 0  # of the bootstrap
+DRAWS, SEED = 1_000, 0  # for the bootstrap
 
 
 def nominal_agreement(
@@ -17,8 +17,10 @@ def nominal_agreement(
     known: Sequence[str],
     figures: Sequence[str] = ("percent", "kappa"),
 ) -> dict[str, Any]:
-    """{n, and of each figure its value, ``_ci`` and, where one is missing, ``_why``}; three parallel lists of answers,
-    each one of those `known`. n are the items with two answers or more; kappa is Fleiss's.
+    """Return {n, and for each figure its value, ``_ci`` and, where one is missing, ``_why``}.
+
+    `items`, `people` and `answers` are parallel lists; each answer is in `known`. n is the number of items with two
+    answers or more; kappa is Fleiss's.
     """
     grades = [known.index(answer) for answer in answers]
     block = agreement(grade_patterns(items, people, grades, range(len(known))), DRAWS, np.random.default_rng(SEED))

@@ -1,4 +1,4 @@
-"""Corpora as others read them: one of the doors from study down to annotation."""
+"""Corpora for other apps: one of the modules that study may import from annotation."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -16,9 +16,9 @@ CHUNK = 2_000
 
 
 def named(name: str, *, by: User) -> tuple[Corpus, str]:
-    """The corpus and the split that NAME or NAME:split stands for; an empty split is all of it.
+    """Return the corpus and the split named by NAME or NAME:split; an empty split means all of it.
 
-    Raises Corpus.DoesNotExist, also where the split is none of train, dev and test or the person may read no corpora.
+    Raises Corpus.DoesNotExist, also where the split is not train, dev or test, or the person may not read corpora.
     """
     own_name, colon, split = name.partition(":")
     if colon and split not in set(Split):
@@ -27,7 +27,7 @@ def named(name: str, *, by: User) -> tuple[Corpus, str]:
 
 
 def names_of(by: User) -> list[str]:
-    """The names by which a person may use corpora and their splits, the newest corpus first."""
+    """Return the names of the corpora and splits that a person may use, the newest corpus first."""
     names = []
     for corpus in corpora_of(by).order_by("-created_at", "-pk"):
         splits = splits_of(corpus)
@@ -36,31 +36,31 @@ def names_of(by: User) -> list[str]:
 
 
 def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, None]:
-    """The dialogues by position, streamed; of one split if one is named. Close it if you leave it before its end."""
+    """Yield the dialogues by position, optionally of one split. Close the generator if you leave it before its end."""
     dialogues = corpus.dialogues.filter(split=split) if split else corpus.dialogues.all()
     yield from dialogues.order_by("position").iterator(chunk_size=CHUNK)
 
 
 def splits_of(corpus: Corpus) -> dict[str, int]:
-    """How many dialogues each split has, in the order train, dev, test, and without a split last."""
+    """Return the number of dialogues in each split, in the order train, dev, test, and without a split last."""
     blocks = corpus.statistics
     return {split: blocks[split]["dialogues"] for split in [*map(str, Split), ""] if split in blocks}
 
 
 def formats_of(corpus: Corpus) -> list[str]:
-    """The formats that can hold the corpus: MuTual's takes instances alone."""
+    """Return the formats that can hold the corpus: MuTual's takes only instances."""
     has_instances = all(block["instances"] == block["dialogues"] for block in corpus.statistics.values())
     return [format for format in CORPUS_EXPORTERS if format != "mutual" or has_instances]
 
 
 def write(corpus: Corpus, *, format: str, folder: Path) -> int:
-    """The corpus in one format; how many files that makes. Raises exporters.dialogues.NoInstance."""
+    """Write the corpus in one format and return the number of files. Raises exporters.dialogues.NoInstance."""
     return CORPUS_EXPORTERS[format](dialogues_of(corpus), folder)
 
 
 def zipped(corpus: Corpus, *, format: str) -> IO[bytes]:
-    """The same in one zip: a temporary file, open at its beginning, that is gone when it is closed."""
-    archive = TemporaryFile()  # noqa: SIM115 - whoever sends the file closes it
+    """Return the corpus in one zip: an open temporary file, at its beginning, that is deleted when it is closed."""
+    archive = TemporaryFile()  # noqa: SIM115 - closed by the caller, after sending
     with TemporaryDirectory() as folder:
         root = Path(folder)
         write(corpus, format=format, folder=root)

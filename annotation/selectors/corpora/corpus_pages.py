@@ -1,4 +1,4 @@
-"""Corpora as their pages show them: figures by split, and dialogues a page at a time, whatever their number."""
+"""Corpora for their pages: figures by split, and dialogues a page at a time."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from core.selectors import paging
 from core.selectors.paging import RowsPage
 
 PAGE = 20
-LONGEST = 40  # turns shown of one dialogue
+LONGEST = 40  # turns shown per dialogue
 LONGEST_POSITION = 18  # digits
 
 
@@ -26,7 +26,7 @@ def listed(by: User) -> QuerySet[Corpus]:
 
 @dataclass(frozen=True)
 class SplitFigures:
-    """The figures of one split; `split` is empty for what stands in none, "all" for the sum."""
+    """The figures of one split; `split` is empty for dialogues without a split, "all" for the sum."""
 
     split: str
     dialogues: int
@@ -40,7 +40,7 @@ class SplitFigures:
 
 
 def figures_of(corpus: Corpus) -> list[SplitFigures]:
-    """One row a split, and the sum of several at the end."""
+    """Return one row for each split, and the sum at the end where there are several."""
     blocks = corpus.statistics
     rows = [SplitFigures(split, **blocks[split]) for split in [*map(str, Split), ""] if split in blocks]
     if len(rows) < 2:
@@ -59,13 +59,13 @@ class Option:
 
 
 def options_of(candidates: Iterable[str] | None, answer: int | None) -> list[Option]:
-    """The candidates with their letters."""
+    """Return the candidates with their letters."""
     return [Option(letter_of(position), text, position == answer) for position, text in enumerate(candidates or ())]
 
 
 @dataclass(frozen=True)
 class DialogueExcerpt:
-    """A dialogue as a page shows it; `more` turns are not shown."""
+    """A dialogue as shown on a page; `more` turns are not shown."""
 
     dialogue: Dialogue
     turns: list[dict[str, str]]
@@ -77,7 +77,7 @@ class DialogueExcerpt:
 
 
 def position_in(sent: Mapping[str, str]) -> dict[str, int | None]:
-    """The `before` and `after` of an address; what is no position is left out."""
+    """Return `before` and `after` of an address; None where it is not a position."""
     return {name: _position(sent.get(name, "")) for name in ("before", "after")}
 
 
@@ -86,7 +86,7 @@ def _position(text: str) -> int | None:
 
 
 def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> RowsPage:
-    """Up to `PAGE` rows."""
+    """Return up to `PAGE` rows."""
     return paging.page_of(rows, size=PAGE, before=before, after=after)
 
 
@@ -95,5 +95,5 @@ def shown(dialogue: Dialogue) -> DialogueExcerpt:
 
 
 def last_job(kind: str, *, by: User) -> Job | None:
-    """The job of this kind that the person asked for last."""
+    """Return the job of this kind that the person started last."""
     return jobs_of(by).filter(kind=kind, created_by=by).first()

@@ -1,4 +1,4 @@
-"""What inspectors found, as figures: one of the doors from study down to annotation."""
+"""Figures about inspections: one of the modules that study may import from annotation."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ VERDICTS = list(InspectionVerdict)
 
 
 class InspectedText(NamedTuple):
-    """One inspection: who, which text, what was answered blind (None: not decided), the verdict, the round."""
+    """One inspection: person, text, blind answer (None: not decided), verdict, round."""
 
     person: int
     rewrite: int
@@ -27,13 +27,13 @@ class InspectedText(NamedTuple):
 
 
 def inspection_report(project: Project) -> dict[str, Any]:
-    """Every verdict of the project that counts, JSON-ready, without people.
+    """Return figures of all counting verdicts of the project, JSON-ready, without people.
 
-    ``inspections`` n; ``blind`` {answers, right, undecided, share, share_ci or share_why}: what was answered before the
-    key was shown, where "cannot decide" is not right: a human baseline; ``agreement`` {n, percent, percent_ci, kappa,
+    ``inspections`` n; ``blind`` {answers, right, undecided, share, share_ci or share_why}: answers before the right one
+    was shown, where "cannot decide" is not right: a human baseline; ``agreement`` {n, percent, percent_ci, kappa,
     kappa_ci or kappa_why} of the verdicts on texts that two people judged; ``verdicts`` {accept, return, discard};
-    ``rounds`` {"1": n, ...} of the inspections; ``instances`` {inspected, discarded, revised, not_inspected, reopened,
-    discarded_share, discarded_share_ci}: those that are accepted or discarded.
+    ``rounds`` {"1": n, ...} of the inspections; ``instances`` {inspected, discarded, revised, not_inspected,
+    returned_later, discarded_share, discarded_share_ci}: those that are accepted or discarded.
     """
     counting = Inspection.objects.filter(
         assignment__slot__queue__project=project,
@@ -55,14 +55,16 @@ def inspection_report(project: Project) -> dict[str, Any]:
 
 
 def not_inspected(project: Project) -> int:
-    """How many items were accepted without inspection."""
+    """Return the number of items accepted without inspection."""
     return project.items.counting().filter(~was_inspected(), state=ItemState.KEPT).count()
 
 
 def _instances(project: Project) -> dict[str, Any]:
-    """Of the decided items those that inspectors saw, what they discarded of them and accepted after it was revised,
-    and the others. What they discard, with Wilson's interval, is the estimate of what they would have discarded of
-    these. Those that somebody reopened were picked for their flaws and tell nothing of others: they are counted apart.
+    """Count the decided items: inspected, discarded, accepted after revision, and accepted without inspection.
+
+    The share discarded, with Wilson's interval, estimates what inspectors would have discarded of the items not
+    inspected. Items that were returned after acceptance were picked for their flaws and would bias it: they are counted
+    apart.
     """
     seen, kept = Q(was_inspected=True), Q(state=ItemState.KEPT)
     revised = Exists(Slot.objects.filter(item=OuterRef("pk"), round__gt=1, required__gt=0))
@@ -83,7 +85,7 @@ def _instances(project: Project) -> dict[str, Any]:
 
 
 def _blind(judged: Sequence[InspectedText]) -> dict[str, Any]:
-    """With the interval that takes both inspectors and texts as samples (METHODS of human R@1)."""
+    """Return the blind answers, with an interval over both inspectors and texts (METHODS, human R@1)."""
     undecided = sum(row.answer is None for row in judged)
     is_right = [row.answer == CandidateRole.RIGHT for row in judged]
     found = {"answers": len(judged) - undecided, "right": sum(is_right), "undecided": undecided}
@@ -96,6 +98,6 @@ def _blind(judged: Sequence[InspectedText]) -> dict[str, Any]:
 
 
 def _agreement(judged: Sequence[InspectedText]) -> dict[str, Any]:
-    """Fleiss's kappa of the three verdicts, whose order says nothing."""
+    """Return Fleiss's kappa of the three verdicts, which have no order."""
     verdicts = [row.verdict for row in judged]
     return nominal_agreement([row.rewrite for row in judged], [row.person for row in judged], verdicts, VERDICTS)

@@ -1,4 +1,4 @@
-"""What an inspector sees of their own work: what waits to be judged, and how they judged so far."""
+"""An inspector's own work: texts that wait for a verdict, and the verdicts so far."""
 
 import statistics
 from dataclasses import dataclass
@@ -12,25 +12,25 @@ from annotation.models import Inspection, Project, Purpose, Queue, Step
 from annotation.selectors.inspection.open_slots import open_slots
 from core.models import User
 
-TIMED = 20  # verdicts that the pace is the median of
+TIMED = 20  # number of last verdicts whose median is the pace
 
 
 @dataclass(frozen=True)
 class InspectingWork:
-    """A project as one of its inspectors meets it."""
+    """A project with the numbers of texts that wait for one of its inspectors."""
 
     project: Project
     waiting: int
-    revised: int  # of those waiting, the ones that were returned for revision before
-    practice: int  # of those waiting, drafts of people who practise: the round of such a slot is but a number
+    revised: int  # those of them that had been returned for revision
+    practice: int  # those of them that are drafts for practice, whose round means nothing
 
 
 @dataclass(frozen=True)
 class OwnVerdicts:
-    """What the person judged so far. `seconds` is the median time of the last ones."""
+    """The person's verdicts so far. `seconds` is the median time of the last ones."""
 
     judged: int
-    right: int  # blind answers that are the key
+    right: int  # right blind answers
     accepted: int
     returned_before: int
     discarded: int
@@ -38,7 +38,7 @@ class OwnVerdicts:
 
 
 def inspecting_work(person: User) -> list[InspectingWork]:
-    """The projects a person inspects for, those with something waiting first."""
+    """Return the projects a person inspects for, those with something waiting first."""
     queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
     work = [
         InspectingWork(
@@ -55,7 +55,7 @@ def inspecting_work(person: User) -> list[InspectingWork]:
 
 
 def waiting_in(queue: Queue, person: User) -> int:
-    """How many items there are for the person to judge, the one in hand included."""
+    """Return the number of items for the person to judge, including the one they hold."""
     return open_slots(queue, person).count()
 
 
@@ -79,7 +79,7 @@ VERDICT_COUNTS = {
 
 
 def median_seconds(decided: QuerySet[Inspection]) -> float | None:
-    """Of the last verdicts, from the page's opening to the verdict; None without any."""
+    """Return the median time of the last verdicts, from opening the page to the verdict; None without any."""
     last = decided.order_by("-decided_at").annotate(took=F("decided_at") - F("opened_at"))
     took: list[timedelta] = list(last.values_list("took", flat=True)[:TIMED])
     return statistics.median(each.total_seconds() for each in took) if took else None

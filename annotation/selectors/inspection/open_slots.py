@@ -1,4 +1,4 @@
-"""What is open to somebody who judges other people's work."""
+"""Slots that are open to a person who judges other people's work."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -8,7 +8,7 @@ from core.models import User
 
 
 def open_slots(queue: Queue, person: User) -> QuerySet[Slot]:
-    """Those in the person's hands, and those with room that they neither judged nor worked on."""
+    """Return the slots that the person holds, and free ones that they neither judged nor worked on."""
     own = Assignment.objects.filter(person=person, slot=OuterRef("pk"), state=AssignmentState.HELD)
     barred = Assignment.objects.barring(person).filter(slot=OuterRef("pk"))
     worked = Assignment.objects.in_the_way(queue.step, person)

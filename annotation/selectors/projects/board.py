@@ -1,4 +1,4 @@
-"""Everything the boards and the agreement page show of a project, as of one moment."""
+"""The content of a project's boards and its agreement page, as of one moment."""
 
 import time
 from collections.abc import Callable
@@ -17,13 +17,13 @@ from annotation.selectors.quality.quality import Quality, quality_of
 from annotation.selectors.quality.raters import PersonProgress, people_of
 from annotation.selectors.rating.grades import grades_in_force
 
-LARGE = 20_000  # pairs; a smaller project is computed for every reader
-REST = 10  # the board of a large one stands for this many times as long as it took
+LARGE = 20_000  # pairs; smaller projects are computed on every request
+REST = 10  # a large project's board is cached for this many times as long as it took to compute
 
 
 @dataclass(frozen=True)
 class Board:
-    """One project as of one moment."""
+    """The board of one project, as of one moment."""
 
     funnel: Funnel
     pace: Pace
@@ -51,7 +51,7 @@ class AgreementBoard:
 
 @dataclass(frozen=True)
 class QualityBoard:
-    """How each annotator of one project works, as of one moment."""
+    """The quality of each annotator's work in one project, as of one moment."""
 
     quality: Quality
     as_of: datetime
@@ -65,17 +65,17 @@ Read = TypeVar("Read", Board, AgreementBoard, QualityBoard)
 
 
 def board_of(project: Project) -> Board:
-    """The board as it is now, or, of a large project, as it was a moment ago: `as_of` says when."""
+    """Return the current board; for a large project a cached one, with its time in `as_of`."""
     return _status("board", project, read_board)
 
 
 def agreement_board_of(project: Project) -> AgreementBoard:
-    """The same of what the agreement page shows."""
+    """Return the content of the agreement page, cached like the board."""
     return _status("agreement", project, read_agreement)
 
 
 def quality_board_of(project: Project) -> QualityBoard:
-    """The same of what the quality board shows."""
+    """Return the content of the quality board, cached like the board."""
     return _status("quality", project, read_quality)
 
 

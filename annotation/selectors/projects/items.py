@@ -1,4 +1,4 @@
-"""The items of a rewriting project as its researchers look at them: what was written, by whom, what was said of it."""
+"""The items of a rewriting project for its researchers: texts, their authors, and the verdicts on them."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,14 +16,12 @@ from annotation.selectors.transcription import recorded_of
 from core.selectors import paging
 from core.selectors.paging import RowsPage
 
-NOT_INSPECTED = "not_inspected"  # not a state: accepted, and inspectors were not asked
+NOT_INSPECTED = "not_inspected"  # not a state: accepted without inspection
 
 
 @dataclass(frozen=True)
 class ItemHistory:
-    """An item, what was submitted last on it, every verdict so far and who skipped it, the oldest first, and the kinds
-    of recordings that it came with.
-    """
+    """An item with its last submitted text, all verdicts and skips, the oldest first, and kinds of recordings."""
 
     item: Item
     rewrite: Rewrite | None
@@ -33,12 +31,12 @@ class ItemHistory:
 
     @property
     def candidates(self) -> list[tuple[str, str]]:
-        """In the author's order, the right one first."""
+        """Letters and texts in the author's order, the right one first."""
         return list(zip(LETTERS, self.rewrite.candidates, strict=True)) if self.rewrite else []
 
 
 def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet[Item]:
-    """The counting items that fit, with `was_inspected`; `search` is part of a question, or the whole of an id."""
+    """Return the matching items that count, with `was_inspected`; `search` is part of a question, or a whole id."""
     items = project.items.counting().annotate(was_inspected=was_inspected())
     if state == SKIPPED:
         items = items.filter(
@@ -54,13 +52,13 @@ def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet
 
 
 def items_by_key(project: Project, key: str) -> QuerySet[Item]:
-    """The counting items that go by this name outside (`Item.key`): ids of sources need not differ."""
+    """Return the counting items with this public name (`Item.key`); several, as ids of sources may be equal."""
     of_digest = Q(external_id="", digest__startswith=key) if len(key) == KEY else Q()
     return project.items.counting().filter(Q(external_id=key) | of_digest)
 
 
 def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> RowsPage:
-    """Up to `PAGE` items with what was done with them."""
+    """Return up to `PAGE` items with their histories."""
     page = paging.page_of(items, size=PAGE, before=before, after=after)
     rewrites, inspections, skips = _rewrites(page.rows), _inspections(page.rows), skips_of(page.rows)
     recorded = recorded_of(page.rows)
@@ -74,7 +72,7 @@ def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | 
 
 
 def _rewrites(items: Iterable[Item]) -> dict[int, Rewrite]:
-    """What was submitted last on each."""
+    """Return the last submitted text of each item."""
     submitted = Rewrite.objects.filter(assignment__slot__item__in=items, assignment__state=AssignmentState.SUBMITTED)
     in_order = submitted.select_related("assignment__person", "assignment__slot").order_by("assignment__slot__round")
     return {rewrite.assignment.slot.item_id: rewrite for rewrite in in_order}

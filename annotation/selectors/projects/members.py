@@ -1,4 +1,4 @@
-"""The people of a project, and what they have done in it."""
+"""The people of a project, and the work they have done in it."""
 
 from datetime import datetime
 
@@ -9,33 +9,33 @@ from annotation.models import Assignment, Project, Step
 from annotation.models.work import AssignmentQuerySet
 from core.models import User
 
-# Decisions of cleaning are undone one by one.
+# Without cleaning, whose decisions are undone one by one.
 VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.TRANSCRIBE, Step.CHECK, Step.WRITE, Step.INSPECT, Step.TYPE)
 
 
 def members_of(project: Project) -> QuerySet[User]:
-    """With `joined_at`, and `has_work`: something that could be voided."""
+    """Return the members with `joined_at`, and `has_work`: whether there is something to void."""
     people = User.objects.filter(memberships__project=project).order_by("name", "username")
     return people.annotate(joined_at=F("memberships__joined_at"), has_work=_has_work(project))
 
 
 def people_with_work(project: Project) -> QuerySet[User]:
-    """Those whose work counts in the project, members or not."""
+    """Return the people whose work counts in the project, members or not."""
     return User.objects.filter(_has_work(project)).order_by("name", "username")
 
 
 def people_of(project: Project) -> QuerySet[User]:
-    """Members, and those whose work counts though they have left."""
+    """Return the members, and people who have left but whose work counts."""
     return User.objects.filter(Exists(project.memberships.filter(person=OuterRef("pk"))) | _has_work(project))
 
 
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:
-    """The person's assignments with a grade, text, verdict or type given from `since` on that counts: gold does not."""
+    """Return the person's submitted assignments from `since` on that count: those on gold do not."""
     return _done(project).of_work().filter(person=person, ended_at__gte=since)
 
 
 def assignments_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:
-    """The same, with those on gold."""
+    """Return the person's submitted assignments from `since` on, including those on gold."""
     return _done(project).filter(person=person, ended_at__gte=since)
 
 

@@ -1,4 +1,4 @@
-"""What a researcher sees first: the projects, how far each is, and what only a person can decide."""
+"""The overview for researchers: their projects, progress, and what needs a person's decision."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -16,11 +16,13 @@ from core.models import Job, Role
 
 @dataclass(frozen=True)
 class ProjectProgress:
+    """A project with the numbers of its pairs and people."""
+
     project: Project
     pairs: int
-    settled: int  # rated, or judged, by everybody who was wanted: kept or removed
+    settled: int  # kept or removed, with all grades or verdicts
     raters: int
-    release: int | None  # number of the newest one
+    release: int | None  # number of the newest release
 
     @property
     def share(self) -> float:
@@ -33,6 +35,8 @@ class ProjectProgress:
 
 
 class ProjectNeed(StrEnum):
+    """Reasons why a project needs a person."""
+
     IMPORT_CHECKED = "import_checked"
     JOB_FAILED = "job_failed"
     FLAGGED = "flagged"
@@ -43,7 +47,7 @@ class ProjectNeed(StrEnum):
 
 @dataclass(frozen=True)
 class Need:
-    """Something that waits for a person. `subject` is the import or job, how many flags, or the project's progress."""
+    """A need for a person's action. `subject` is the import or job, the number of flags, or the project's progress."""
 
     why: ProjectNeed
     project: Project
@@ -52,13 +56,13 @@ class Need:
 
 
 def shared_titles(projects: Iterable[Project]) -> set[str]:
-    """The titles that two or more of the projects have: only the short name tells these apart."""
+    """Return the titles that two or more projects have: only the short name tells these apart."""
     times = Counter(project.title for project in projects)
     return {title for title, count in times.items() if count > 1}
 
 
 def progress_of(projects: QuerySet[Project]) -> list[ProjectProgress]:
-    """Four queries for all of them; the pairs are counted once, on an index of their own."""
+    """Return the progress of all projects with four queries; pairs are counted once, on an index."""
     shown = projects.order_by()
     raters = Membership.objects.filter(project__in=shown, person__role=Role.ANNOTATOR, person__is_active=True)
     annotators_of = dict(raters.order_by().values_list("project").annotate(Count("pk")))
@@ -86,16 +90,16 @@ def _pairs_by_state(projects: QuerySet[Project]) -> defaultdict[int, Counter[str
 
 
 def needs(projects: QuerySet[Project], progress: list[ProjectProgress]) -> list[Need]:
-    """What waits for a decision, what failed first."""
+    """Return what waits for a person, failed jobs first."""
     next_steps = filter(None, map(_next_step, progress))
     return [*_failed(progress), *_undecided(projects), *_flagged(progress), *next_steps]
 
 
 def _failed(progress: list[ProjectProgress]) -> list[Need]:
-    """Jobs that failed and that nobody has started again since."""
+    """Return failed jobs that were not started again."""
     same = {name: OuterRef(name) for name in ("scope_kind", "scope_id", "kind")}
     later = Job.objects.filter(**same, pk__gt=OuterRef("pk"))
-    project_of = {each.project.pk: each.project for each in progress}
+    project_of: dict[int | None, Project] = {each.project.pk: each.project for each in progress}
     failed = Job.objects.filter(
         ~Exists(later), state=JobState.FAILED, scope_kind=Project._meta.label_lower, scope_id__in=project_of
     )
@@ -103,7 +107,7 @@ def _failed(progress: list[ProjectProgress]) -> list[Need]:
 
 
 def _undecided(projects: QuerySet[Project]) -> list[Need]:
-    """Files with something to store; of any other its page says what happened, and nothing is left to decide."""
+    """Return checked files with rows to store; for others there is nothing to decide."""
     checked = Import.objects.filter(state=ImportState.CHECKED, good__gt=0, project__in=projects.order_by())
     return [
         Need(ProjectNeed.IMPORT_CHECKED, each.project, each, each.created_at)
@@ -112,8 +116,8 @@ def _undecided(projects: QuerySet[Project]) -> list[Need]:
 
 
 def _flagged(progress: list[ProjectProgress]) -> list[Need]:
-    """Open flags, since the oldest was raised."""
-    project_of = {each.project.pk: each.project for each in progress}
+    """Return the number of open flags of each project, since the oldest was raised."""
+    project_of: dict[int | None, Project] = {each.project.pk: each.project for each in progress}
     flags = Flag.objects.open().filter(assignment__slot__queue__project__in=project_of).order_by()
     counts = flags.values_list("assignment__slot__queue__project").annotate(Count("pk"), Min("raised_at"))
     return [Need(ProjectNeed.FLAGGED, project_of[pk], count, since) for pk, count, since in sorted(counts)]

@@ -1,4 +1,4 @@
-"""Accounts and invitations as their page shows them."""
+"""Accounts and invitations for their page."""
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
@@ -9,7 +9,7 @@ from core.models import Invitation, Role, User
 
 
 def people_for(viewer: User, search: str = "") -> QuerySet[User]:
-    """Everybody with an account; `own_memberships` holds those in projects that the viewer has a right to."""
+    """Return all accounts; `own_memberships` holds only those in projects that the viewer may use."""
     seen = Membership.objects.filter(project__in=projects_of(viewer)).order_by("project__title")
     seen = seen.select_related("project")
     people = User.objects.prefetch_related(Prefetch("memberships", seen, to_attr="own_memberships"))
@@ -19,7 +19,7 @@ def people_for(viewer: User, search: str = "") -> QuerySet[User]:
 
 
 def open_invitations(viewer: User) -> QuerySet[Invitation]:
-    """Those that can still be accepted: an administrator sees all, others their own."""
+    """Return the invitations that can still be accepted: an administrator sees all, others their own."""
     waiting = Invitation.objects.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now())
     own = waiting if viewer.role == Role.ADMINISTRATOR else waiting.filter(created_by=viewer)
     return own.select_related("created_by")

@@ -1,4 +1,4 @@
-"""Where a project stands: from the rows of its files to the pairs that were kept, and what is still missing."""
+"""Progress of a project: from the rows of its files to the kept pairs, and the grades still missing."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class Funnel:
     imported: int
     duplicate: int
     refused: int
-    cleaned: int  # stored, and removed by cleaning
+    cleaned: int  # stored, then removed by cleaning
     pairs: int
     untouched: int  # waiting for a first grade
-    begun: int  # with a grade, and not yet all
+    begun: int  # with some grades, not all
     rated: int
     removed: int
     disputed: int  # waiting for an adjudicator
-    adjudicated: int  # of those kept, the ones that an adjudicator kept
+    adjudicated: int  # those of the kept pairs that an adjudicator kept
     kept: int
 
     @property
@@ -41,13 +41,13 @@ class Funnel:
 
     @property
     def apart(self) -> int:
-        """Those whose grades lie too far apart, whatever became of them."""
+        """Number of pairs with too wide a gap, whatever their state."""
         return self.rated - self.kept + self.adjudicated
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Grades that are missing, and grades of the last seven days."""
+    """The number of missing grades, and of grades in the last seven days."""
 
     missing: int
     last_week: int
@@ -55,12 +55,12 @@ class Pace:
 
     @property
     def days_left(self) -> int | None:
-        """How long the missing grades take at this pace; None where nothing is missing or there is no pace yet."""
+        """Days until the missing grades are given at this pace; None where none are missing or there is no pace yet."""
         return ceil(self.missing * self.days / self.last_week) if self.missing and self.days else None
 
 
 def progress_of(project: Project) -> dict[str, int]:
-    """The project in a few numbers."""
+    """Return the progress of a rating project in a few numbers."""
     funnel = funnel_of(project)
     in_force = Rating.objects.counting().filter(assignment__slot__queue__project=project)
     return {
@@ -75,7 +75,7 @@ def progress_of(project: Project) -> dict[str, int]:
 
 
 def rewriting_progress_of(project: Project) -> dict[str, int]:
-    """How many items stand where: each in one of the states; and how many of the kept ones nobody inspected."""
+    """Return the number of items in each state, and of those accepted without inspection."""
     states = dict(project.items.counting().values_list("state").annotate(Count("pk")))
     by_state = {str(state): states.get(state, 0) for state in STATES_OF_REWRITING}
     return {"items": sum(states.values()), **by_state, "not_inspected": not_inspected(project)}
@@ -110,7 +110,7 @@ def funnel_of(project: Project) -> Funnel:
 
 
 def pace_of(project: Project, grades: Grades) -> Pace:
-    """Only people who can sign in have a pace: grades brought in from elsewhere came all at once."""
+    """Return the pace of people who can sign in: imported grades came all at once."""
     working = np.array([annotator.is_active for annotator in grades.raters], dtype=bool)
     given = grades.rows[working[grades.rows["rater"]]]
     recent = given[given["recent"]]
@@ -122,7 +122,7 @@ def pace_of(project: Project, grades: Grades) -> Pace:
 
 
 def _days_since_first(rows: NDArray[Any]) -> float:
-    first = Rating.objects.get(pk=rows["rating"].min())  # keys follow time, and the rows hold no moments
+    first = Rating.objects.get(pk=rows["rating"].min())  # keys follow time, and rows have no times
     return (timezone.now() - first.created_at) / timedelta(days=1)
 
 
@@ -132,9 +132,8 @@ def _slots(project: Project) -> QuerySet[Slot]:
 
 
 def _held_slots(project: Project, **graded: bool) -> list[int]:
-    """The slots of assignments in somebody's hands; `graded` keeps those that have, or have not, a grade yet."""
-    # Held assignments are few and found by an index of their own. Joined in one statement, SQLite begins with the
-    # slots.
+    """Return the slots of held assignments; `graded` keeps those with, or without, a grade so far."""
+    # Two statements: held assignments are few and indexed, but in one statement SQLite would begin with the slots.
     held = list(Assignment.objects.filter(state=AssignmentState.HELD).values_list("pk", flat=True))
     submitted = Assignment.objects.filter(slot=OuterRef("slot"), state=AssignmentState.SUBMITTED)
     assignments = Assignment.objects.filter(pk__in=held, slot__in=_slots(project)).annotate(graded=Exists(submitted))

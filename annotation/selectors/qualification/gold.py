@@ -1,4 +1,4 @@
-"""What is known of gold: the pairs, how often a person met each of them, and how they graded those between others."""
+"""Gold: its pairs, how often a person met each of them, and how people graded them between other pairs."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from core.models import User
 
 @dataclass(frozen=True)
 class GradedGold:
-    """A gold pair that somebody graded between others."""
+    """A person's grade of a gold pair between other pairs."""
 
     rating: Rating
     gold: Gold
@@ -30,7 +30,7 @@ def gold_of(project: Project) -> QuerySet[Item]:
 
 
 def seen_by(person: User, project: Project) -> Counter[str]:
-    """How often the person met each gold pair of the project, in practice or between others, by digest."""
+    """Return how often the person met each gold pair of the project, in practice or between others, by digest."""
     keys = dict(gold_of(project).values_list("pk", "digest"))
     assignments = Assignment.objects.filter(person=person, slot__item__in=keys)
     practised = PracticeGrade.objects.filter(attempt__person=person, item__in=keys)
@@ -41,7 +41,7 @@ def seen_by(person: User, project: Project) -> Counter[str]:
 
 
 def gold_grades(project: Project) -> QuerySet[Rating]:
-    """Everybody's grades in force of gold between other pairs, the last first."""
+    """Return all people's grades in force on gold between other pairs, the last first."""
     grades = Rating.objects.filter(
         replaced_at=None,
         assignment__state=AssignmentState.SUBMITTED,
@@ -52,7 +52,7 @@ def gold_grades(project: Project) -> QuerySet[Rating]:
 
 
 def judgements(ratings: Iterable[Rating], project: Project) -> list[GradedGold]:
-    """These grades beside the known ones."""
+    """Return these grades beside the known ones."""
     gap = project.rating.gap
     return [
         GradedGold(rating, gold, is_miss(gold.grade, rating.grade, gap))
@@ -62,7 +62,7 @@ def judgements(ratings: Iterable[Rating], project: Project) -> list[GradedGold]:
 
 
 def recent_gold(project: Project, person: User, cursor: Cursor) -> list[GradedGold]:
-    """What decides whether the person is paused: the last gold pairs since they were let go on, the last first."""
+    """Return the grades that decide about a pause: the last on gold since the person was let go on, the last first."""
     since = cursor.resumed_at or project.created_at
     own = gold_grades(project).filter(assignment__person=person, assignment__ended_at__gt=since)
     return judgements(own[: project.rating.gold_window], project)

@@ -1,4 +1,4 @@
-"""Practice of authors: the items for it, what somebody handed in, how it was graded, and where they stand with it."""
+"""Practice of authors: practice items, submitted drafts, their grades, and each author's status."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from core.models import User
 
 @dataclass(frozen=True)
 class Practice:
-    """Where an author stands. The window looks back on the last graded drafts of the attempt under way.
+    """An author's status. The window covers the last graded drafts of the current attempt.
 
-    `number` is that of the attempt under way, or of the next one, among those that count.
+    `number` is that of the current attempt, or of the next one, among those that count.
     """
 
     project: Project
     annotator: QualifiedAnnotator
     number: int
-    of: int  # drafts of an attempt
+    of: int  # drafts in an attempt
     submitted: int
     waiting: int  # for an inspector
     window: int
@@ -39,18 +39,18 @@ class Practice:
 
     @property
     def left(self) -> int:
-        """How many drafts may still be handed in; none once practice is over."""
+        """Number of drafts that may still be submitted; 0 once practice is over."""
         return self.of - self.submitted if self.annotator.may_practise else 0
 
     @property
     def needed(self) -> int:
-        """How many of the window must be accepted."""
+        """Number of drafts in the window that must be accepted."""
         return -(-self.project.rewriting.practice_threshold * self.window // 100)
 
 
 @dataclass(frozen=True)
 class AttemptTally:
-    """An attempt in numbers of drafts."""
+    """An attempt with its numbers of drafts."""
 
     attempt: Attempt
     drafts: int
@@ -60,7 +60,7 @@ class AttemptTally:
 
 @dataclass(frozen=True)
 class AuthorAttempts:
-    """Somebody with their attempts, the oldest first."""
+    """A person with their attempts, the oldest first."""
 
     annotator: QualifiedAnnotator
     tallies: list[AttemptTally]
@@ -72,14 +72,14 @@ class AuthorAttempts:
 
 @dataclass(frozen=True)
 class GradedDraft:
-    """A draft as its author sees it, with what the inspector said of it by field. Nobody's name stands here."""
+    """A draft as shown to its author, with the inspector's comments by field, but without a name."""
 
     draft: PracticeDraft
     comments: dict[str, str] = field(default_factory=dict)
 
 
 def practice_of(project: Project, person: User) -> Practice:
-    """Where the person stands with their practice in a rewriting project."""
+    """Return the status of the person's practice in a rewriting project."""
     annotator = annotator_of(project, person)
     settings, attempt = project.rewriting, open_attempt(annotator)
     drafts = list(attempt.drafts.counting()) if attempt else []
@@ -104,12 +104,12 @@ def open_attempt(annotator: QualifiedAnnotator) -> Attempt | None:
 
 
 def verdicts_of(drafts: Sequence[PracticeDraft]) -> list[bool]:
-    """Of those that are graded, in their order."""
+    """Return whether each graded draft was accepted, in order."""
     return [draft.is_accepted for draft in drafts if draft.is_accepted is not None]
 
 
 def graded_drafts(project: Project, person: User, *, most: int, waiting: bool = True) -> list[GradedDraft]:
-    """The last drafts that the person handed in, the newest first; those `waiting` for their grade too, or not."""
+    """Return the person's last submitted drafts, the newest first, with or without those `waiting` for a grade."""
     own = PracticeDraft.objects.counting().filter(attempt__project=project, attempt__person=person)
     own = own if waiting else own.filter(is_accepted__isnull=False)
     newest = own.select_related("attempt", "rewrite__assignment__slot__item").order_by("-attempt__number", "-position")
@@ -124,7 +124,7 @@ def graded_drafts(project: Project, person: User, *, most: int, waiting: bool = 
 
 
 def drafts_of(attempts: Sequence[Attempt]) -> dict[int, list[PracticeDraft]]:
-    """What was handed in, by key of the attempt."""
+    """Return the submitted drafts by key of the attempt."""
     found: dict[int, list[PracticeDraft]] = defaultdict(list)
     for draft in PracticeDraft.objects.counting().filter(attempt__in=attempts):
         found[draft.attempt_id].append(draft)
@@ -132,8 +132,9 @@ def drafts_of(attempts: Sequence[Attempt]) -> dict[int, list[PracticeDraft]]:
 
 
 def met_by(person: User, project: Project) -> Counter[str]:
-    """How often the person was given each practice item of the project, by digest. One whose time ended is theirs
-    again: it was not met yet.
+    """Return how often the person was given each practice item of the project, by digest.
+
+    An item whose assignment expired does not count: the person is given it again.
     """
     keys = dict(items_to_practise(project).values_list("pk", "digest"))
     assignments = Assignment.objects.filter(
@@ -145,7 +146,7 @@ def met_by(person: User, project: Project) -> Counter[str]:
 
 
 def authors_of(project: Project) -> list[AuthorAttempts]:
-    """Everybody who writes or practised in a rewriting project."""
+    """Return all who write or practised in a rewriting project."""
     raters = annotators_of(project)
     drafts = drafts_of([attempt for annotator in raters for attempt in annotator.attempts])
     return [
@@ -160,10 +161,10 @@ def _tally(attempt: Attempt, drafts: Sequence[PracticeDraft]) -> AttemptTally:
 
 
 def practice_report(project: Project) -> dict[str, Any]:
-    """The object that `qualification --json` prints of a rewriting project.
+    """Return the object that `qualification --json` prints for a rewriting project.
 
     ``practice`` drafts of an attempt, ``window``, ``threshold`` (percent), practice ``items``, ``authors`` [{user,
-    name, standing, attempts [{number, state, drafts, graded, accepted, begun_at, ended_at}]}].
+    name, status, attempts [{number, state, drafts, graded, accepted, begun_at, ended_at}]}].
     """
     settings = project.rewriting
     return {

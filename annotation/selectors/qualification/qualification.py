@@ -1,4 +1,4 @@
-"""Who may rate or write in a project: practice passed or not, paused or not."""
+"""Qualification of people in a project: whether they may rate or write, by practice and pauses."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -37,12 +37,12 @@ class QualifiedAnnotator:
 
     @property
     def used(self) -> int:
-        """Attempts that count against the number a person has."""
+        """Number of attempts that count against the person's limit."""
         return len(used_of(_states(self.attempts)))
 
     @property
     def waits_for_decision(self) -> bool:
-        """Somebody has to let them go on: they are paused, or have used up their attempts."""
+        """True where an inspector must let them go on: they are paused, or have no attempt left."""
         return self.status in (QualificationStatus.PAUSED, QualificationStatus.FAILED)
 
     @property
@@ -55,7 +55,7 @@ class QualifiedAnnotator:
 
 
 def may_go_on(project: Project, person: User, cursor: Cursor) -> bool:
-    """Whether the person is handed work: not paused, and practice passed where the project asks for it."""
+    """Return whether the person is assigned work: not paused, and practice passed where the project requires it."""
     if cursor.state == AnnotatorState.PAUSED:
         return False
     if not project.chosen.practice:
@@ -64,7 +64,7 @@ def may_go_on(project: Project, person: User, cursor: Cursor) -> bool:
 
 
 def annotator_of(project: Project, person: User, cursor: Cursor | None = None) -> QualifiedAnnotator:
-    """The person with their attempts and what decides about a pause. `cursor` is theirs, where it was read already."""
+    """Return the person with their attempts and recent gold. `cursor` is theirs, if it was read already."""
     cursor = cursor or _cursors(project).filter(person=person).first() or Cursor()
     attempts = list(project.attempts.filter(person=person)) if project.chosen.practice else []
     recent = recent_gold(project, person, cursor) if cursor.state == AnnotatorState.PAUSED else []
@@ -74,9 +74,7 @@ def annotator_of(project: Project, person: User, cursor: Cursor | None = None) -
 
 
 def annotators_of(project: Project) -> list[QualifiedAnnotator]:
-    """Everybody who rates, writes or practised here, the paused first, with all the gold they graded between other
-    pairs.
-    """
+    """Return all who rate, write or practised here, the paused first, with all the gold they graded."""
     attempts: dict[int, list[Attempt]] = defaultdict(list)
     for attempt in project.attempts.all():
         attempts[attempt.person_id].append(attempt)
@@ -108,7 +106,7 @@ def annotators_of(project: Project) -> list[QualifiedAnnotator]:
 
 
 def _gold_by_person(project: Project) -> dict[int, list[GradedGold]]:
-    """Of rating projects alone: others have no gold."""
+    """Return the graded gold by person; only rating projects have any."""
     graded: dict[int, list[GradedGold]] = defaultdict(list)
     for each in judgements(gold_grades(project), project) if project.kind == Kind.RATING else ():
         graded[each.rating.assignment.person_id].append(each)
@@ -116,20 +114,20 @@ def _gold_by_person(project: Project) -> dict[int, list[GradedGold]]:
 
 
 def _recent(gold: list[GradedGold], cursor: Cursor, project: Project) -> list[GradedGold]:
-    """The last of a person's gold pairs since they were let go on."""
+    """Return the last of a person's gold pairs since they were let go on."""
     since = cursor.resumed_at
     after = [each for each in gold if since is None or (each.rating.assignment.ended_at or since) > since]
     return after[: project.rating.gold_window] if after else []
 
 
 def paused_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Cursor]:
-    """The people who wait for a decision, with their project and person, the longest waiting first."""
+    """Return the cursors of paused people, with project and person, the longest waiting first."""
     paused = Cursor.objects.filter(queue__project__in=projects, state=AnnotatorState.PAUSED)
     return list(paused.select_related("queue__project", "person").order_by("paused_at", "pk"))
 
 
 def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]:
-    """The last attempts of the people who have none left, with their project and person, the longest waiting first."""
+    """Return the last attempts of people who have none left, with project and person, the longest waiting first."""
     attempts = Attempt.objects.filter(
         project__in=projects, person__is_active=True, person__memberships__project=F("project")
     )
@@ -146,25 +144,25 @@ def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]
 
 
 def deciders_of(project: Project) -> list[User]:
-    """Who decides about the project's annotators: its inspectors; where it has none, its researchers."""
+    """Return the people who decide about the project's annotators: its inspectors, or else its researchers."""
     members = User.objects.filter(memberships__project=project, is_active=True).order_by("name", "username")
     inspectors = list(members.filter(role=Role.INSPECTOR))
     return inspectors or list(members.filter(role=Role.RESEARCHER))
 
 
 def items_to_practise(project: Project) -> QuerySet[Item]:
-    """What an attempt is made of: gold pairs, or practice items."""
+    """Return the items of attempts: gold pairs, or practice items."""
     return gold_of(project) if project.kind == Kind.RATING else project.items.filter(purpose=Purpose.PRACTICE)
 
 
 def missing_items(project: Project) -> int:
-    """How many gold pairs or practice items more an attempt needs than there are."""
+    """Return how many more gold pairs or practice items an attempt needs."""
     settings = project.chosen
     return max(0, settings.items_of_attempt - _items(project)) if settings.practice else 0
 
 
 def next_practice(attempt: Attempt) -> PracticeGrade | None:
-    """The pair to grade next; None when all are graded."""
+    """Return the pair to grade next; None when all are graded."""
     return attempt.grades.filter(grade=None).select_related("item").first()
 
 
@@ -186,7 +184,7 @@ def _states(attempts: Iterable[Attempt]) -> list[AttemptState]:
 
 
 def qualification_report(project: Project) -> dict[str, Any]:
-    """The object that `qualification --json` prints. Accuracy is from 0 to 1; what is undefined is null."""
+    """Return the object that `qualification --json` prints. Accuracy is 0 to 1; undefined values are null."""
     return {
         "practice": project.rating.practice,
         "gold": gold_of(project).count(),
@@ -219,5 +217,5 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
 
 
 def at(moment: datetime | None) -> str | None:
-    """As a report has it."""
-    return moment and timestamp(moment)
+    """Return a time as reports have it."""
+    return timestamp(moment) if moment else None

@@ -1,4 +1,4 @@
-"""What people did in a project and how long they were at it: what pace and pay are counted from."""
+"""People's work in a project and their hours: the basis of pace and pay."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ NOT_MEASURED = float("nan")
 
 
 class DonePair(NamedTuple):
-    """A pair that somebody graded or skipped."""
+    """A pair that a person graded or skipped."""
 
     person: int
     at: datetime
-    state: str  # of the assignment
+    state: str  # state of the assignment
     purpose: str
     item_state: str
     milliseconds: int | None
@@ -34,7 +34,7 @@ class DonePair(NamedTuple):
 
 @dataclass(frozen=True)
 class HoursOfWork:
-    """Numbers of pairs, and hours. `other` are grades that stand and count nowhere: gold, and what cleaning removed."""
+    """Numbers of pairs, and hours. `other` are grades in force that do not count: gold, and cleaned pairs."""
 
     counted: int
     other: int
@@ -51,7 +51,7 @@ class HoursOfWork:
 def work_by_person(
     project: Project, *, since: datetime | None = None, until: datetime | None = None
 ) -> dict[int, HoursOfWork]:
-    """Everybody's, from `since` until before `until`, by key of the person."""
+    """Return each person's work from `since` until before `until`, by key of the person."""
     done: dict[int, list[DonePair]] = defaultdict(list)
     for each in _done(project, since, until):
         done[each.person].append(each)
@@ -59,7 +59,7 @@ def work_by_person(
 
 
 def work_in(done: list[DonePair]) -> HoursOfWork:
-    """Of one person's pairs."""
+    """Return the hours and numbers of one person's pairs."""
     states = [each.state for each in done]
     counted = sum(each.counts for each in done)
     seconds = active_seconds(
@@ -85,9 +85,10 @@ def _done(project: Project, since: datetime | None, until: datetime | None) -> I
 
 
 def rows_of(assignments: QuerySet[Assignment]) -> Iterator[DonePair]:
-    """Those of the assignments on which a pair was graded, in force or voided, or skipped.
+    """Return the pairs of these assignments that were graded, in force or voided, or skipped.
 
-    Not those that were never held: grades from elsewhere, and those of bots, came all at once (actions.given_grades).
+    Assignments that were never held are left out: imported grades, and those of bots, came all at once
+    (actions.given_grades).
     """
     in_force = FilteredRelation("ratings", condition=Q(ratings__replaced_at=None))
     graded = Q(state__in=(AssignmentState.SUBMITTED, AssignmentState.VOIDED), rating__isnull=False)
@@ -98,4 +99,4 @@ def rows_of(assignments: QuerySet[Assignment]) -> Iterator[DonePair]:
         .annotate(milliseconds=F("rating__milliseconds"))
         .values_list("person", "ended_at", "state", "slot__item__purpose", "slot__item__state", "milliseconds")
     )
-    return (DonePair(*row) for row in rows.iterator(chunk_size=CHUNK))
+    return map(DonePair._make, rows.iterator(chunk_size=CHUNK))

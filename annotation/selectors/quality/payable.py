@@ -1,4 +1,4 @@
-"""What can be paid: what each person did in a project in a stretch of days, and how long they were at it."""
+"""Payable work: the work of each person in a project in a period of days, and their hours."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
@@ -33,12 +33,12 @@ def payable_columns(project: Project) -> Sequence[str]:
 
 
 def payable_rows(project: Project, *, since: date, until: date) -> Iterator[list[Any]]:
-    """A row of `payable_columns` for each person who did something from the day `since` to the day `until`, both
-    included; of a rewriting project for each person and step.
+    """Yield a row of `payable_columns` for each person with work from the day `since` to `until`, both included.
 
-    Days are those of the current time zone. `hours` is the time at work (domain.quality.hours). Of rating `counted`
-    are grades that count, `other` those that stand and count nowhere (gold, and pairs that cleaning removed). Of
-    rewriting `done` are transcripts, texts, verdicts and types; the other columns are selectors.writing_hours.StepWork.
+    In a rewriting project there is a row for each person and step. Days are those of the current time zone. `hours` is
+    the time at work (domain.quality.hours). In rating `counted` are grades that count, `other` grades in force that do
+    not (gold, and pairs removed by cleaning). In rewriting `done` are transcripts, texts, verdicts and types; the other
+    columns are those of rewriting_hours.StepWork.
     """
     begins, ends = _midnight(since), _midnight(until + timedelta(days=1))
     rows_of = _rating_rows if project.kind == Kind.RATING else _rewriting_rows
@@ -64,7 +64,7 @@ def _rating_rows(project: Project, begins: datetime, ends: datetime, days: list[
 def _rewriting_rows(project: Project, begins: datetime, ends: datetime, days: list[str]) -> Iterator[list[Any]]:
     work = work_by_step(project, since=begins, until=ends)
     for person in _by_name({person for person, _step in work}):
-        if not person.is_active and not person.has_usable_password():  # a bot: nobody ever signed in as it
+        if not person.is_active and not person.has_usable_password():  # a bot, which cannot sign in
             continue
         for step in (step for worker, step in work if worker == person.pk):
             own = work[person.pk, step]

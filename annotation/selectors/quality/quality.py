@@ -1,4 +1,4 @@
-"""The work of each rater, as whoever looks after them sees it: pace, grades, types, partners, drift, gold."""
+"""The work of each rater for those who supervise them: pace, grades, types, partners, drift, gold."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from annotation.selectors.rating.grades import Grades, grades_in_force
 
 @dataclass(frozen=True)
 class PersonQuality:
-    """`types` says how often the person gave each type as the reason of a grade."""
+    """The work of one person. `types` counts the types that they gave as the reason of a grade."""
 
     progress: PersonProgress
     work: HoursOfWork | None
@@ -30,7 +30,7 @@ class PersonQuality:
 
     @property
     def near(self) -> int:
-        """Gold pairs that were not missed."""
+        """Number of gold pairs that were not missed."""
         return self.gold - self.missed
 
     @property
@@ -40,7 +40,7 @@ class PersonQuality:
 
 @dataclass(frozen=True)
 class Quality:
-    """Everybody who rates or rated in a project. `raters` names those whose places stand in `pairs`."""
+    """All who rate or rated in a project. Positions in `pairs` refer to `raters`."""
 
     people: list[PersonQuality]
     pairs: list[RaterPair]
@@ -52,7 +52,7 @@ class Quality:
         return any(person.gold for person in self.people)
 
     def types(self) -> list[str]:
-        """Those that anybody gave, the most frequent first."""
+        """Return the types that were given, the most frequent first."""
         times: Counter[str] = sum((person.types for person in self.people), Counter())
         return sorted(times, key=lambda kind: (-times[kind], kind))
 
@@ -77,7 +77,7 @@ def quality_of(project: Project) -> Quality:
 
 
 def _gold(project: Project) -> tuple[Counter[int], Counter[int]]:
-    """How many gold pairs each person graded between others, and how many of them they missed."""
+    """Return the number of gold pairs that each person graded between others, and of those they missed."""
     judged = judgements(gold_grades(project), project)
     graded = Counter(each.rating.assignment.person_id for each in judged)
     return graded, Counter(each.rating.assignment.person_id for each in judged if each.is_miss)
@@ -100,7 +100,7 @@ def _drifts(grades: Grades) -> dict[int, Drift | None]:
 
 
 def quality_report(project: Project) -> dict[str, Any]:
-    """The object that `quality --json` prints. Shares are from 0 to 1; what is not known is null."""
+    """Return the object that `quality --json` prints. Shares are 0 to 1; unknown values are null."""
     found = quality_of(project)
     return {
         "people": [_person(person, found) for person in found.people],

@@ -1,4 +1,4 @@
-"""Who rates in a project, how much, how fast, and how far their partners say the same."""
+"""The raters of a project: numbers of grades, pace, and agreement with partners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from core.models import Role, User
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """`grades` says how often the person gave each grade of the scale, `partners` how far others said the same."""
+    """One person's work. `grades` counts each grade of the scale, `partners` is their agreement with others."""
 
     person: User
     label: str
@@ -32,7 +32,7 @@ class PersonProgress:
 
 
 def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]) -> list[PersonProgress]:
-    """Everybody who rates or rated here, those with most grades first; `grades` and `partners` are the project's."""
+    """Return all who rate or rated here, those with most grades first; `grades` and `partners` are the project's."""
     tallies = _tallies(grades, partners)
     ended = _ended(project)
     members = User.objects.filter(
@@ -52,7 +52,7 @@ def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]
 
 
 def _ended(project: Project) -> dict[tuple[int, str], int]:
-    """How many assignments each person skipped and had voided."""
+    """Return the number of skipped and of voided assignments, by person and state."""
     ended = Assignment.objects.filter(
         slot__queue__project=project,
         slot__queue__step=Step.RATE,
@@ -63,7 +63,7 @@ def _ended(project: Project) -> dict[tuple[int, str], int]:
 
 
 def _tallies(grades: Grades, partners: list[PartnerAgreement]) -> dict[int, dict[str, Any]]:
-    """By person: what `PersonProgress` says of the grades in force."""
+    """Return, by person, the fields of `PersonProgress` about grades in force."""
     own = [grades.rows[grades.rows["rater"] == position] for position in range(len(grades.raters))]
     last = Rating.objects.in_bulk([int(rows["rating"].max()) for rows in own])
     agreement = {each.rater: each for each in partners if each.n}

@@ -1,6 +1,4 @@
-"""What an annotator's page shows: the pairs in hand, the last grades and how the day goes. Never another
-person's work.
-"""
+"""The content of an annotator's page: held pairs, last grades and today's progress; never another person's work."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from core.models import User
 
 @dataclass(frozen=True)
 class Pair:
-    """A pair on an assignment. No name of the item stands here, nor anything that another person did with it."""
+    """A pair on an assignment, without the item's name and without other people's work on it."""
 
     assignment: int
     prompt: str
@@ -34,13 +32,13 @@ class GradedPair(Pair):
 
 
 def pairs_on(project: Project, assignments: Sequence[Assignment]) -> list[Pair]:
-    """The pairs of the project's assignments, in the assignments' order."""
+    """Return the pairs of the project's assignments, in the same order."""
     items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
     return [Pair(assignment.pk, **_shown(project, items[assignment.slot.item_id])) for assignment in assignments]
 
 
 def last_graded(project: Project, person: User) -> list[GradedPair]:
-    """The person's last grades, the newest first, as far as they lie in this project and can still be changed."""
+    """Return the person's last grades in this project that they can still change, the newest first."""
     newest = _in_force(project, Assignment.objects.changeable(person))
     return [
         GradedPair(
@@ -54,7 +52,7 @@ def last_graded(project: Project, person: User) -> list[GradedPair]:
 
 
 def graded_since(project: Project, person: User, since: datetime) -> int:
-    """How many pairs the person has graded from `since` on."""
+    """Return the number of pairs that the person has graded from `since` on."""
     return Assignment.objects.filter(
         person=person,
         state=AssignmentState.SUBMITTED,
@@ -65,28 +63,27 @@ def graded_since(project: Project, person: User, since: datetime) -> int:
 
 
 def count_left(project: Project, person: User, *, held: int) -> int:
-    """How many pairs there are for the person to grade, the `held` ones included; of the others, a day's at most."""
+    """Return the number of pairs for the person to grade: the `held` ones, and at most a day's others."""
     queue = project.queues.select_related("project").get(step=Step.RATE)
     cursor = person.cursors.filter(queue=queue).first() or Cursor()
     return held + count_to_come(queue, person, cursor, most=project.rating.per_day)
 
 
 def last_milliseconds(project: Project, person: User, *, count: int) -> list[int]:
-    """How long the person's last grades took, the newest first, where it was measured."""
+    """Return the measured times of the person's last grades, the newest first."""
     timed = _in_force(project, Assignment.objects.graded(person)[:count]).exclude(milliseconds=None)
-    return list(timed.values_list("milliseconds", flat=True))
+    return [each for each in timed.values_list("milliseconds", flat=True) if each is not None]
 
 
 def _in_force(project: Project, assignments: models.QuerySet[Assignment]) -> models.QuerySet[Rating]:
-    """The grades of these few assignments. They are named one by one, so that no database walks through all of a
-    person's."""
+    """Return the grades of these few assignments, by key, so that a database does not read all of a person's."""
     few = list(assignments.values_list("pk", flat=True))
     own = Rating.objects.filter(replaced_at=None, assignment__in=few, assignment__slot__queue__project=project)
     return own.order_by("-assignment__ended_at", "-assignment")
 
 
 def _shown(project: Project, item: Item) -> dict[str, str]:
-    """Gold has no source and no topic: where it comes between the pairs, these stand with none of them."""
+    """Return the texts of a pair. With gold between the pairs, none shows source and topic, as gold has neither."""
     is_told = not project.rating.gold_first
     return {
         "prompt": item.content["prompt"],

@@ -1,4 +1,4 @@
-"""The grades of a project that are in force, as arrays: what every figure about raters is computed from."""
+"""The grades of a project that are in force, as arrays: the input of every figure about raters."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -36,8 +36,8 @@ class Grades:
     """One row a grade, of dtype `ROW`.
 
     `rating` and `item` are keys of the database, `rater` is a position in `raters`, `state` (of the item) one in
-    `STATES`; `milliseconds` is NaN where nobody measured them, `recent` marks the last seven days. Raters stand in the
-    order of their `labels`, which no database collates for us. `gap` is the widest that the filter keeps.
+    `STATES`; `milliseconds` is NaN where not measured, `recent` marks the last seven days. Raters are sorted by their
+    `labels`, in Python, because databases collate differently. `gap` is the widest that the filter keeps.
     """
 
     scale: tuple[int, ...]
@@ -50,16 +50,16 @@ class Grades:
         return grade_patterns(self.rows["item"], self.rows["rater"], self.rows["grade"], self.scale)
 
     def of_items(self, state: ItemState) -> "Grades":
-        """Only the grades of items in this state."""
+        """Return only the grades of items in this state."""
         return replace(self, rows=self.rows[self.rows["state"] == STATES.index(state)])
 
     def items(self) -> int:
-        """The number of items that have a grade."""
+        """Return the number of items that have a grade."""
         return len(np.unique(self.rows["item"]))
 
 
 def grades_in_force(project: Project) -> Grades:
-    """Every counting grade of the project, read by one statement so that it is one moment of the database."""
+    """Return every counting grade of the project, read by one statement so that all are of one moment."""
     states = [When(assignment__slot__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
     recent = When(created_at__gte=timezone.now() - RECENT, then=Value(1))
     read = (
@@ -78,7 +78,7 @@ def grades_in_force(project: Project) -> Grades:
 
 
 def labels_of(people: list[User]) -> list[tuple[str, User]]:
-    """Each person with a name that only they have here, in order of it: a doubled name gives way to the user name."""
+    """Return each person with a unique name, sorted by it: people with the same name get their user name."""
     times = Counter(str(person) for person in people)
     labelled = [(str(person) if times[str(person)] == 1 else person.username, person) for person in people]
     return sorted(labelled, key=lambda each: (each[0], each[1].pk))

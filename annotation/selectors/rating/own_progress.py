@@ -1,4 +1,4 @@
-"""How an annotator's own work in one project went: their figures alone, gold among them as any other pair."""
+"""An annotator's own progress in one project: only their own figures, in which gold looks like any other pair."""
 
 import statistics
 from collections import defaultdict
@@ -16,12 +16,12 @@ from annotation.selectors.quality.hours import DonePair, HoursOfWork, rows_of, w
 from core.models import User
 
 DAYS = 30
-LATEST = 50  # skips or flags
+LATEST = 50  # skips, and flags
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """The work of a day, or of all days. The median is of grades that stand; None where nobody measured."""
+    """The work of a day, or of all days. The median is over grades that are not voided; None where not measured."""
 
     work: HoursOfWork
     median_seconds: float | None
@@ -33,7 +33,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """`days` are the last on which something was done, the newest first; `types` how often each reason was given."""
+    """A person's progress: `days` are the last with work, the newest first; `types` counts the reasons given."""
 
     days: list[tuple[date, Stretch]]
     all_days: Stretch

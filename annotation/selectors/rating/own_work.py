@@ -1,4 +1,4 @@
-"""What an annotator sees of their own work: what waits for them, and how they have been doing."""
+"""An annotator's own work: what waits for them, and their figures."""
 
 import statistics
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ from annotation.selectors.qualification.qualification import QualifiedAnnotator,
 from core.models import User
 
 FIGURE_DAYS = 14
-LOOKING_ALIKE = (Purpose.WORK, Purpose.GOLD)  # to whoever grades them
+LOOKING_ALIKE = (Purpose.WORK, Purpose.GOLD)  # to those who grade them
 
 
 @dataclass(frozen=True)
 class RatingWork:
-    """A project as one of its annotators meets it today."""
+    """A project with today's work for one of its annotators."""
 
     project: Project
     done_today: int
     per_day: int
-    waiting: int  # of those asked for today, the pairs that are there to be rated
-    is_more_open: bool  # beyond today's
-    annotator: QualifiedAnnotator  # whether they may rate
+    waiting: int  # pairs to rate, of those asked for today
+    is_more_open: bool  # more than asked for today
+    annotator: QualifiedAnnotator  # says whether they may rate
 
     @property
     def has_something(self) -> bool:
-        """To do: pairs to rate, or to practise on."""
+        """True where there are pairs to rate, or to practise on."""
         return self.waiting > 0 or self.annotator.may_practise
 
     @property
@@ -42,18 +42,18 @@ class RatingWork:
         return max(0, self.per_day - self.done_today)
 
     def minutes(self, pace: float | None) -> int | None:
-        """How long the waiting pairs take at `pace` seconds a pair, in whole minutes."""
+        """Return the whole minutes that the waiting pairs take at `pace` seconds a pair."""
         return None if pace is None else max(1, round(self.waiting * pace / 60))
 
 
 @dataclass(frozen=True)
 class OwnFigures:
-    """Of the last 14 days. None where there is nothing to say yet."""
+    """A person's figures of the last 14 days; None where there are none yet."""
 
     pairs: int
     median_seconds: float | None
-    compared: int  # grades of partners on the same pairs, once all of a pair's grades are in and can no longer change
-    within_one: float | None  # share of those at most one grade away
+    compared: int  # partners' grades of the same pairs, once all grades are given and can no longer change
+    within_one: float | None  # the share of them at most one grade away
 
     @property
     def within_one_percent(self) -> int | None:
@@ -61,9 +61,9 @@ class OwnFigures:
 
 
 def rating_work(person: User) -> list[RatingWork]:
-    """The projects a person rates for, those with pairs waiting first, and of these the ones begun today.
+    """Return the projects a person rates for, those with waiting pairs first, then those begun today.
 
-    Costs one query a project, bounded by what is asked for in a day, however many pairs there are.
+    Costs one query a project, bounded by the number asked for in a day, however many pairs there are.
     """
     queues = list(Queue.objects.filter(step=Step.RATE, project__memberships__person=person).select_related("project"))
     assignments = Assignment.objects.filter(person=person, slot__queue__in=queues)
@@ -78,7 +78,7 @@ def rating_work(person: User) -> list[RatingWork]:
 
 
 def start_of_today() -> datetime:
-    """Midnight in the person's own time zone (see config/local_time.py)."""
+    """Return midnight in the person's own time zone (see config/local_time.py)."""
     return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
 
 
@@ -103,9 +103,9 @@ def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -
 
 
 def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> int:
-    """How many pairs are still to be handed to the person, counted up to `most`, the gold between them included.
+    """Return the number of pairs still to be assigned to the person, up to `most`, including gold between them.
 
-    So the number falls by one with every pair, whatever the pair is.
+    Counting gold too makes the number fall by one with every pair, so that it does not give gold away.
     """
     works = count_ahead(queue, person, cursor.position, most=most)
     if not works or not queue.project.rating.gold_first or not gold_of(queue.project).exists():
@@ -114,7 +114,10 @@ def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> i
 
 
 def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
-    """How many slots behind the person's `cursor` are open to them, counted up to `most`. Nobody judges their own."""
+    """Return the number of slots after the person's `cursor` that are open to them, up to `most`.
+
+    People never judge their own work.
+    """
     barring = Assignment.objects.barring(person).filter(slot=OuterRef("pk"))
     ahead = Slot.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
     if queue.step in JUDGES:
@@ -123,7 +126,7 @@ def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
 
 
 def own_figures(person: User) -> OwnFigures:
-    """Gold is among the pairs: a number that passes some of them by would tell which they are."""
+    """Return the person's figures. They include gold: leaving it out would tell which pairs are gold."""
     since = timezone.now() - timedelta(days=FIGURE_DAYS)
     graded = Assignment.objects.filter(person=person, state=AssignmentState.SUBMITTED, ended_at__gte=since)
     own = Rating.objects.filter(
@@ -142,14 +145,15 @@ def _median_seconds(ratings: QuerySet[Rating]) -> float | None:
     timed = ratings.filter(milliseconds__isnull=False).order_by("milliseconds").values_list("milliseconds", flat=True)
     count = timed.count()
     middle = timed[(count - 1) // 2 : count // 2 + 1] if count else []
-    return statistics.median(middle) / 1000 if middle else None
+    known = [each for each in middle if each is not None]
+    return statistics.median(known) / 1000 if known else None
 
 
 def _compared(own: QuerySet[Rating], person: User) -> QuerySet[Rating]:
-    """Own grades, once for each partner's grade of the same pair, with how far the two are `apart`.
+    """Return own grades, once for each partner's grade of the same pair, with the difference of the two in `apart`.
 
-    Those that the person may still change are left out: nobody can find out a partner's grade from a figure that
-    moves, and then follow it.
+    Grades that the person may still change are left out: otherwise they could infer a partner's grade from the figure
+    and follow it.
     """
     changeable = [assignment.pk for assignment in Assignment.objects.changeable(person)]
     partner = FilteredRelation(

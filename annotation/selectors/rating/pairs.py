@@ -1,4 +1,4 @@
-"""The pairs of a project as its researchers look at them: a page at a time, whatever their number."""
+"""The pairs of a project for its researchers, a page at a time."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,12 +13,12 @@ from core.selectors import paging
 from core.selectors.paging import RowsPage
 
 PAGE = 50
-SKIPPED = "skipped"  # not a state: somebody left the pair to others
+SKIPPED = "skipped"  # not a state: a person left the pair to others
 
 
 @dataclass(frozen=True)
 class PairHistory:
-    """A pair, its grades once all are in, what an adjudicator decided about it, and who skipped it."""
+    """A pair, its grades once it has all of them, an adjudicator's decision, and the skips."""
 
     item: Item
     ratings: list[Rating]
@@ -27,7 +27,7 @@ class PairHistory:
 
     @property
     def final(self) -> float | None:
-        """None where the pair is not kept: it is removed, or an adjudicator has yet to decide."""
+        """The final grade; None where the pair is not kept: removed, or an adjudicator has yet to decide."""
         if self.item.state != ItemState.KEPT:
             return None
         adjudicated = self.decision.grade if self.decision else None
@@ -35,7 +35,7 @@ class PairHistory:
 
 
 def pairs_of(project: Project, *, search: str = "", state: str = "", source: str = "") -> QuerySet[Item]:
-    """The pairs that fit, those that cleaning removed too; `search` is part of a text, or the whole of an id."""
+    """Return the matching pairs, also those removed by cleaning; `search` is part of a text, or a whole id."""
     pairs = project.items.work()
     if state == SKIPPED:
         pairs = pairs.filter(
@@ -56,13 +56,13 @@ def sources_of(project: Project) -> list[str]:
 
 
 def page_of(pairs: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> RowsPage:
-    """Up to `PAGE` pairs in the order in which they are assigned, with what was done with them."""
+    """Return up to `PAGE` pairs, in the order of assignment, with their histories."""
     page = paging.page_of(pairs, size=PAGE, before=before, after=after)
     return replace(page, rows=rows_of(page.rows))
 
 
 def rows_of(items: Sequence[Item]) -> list[PairHistory]:
-    """The pairs, in their order, with what was done with them. Three queries."""
+    """Return the pairs, in their order, with their histories. Three queries."""
     ratings, skips = _ratings(items), skips_of(items)
     decisions = _decisions(items, ratings)
     return [
@@ -71,7 +71,7 @@ def rows_of(items: Sequence[Item]) -> list[PairHistory]:
 
 
 def grades_of(items: Iterable[Item]) -> dict[int, list[int]]:
-    """The grades of those items that have all of them, by key."""
+    """Return the grades of the items that have all of them, by key."""
     return {item: [rating.grade for rating in ratings] for item, ratings in _ratings(items).items()}
 
 
@@ -89,7 +89,7 @@ def _ratings(items: Iterable[Item]) -> dict[int, list[Rating]]:
 
 
 def _decisions(items: Iterable[Item], ratings: dict[int, list[Rating]]) -> dict[int, Adjudication]:
-    """What an adjudicator decided about those whose grades lie too far apart."""
+    """Return the adjudicators' decisions about pairs with too wide a gap."""
     apart = {
         item.pk
         for item in items
@@ -102,7 +102,7 @@ def _decisions(items: Iterable[Item], ratings: dict[int, list[Rating]]) -> dict[
 
 
 def skips_of(items: Iterable[Item]) -> dict[int, list[Assignment]]:
-    """The assignments on which somebody left these items to others, the oldest first, by key of the item."""
+    """Return the assignments on which people skipped these items, the oldest first, by key of the item."""
     found: dict[int, list[Assignment]] = defaultdict(list)
     skipped = Assignment.objects.filter(slot__item__in=[item.pk for item in items], state=AssignmentState.SKIPPED)
     for assignment in skipped.select_related("person", "slot").order_by("pk"):

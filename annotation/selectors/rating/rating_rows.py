@@ -1,10 +1,11 @@
-"""Every grade that was ever given in a project, those that no longer count too: what a reader needs to count anew."""
+"""All grades ever given in a project, also those that no longer count: enough to compute all figures again."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import BooleanField, CharField, ExpressionWrapper, F, Func, Value
+from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, NullIf, Substr
 
@@ -20,7 +21,7 @@ CHUNK = 2_000
 
 
 class Instant(Func):
-    """A time as text, in UTC: 2026-01-31T09:30:00Z. The database does it: in Python it takes longer than the rest."""
+    """A time as text, in UTC: 2026-01-31T09:30:00Z. Made by the database, because Python is too slow."""
 
     output_field = CharField()
 
@@ -34,7 +35,7 @@ class Instant(Func):
 
 
 ITEM = "assignment__slot__item__"
-COLUMNS = {
+COLUMNS: dict[str, Combinable] = {
     "rater": F("assignment__person"),
     "item": Coalesce(NullIf(f"{ITEM}external_id", Value("")), Substr(f"{ITEM}digest", 1, 16)),
     "digest": Substr(f"{ITEM}digest", 1, 16),
@@ -55,20 +56,20 @@ COLUMNS = {
 
 
 def written(project: Project, *, format: str) -> Iterator[bytes]:
-    """The rows of a project as a file, in pieces to send one after another."""
+    """Yield the rows of a project as pieces of a file, for streaming."""
     return FORMATS[format](list(COLUMNS), rating_rows(project))
 
 
 def rating_rows(project: Project) -> Iterator[tuple[Any, ...]]:
-    """A row of `COLUMNS` for each grade, in the order in which they were given: one moment of the database, streamed.
+    """Yield a row of `COLUMNS` for each grade, in the order given, from one moment of the database.
 
-    Raters are r1, r2, ... by their user names; nobody's name is in a row.
+    Raters are r1, r2, ... by their user names; no row has a person's name.
     """
     with consistent_read():
         given = Rating.objects.filter(**{f"{ITEM}project": project})
         people = User.objects.filter(pk__in=given.values("assignment__person")).values_list("username", "pk")
         labels = {pk: f"r{number}" for number, (_name, pk) in enumerate(sorted(people), start=1)}
         rows = given.order_by("pk").values_list(*COLUMNS.values())
-        with closing(rows.iterator(CHUNK)) as stream:
+        with closing(cast("Generator[tuple[Any, ...], None, None]", rows.iterator(CHUNK))) as stream:
             for rater, *row in stream:
                 yield (labels[rater], *row)

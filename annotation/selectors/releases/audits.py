@@ -1,4 +1,4 @@
-"""Leak and shortcut audits of corpora and of releases of instances: what is found, and the last one that was made."""
+"""Audits of corpora and of releases of instances for leaks and shortcuts: their reports, and the last one made."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,15 +23,17 @@ Subject = Corpus | Release
 
 
 class AuditProgress(Protocol):
+    """A callback that reports progress."""
+
     def __call__(self, done: int, total: int | None = None) -> None: ...
 
 
 class HoldsPairs(Exception):
-    """A release of rated pairs has neither contexts nor options."""
+    """Raised for a release of rated pairs, which has neither contexts nor options."""
 
 
 class AuditRow(NamedTuple):
-    """One instance or dialogue of either kind of material. `position` is its place there."""
+    """One instance or dialogue; `position` is its position in the corpus or release."""
 
     position: int
     id: str
@@ -42,7 +44,7 @@ class AuditRow(NamedTuple):
 
 
 def named(name: str, *, by: User) -> Subject:
-    """The corpus, or the release SLUG@NUMBER (SLUG: its newest), that the person has a right to; never a split of one.
+    """Return the corpus, or the release SLUG@NUMBER (SLUG: its newest), that the person may use; never a single split.
 
     Raises Release.DoesNotExist, and HoldsPairs.
     """
@@ -55,18 +57,18 @@ def named(name: str, *, by: User) -> Subject:
 
 
 def names_of(by: User) -> list[str]:
-    """What can be audited, by name."""
+    """Return the names of what can be audited."""
     return [name for name in corpora.names_of(by) if ":" not in name] + releases.names_of(by)
 
 
 def audit_report(subject: Subject, report: AuditProgress) -> dict[str, Any]:
-    """Everything an audit finds, JSON-ready (docs/data-formats.md).
+    """Return all findings of an audit, JSON-ready (docs/data-formats.md).
 
-    Where a context stands in several splits, which options are equal, and how far guessing gets: domain/leaks and
-    domain/artefacts. Instances without a known answer count for leaks and equal options alone.
+    These are contexts in several splits, equal options, and the success of guessing: domain/leaks and domain/artefacts.
+    Instances without a known answer count only for leaks and equal options.
     """
     rows = list(_rows(subject))
-    report(10, 100)  # the linear model takes the most
+    report(10, 100)  # the linear model takes most of the time
     found, phrases = leaks([Context(row.split, row.context) for row in rows])
     report(20, 100)
     asked = [row for row in rows if row.answer is not None and len(row.options) > 1]
@@ -116,7 +118,7 @@ def _checked(check: Check, asked: Sequence[AuditRow]) -> dict[str, Any]:
 
 
 def _counts(found: Sequence[Leak]) -> dict[str, int]:
-    """What is exact is near as well; similar are pairs of contexts that are neither."""
+    """Count the leaks: exact ones count as near too; similar ones are pairs of contexts that are neither."""
     of = {likeness: sum(leak.likeness is likeness for leak in found) for likeness in Likeness}
     return {
         "exact": of[Likeness.EXACT],
@@ -135,7 +137,7 @@ def _told(row: AuditRow) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class AuditedInstance:
-    """An instance as a page shows it."""
+    """An instance as shown on a page."""
 
     id: str
     split: str
@@ -144,7 +146,7 @@ class AuditedInstance:
 
 
 def shown(subject: Subject, positions: Sequence[int]) -> list[AuditedInstance]:
-    """The instances at these positions, in this order."""
+    """Return the instances at these positions, in this order."""
     if isinstance(subject, Corpus):
         rows = {each.position: _of_corpus(each) for each in subject.dialogues.filter(position__in=positions)}
     else:
@@ -157,16 +159,16 @@ def shown(subject: Subject, positions: Sequence[int]) -> list[AuditedInstance]:
 
 
 def last_audit(subject: Subject) -> Job | None:
-    """The job that audits it, or did last."""
+    """Return the job that audits it, or the last one that did."""
     return Job.objects.filter(kind=KIND, arguments=arguments_of(subject)).first()
 
 
 def arguments_of(subject: Subject) -> dict[str, int]:
-    """What names it in a job."""
+    """Return the arguments that name it in a job."""
     return {"corpus" if isinstance(subject, Corpus) else "release": subject.pk}
 
 
 def last_report(subject: Subject) -> dict[str, Any] | None:
-    """What the last audit found; None where none has come to its end. Its material is frozen: it stays true."""
+    """Return the result of the last finished audit, or None. It stays valid, because the material is frozen."""
     done = Job.objects.filter(kind=KIND, arguments=arguments_of(subject), state=JobState.DONE).first()
     return done.result if done else None

@@ -1,4 +1,4 @@
-"""Releases as others read them: one of the doors from study down to annotation."""
+"""Releases for other apps: one of the modules that study may import from annotation."""
 
 import json
 from collections import Counter
@@ -31,7 +31,7 @@ UNFINISHED = (*AWAITING_TRANSCRIPTION, ItemState.OPEN, ItemState.WRITTEN, ItemSt
 
 
 def named(name: str, *, by: User) -> Release:
-    """The release called SLUG@NUMBER, or the newest of SLUG, if the person has a right to it.
+    """Return the release SLUG@NUMBER, or the newest of SLUG, if the person may use it.
 
     Raises Release.DoesNotExist.
     """
@@ -44,46 +44,48 @@ def named(name: str, *, by: User) -> Release:
 
 
 def all_of(by: User) -> QuerySet[Release]:
-    """The releases of a person's projects, the newest first."""
+    """Return the releases of a person's projects, the newest first."""
     found = Release.objects.filter(project__in=projects_of(by)).select_related("project")
     return found.defer("statistics", "agreement").order_by("-frozen_at", "-pk")
 
 
 def names_of(by: User) -> list[str]:
-    """The same by their names."""
+    """Return the names of the releases of a person's projects, the newest first."""
     return [str(release) for release in all_of(by)]
 
 
 def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any], None, None]:
-    """The release's instances, or those of a variant, in their canonical order, streamed. Close it if you leave it
-    before its end.
+    """Yield the release's instances, or those of a variant, in their canonical order.
+
+    Close the generator if you leave it before its end.
     """
     contents = release.instances.order_by("position").values_list("content", flat=True).iterator(chunk_size=2_000)
     if not variant:
         yield from contents
         return
     replies = release.variants[variant]["safe_replies"]
-    yield from (with_safe_reply(content, replies, release.seed) for content in contents)
+    yield from (dict(with_safe_reply(content, replies, release.seed)) for content in contents)
 
 
 def formats_of(project: Project) -> tuple[str, ...]:
-    """The formats in which a release of the project can be written."""
+    """Return the formats in which a release of the project can be written."""
     return FORMATS[project.kind]
 
 
 def left_out(release: Release, *, format: str) -> Counter[str]:
-    """How many instances do not fit into a format, by reason."""
+    """Count the instances that do not fit into a format, by reason."""
     reason_of = LEFT_OUT.get(format)
     reasons = (reason_of(instance) for instance in instances_of(release)) if reason_of else ()
     return Counter(reason for reason in reasons if reason)
 
 
 def write(release: Release, *, format: str, variant: str = "", folder: Path) -> list[Path]:
-    """The release, or a variant of it, in one format, with manifest and data card beside it; the same release gives the
-    same bytes.
+    """Write the release, or a variant of it, in one format, with manifest and data card, and return the paths.
+
+    The same release gives the same bytes.
     """
     about = manifest_of(release, variant)
-    with closing(instances_of(release, variant)) as instances:  # also where the folder cannot be written to
+    with closing(instances_of(release, variant)) as instances:  # closed also if the folder is not writable
         files: list[Path] = EXPORTERS[format](instances, folder, about)
     manifest, card = folder / "release.json", folder / "README.md"
     text = json.dumps(about, ensure_ascii=False, indent=2, sort_keys=True)
@@ -94,8 +96,8 @@ def write(release: Release, *, format: str, variant: str = "", folder: Path) -> 
 
 
 def zipped(release: Release, *, format: str, variant: str = "") -> IO[bytes]:
-    """The same in one zip: a temporary file, open at its beginning, that is gone when it is closed."""
-    archive = TemporaryFile()  # noqa: SIM115 - whoever sends the file closes it
+    """Return the release in one zip: an open temporary file, at its beginning, that is deleted when it is closed."""
+    archive = TemporaryFile()  # noqa: SIM115 - closed by the caller, after sending
     with TemporaryDirectory() as folder:
         files = write(release, format=format, variant=variant, folder=Path(folder))
         write_zip(files, Path(folder), archive)
@@ -104,7 +106,7 @@ def zipped(release: Release, *, format: str, variant: str = "") -> IO[bytes]:
 
 
 def manifest_of(release: Release, variant: str = "") -> dict[str, Any]:
-    """What the release, or a variant of it, is: enough to cite it and to make it again. No person stands in it."""
+    """Return the manifest of a release or variant: enough to cite it and to make it again, without people."""
     of_variant = {"variant": variant, **release.variants[variant]} if variant else {}
     return {
         "release": str(release),
@@ -124,8 +126,9 @@ def manifest_of(release: Release, variant: str = "") -> dict[str, Any]:
 
 
 def _guidelines(release: Release) -> list[dict[str, Any]]:
-    """The versions that the release's grades were given under, with how many; all that there were, and None for the
-    number, of a release that was frozen before this was counted.
+    """Return the guideline versions of the release's grades, each with its number of grades.
+
+    A release that was frozen before this was counted has all versions, with None for the number.
     """
     ratings = release.counts.get("guidelines")
     versions = release.project.guidelines.filter(created_at__lte=release.frozen_at).order_by("number")
@@ -142,7 +145,7 @@ def _guidelines(release: Release) -> list[dict[str, Any]]:
 
 
 def safe_replies(project: Project) -> list[str]:
-    """Those of the project's newest release that has any; else those that the product brings."""
+    """Return the safe replies of the project's newest release that has any; else the built-in ones."""
     known = project.releases.exclude(variants={}).values_list("variants", flat=True).first()
     return list(known["plus"]["safe_replies"] if known else SAFE_REPLIES)
 
@@ -152,32 +155,32 @@ def next_number(project: Project) -> int:
 
 
 def freezing_job(project: Project) -> Job | None:
-    """The job that freezes a release of the project, or tried to last."""
+    """Return the job that freezes a release of the project, or the last one that tried."""
     return Job.objects.filter(**scope_of(project), kind="freeze_release").first()
 
 
 def releases_of(project: Project) -> list[tuple[Release, int]]:
-    """The newest first, each with the number of the first release that has the same content."""
+    """Return the releases, the newest first, each with the number of the first release with the same content."""
     releases = list(project.releases.select_related("project", "frozen_by").defer("statistics", "agreement"))
     first = {release.checksum: release.number for release in releases}  # the oldest comes last
     return [(release, first[release.checksum]) for release in releases]
 
 
 def equal_before(release: Release) -> Release | None:
-    """The first of the project's earlier releases with the same content."""
+    """Return the first of the project's earlier releases with the same content."""
     earlier = Release.objects.filter(project=release.project_id, checksum=release.checksum, number__lt=release.number)
     return earlier.order_by("number").first()
 
 
 @dataclass(frozen=True)
 class ReleaseProspect:
-    """What a release would hold if it were frozen now. `splits` are numbers of `prompts`, or of conversations."""
+    """The content of a release frozen now. `splits` are numbers of `prompts`, or of conversations."""
 
     number: int
     kept: int
     left_out: dict[str, int]
     prompts: int
-    not_inspected: int  # of the kept instances of a rewriting project
+    not_inspected: int  # kept instances of a rewriting project
 
     @property
     def all(self) -> int:
@@ -196,8 +199,9 @@ def prospect_of(project: Project) -> ReleaseProspect:
 
 
 def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
-    """The number of items that go into a release, and of those that do not by why: `open` and `removed`, the others
-    only where there are any.
+    """Return the number of items of a release frozen now, and the numbers left out by reason.
+
+    `open` and `removed` are always there, other reasons only where there are such items.
     """
     found = project.items.work().values_list("state").annotate(all=Count("pk"), bare=Count("pk", filter=WITHOUT_TEXT))
     states = Counter[str]()
@@ -219,10 +223,10 @@ def kept_and_left_out(project: Project) -> tuple[int, dict[str, int]]:
 
 
 def unchanged_since(release: Release, prospect: ReleaseProspect) -> Release | None:
-    """The release, if it is certain that freezing now with its seed gives the same content; None otherwise.
+    """Return the release if freezing now with its seed would certainly give the same content; else None.
 
-    Whatever changes a kept pair or instance stands in the audit log; it is read from where the release's job began to
-    read. A release frozen without a job left no such mark.
+    Every change to a kept pair or instance is in the audit log; it is read from the time when the release's job began
+    to read. A release frozen without a job left no such mark.
     """
     is_as_large = (release.counts["instances"], release.counts["left_out"]) == (prospect.kept, prospect.left_out)
     if release.job_id is None or not is_as_large:

@@ -1,4 +1,4 @@
-"""What an author's page shows beside the rewrite: what inspectors said of it, and how others of the project overlap."""
+"""The content beside a rewrite on its author's page: inspectors' comments, and the word overlap in the project."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Project, Purpose, Rewrite
 from annotation.selectors.rewriting.rewrites import inspections_before, return_before
 
-LATEST = 200  # rewrites that a page's means are taken over: a few hundredths of a second
+LATEST = 200  # rewrites in the means of a page: takes a few hundredths of a second
 
 
 @dataclass(frozen=True)
 class Comment:
-    """What was said of one field. Nobody's name stands here."""
+    """A comment on one field, without the name of its writer."""
 
     round: int
     text: str
@@ -23,7 +23,7 @@ class Comment:
 
 @dataclass(frozen=True)
 class Means:
-    """Mean share of a candidate's words that stand in its context, of right ones and of wrong ones, from 0 to 1."""
+    """Mean shares, from 0 to 1, of a candidate's words that its context has, for right and for wrong candidates."""
 
     right: float
     wrong: float
@@ -38,8 +38,10 @@ class Means:
 
 
 def comments_for(assignment: Assignment) -> dict[str, list[Comment]]:
-    """What was said of the round before, by field: `whole` by whoever reopened it, and by inspectors `cut`, `context`
-    or a candidate's number. Nothing on practice: there nothing is revised, and the rounds are other people's.
+    """Return the comments on the round before, by field: inspectors' fields, and `whole` for a late return.
+
+    A late return follows an acceptance. Inspectors' fields are `cut`, `context` and the candidates' numbers. Practice
+    has no comments: it is never revised, and its rounds belong to other people.
     """
     if assignment.slot.item.is_practice:
         return {}
@@ -53,12 +55,12 @@ def comments_for(assignment: Assignment) -> dict[str, list[Comment]]:
 
 
 def latest_means(project: Project) -> Means | None:
-    """The means of the project's latest submissions; None before the first."""
+    """Return the means of the project's latest submissions; None before the first."""
     return means_of(latest_submissions(project))
 
 
 def latest_submissions(project: Project) -> list[Rewrite]:
-    """With their assignments and items, those of earlier rounds included, the newest first."""
+    """Return the latest submissions, also of earlier rounds, the newest first, with assignments and items."""
     submitted = Rewrite.objects.filter(
         assignment__slot__item__project=project,
         assignment__slot__item__purpose=Purpose.WORK,
@@ -68,7 +70,7 @@ def latest_submissions(project: Project) -> list[Rewrite]:
 
 
 def means_of(rewrites: Iterable[Rewrite]) -> Means | None:
-    """None where there is no word in them."""
+    """Return the means of these rewrites; None where they have no words."""
     shares: dict[bool, list[float]] = {True: [], False: []}
     for rewrite in rewrites:
         context = [turn["text"] for turn in rewrite.assignment.slot.item.content["turns"][: rewrite.cut]]

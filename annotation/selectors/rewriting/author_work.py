@@ -1,4 +1,4 @@
-"""What an author sees of their own rewriting: what was returned for revision, what waits, how it has been received."""
+"""An author's own rewriting: texts returned for revision, items that wait, and verdicts so far."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,9 @@ from core.models import User
 
 @dataclass(frozen=True)
 class Returned:
-    """An item that is to be revised, with one of the comments on it: `field` is the whole, the cut, the context or a
-    candidate.
+    """An item to be revised, with one of the comments on it.
+
+    `field` is the field of that comment: the whole, the cut, the context or a candidate.
     """
 
     assignment: Assignment
@@ -28,25 +29,25 @@ class Returned:
 
     @property
     def letter(self) -> str:
-        """Of the candidate that the comment is on."""
+        """The letter of the candidate that the comment is on."""
         return LETTERS[int(self.field)] if self.field.isdigit() else ""
 
 
 @dataclass(frozen=True)
 class WritingWork:
-    """A project as one of its authors meets it today."""
+    """A project with today's work for one of its authors."""
 
     project: Project
     returned: list[Returned]
-    drafts: int  # items in hand with something written
+    drafts: int  # held items with something written
     done_today: int
-    waiting: int  # items to begin or go on with, up to what is asked for in a day
-    is_more_open: bool  # beyond today's
-    practice: Practice | None = None  # what stands before anything that counts, until it is passed
+    waiting: int  # items to begin or continue, up to the number asked for in a day
+    is_more_open: bool  # more than asked for today
+    practice: Practice | None = None  # required before real work, until it is passed
 
     @property
     def has_something(self) -> bool:
-        """To do: items to write, or to practise on."""
+        """True where there are items to write, or to practise on."""
         return self.waiting > 0 or (self.practice is not None and self.practice.left > 0)
 
     @property
@@ -56,8 +57,10 @@ class WritingWork:
 
 @dataclass(frozen=True)
 class OwnWriting:
-    """What became of the items that the person wrote. Those accepted without inspection are in `written` alone: no
-    number tells the person which ones inspectors see.
+    """The states of the items that the person wrote.
+
+    Those accepted without inspection are only in `written`, so that no number tells the person which ones inspectors
+    see.
     """
 
     written: int
@@ -67,8 +70,7 @@ class OwnWriting:
 
 
 def writing_work(person: User) -> list[WritingWork]:
-    """The projects a person writes for, those with something returned for revision first, then those with items
-    waiting."""
+    """Return the projects a person writes for: those with returned texts first, then those with waiting items."""
     queues = Queue.objects.filter(step=Step.WRITE, project__memberships__person=person).select_related("project")
     work = [_work_in(queue, person) for queue in queues]
     return sorted(work, key=lambda each: (not each.returned, not each.has_something, each.project.title))

@@ -1,4 +1,4 @@
-"""What was written on an item, and what inspectors said of it."""
+"""The texts written on an item, and the inspections of them."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -8,7 +8,7 @@ from annotation.models import Assignment, Inspection, InstanceReturn, Item, Purp
 
 
 def rewrite_in_force(item: Item | int) -> Rewrite | None:
-    """What was submitted last on the item. Drafts for practice are nobody's but their author's: not one of them."""
+    """Return the last submitted text of the item, without drafts for practice, which only their author uses."""
     submitted = Rewrite.objects.filter(
         assignment__slot__item=item, assignment__state=AssignmentState.SUBMITTED, assignment__slot_number__isnull=False
     )
@@ -16,9 +16,7 @@ def rewrite_in_force(item: Item | int) -> Rewrite | None:
 
 
 def submitted_before(assignment: Assignment, *, most: int) -> int:
-    """How many items the assignment's person has submitted as their first author, counted up to `most`. Voided ones do
-    not count.
-    """
+    """Return the number of items that the person has submitted as first author, up to `most`, without voided ones."""
     own = Assignment.objects.filter(
         person=assignment.person_id,
         slot__queue=assignment.slot.queue_id,
@@ -30,15 +28,16 @@ def submitted_before(assignment: Assignment, *, most: int) -> int:
 
 
 def was_inspected(item: str = "pk") -> Exists:
-    """Whether inspectors were asked about an accepted item's text; `item` is what the query calls the item.
+    """Return an expression: whether inspectors were asked about an accepted item's text.
 
-    Of a text that the lot did not fall on, and of one that was voided, no place for inspectors is left.
+    `item` is the query's name of the item. A text that was not drawn for inspection, or was voided, has no slot with
+    required inspectors.
     """
     return Exists(Slot.objects.filter(item=OuterRef(item), queue__step=Step.INSPECT, required__gt=0))
 
 
 def draft_before(assignment: Assignment) -> Rewrite | None:
-    """What the person wrote on the same place before their time on it ended."""
+    """Return the person's text on the same slot from before their assignment expired."""
     own = Rewrite.objects.filter(
         assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None
     )
@@ -46,7 +45,7 @@ def draft_before(assignment: Assignment) -> Rewrite | None:
 
 
 def inspections_before(assignment: Assignment) -> QuerySet[Inspection]:
-    """The verdicts that sent an item back, for whoever is to mend it on this assignment."""
+    """Return the inspections that returned an item for revision on this assignment, by time."""
     earlier = Inspection.objects.filter(
         assignment__slot__item=assignment.slot.item_id,
         assignment__slot__round=assignment.slot.round - 1,
@@ -57,7 +56,7 @@ def inspections_before(assignment: Assignment) -> QuerySet[Inspection]:
 
 
 def was_returned(item: Item, round: int) -> bool:
-    """Whether something that counts says that the text of this round is to be revised: a verdict, or a researcher."""
+    """Return whether a counting verdict, or a researcher, returned the text of this round for revision."""
     counting = Assignment.objects.filter(slot__item=item, slot__round=round, state=AssignmentState.SUBMITTED)
     return (
         Inspection.objects.filter(assignment__in=counting, verdict=InspectionVerdict.RETURN).exists()
@@ -66,7 +65,7 @@ def was_returned(item: Item, round: int) -> bool:
 
 
 def text_before(rewrite: Rewrite) -> Rewrite | None:
-    """What the rewrite revises: the text of the round before."""
+    """Return the text of the round before, which the rewrite revises."""
     slot = rewrite.assignment.slot
     earlier = Rewrite.objects.filter(
         assignment__slot__item=slot.item_id,
@@ -77,7 +76,7 @@ def text_before(rewrite: Rewrite) -> Rewrite | None:
 
 
 def return_before(assignment: Assignment) -> InstanceReturn | None:
-    """Why the text of the round before was returned for revision though it had been accepted."""
+    """Return the return of the round before, if its text was returned after it had been accepted."""
     earlier = InstanceReturn.objects.filter(
         rewrite__assignment__slot__item=assignment.slot.item_id,
         rewrite__assignment__slot__round=assignment.slot.round - 1,
@@ -87,7 +86,7 @@ def return_before(assignment: Assignment) -> InstanceReturn | None:
 
 
 def rewrite_to_inspect(assignment: Assignment) -> Rewrite | None:
-    """What an inspector's assignment is there to judge; None once the item was returned or decided."""
+    """Return the text that an inspector's assignment is to judge; None once the item was returned or decided."""
     item = assignment.slot.item
     if item.is_practice:
         submitted = Rewrite.objects.filter(

@@ -1,8 +1,8 @@
-"""Where a rewriting project stands: from the rows of its files to the items that were accepted, and who did what."""
+"""The board of a rewriting project: from the rows of its files to the accepted items, and each person's work."""
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +18,7 @@ from annotation.selectors.rating.grades import labels_of
 from annotation.selectors.rewriting.author_page import Means, latest_submissions, means_of
 from annotation.selectors.transcription import TranscriberFigures, skips_in, transcribers_of
 from core.models import Role, User
+from core.selectors.tallies import by_key
 
 
 @dataclass(frozen=True)
@@ -28,21 +29,21 @@ class ItemFunnel:
     duplicate: int
     refused: int
     items: int
-    recorded: int  # a machine's transcript is to be corrected
-    corrected: int  # and checked by a second person
-    untouched: int  # nobody has them
-    begun: int  # in an author's hands for the first time
-    submitted: int  # at least once: all that follow
-    waiting: int  # for a verdict
-    returned: int  # with their authors again
+    recorded: int  # a machine's transcript, waiting for correction
+    corrected: int  # waiting for the check by a second person
+    untouched: int  # not assigned yet
+    begun: int  # held by their first author
+    submitted: int  # at least once: the sum of all that follow
+    waiting: int  # waiting for a verdict
+    returned: int  # returned to their authors
     discarded: int
     accepted: int
-    not_inspected: int  # of those accepted
+    not_inspected: int  # those of the accepted ones
 
 
 @dataclass(frozen=True)
 class RejectionReasons:
-    """How many verdicts of one kind doubted what. A verdict may doubt both."""
+    """Numbers of verdicts of one kind by what they doubted. A verdict may doubt both."""
 
     verdicts: int
     key: int
@@ -51,20 +52,22 @@ class RejectionReasons:
 
 @dataclass(frozen=True)
 class AuthorFigures:
-    """`seconds` is the median time at work on a text, of those that were timed; `means` are of the person's texts among
-    the project's latest.
+    """The figures of one author.
+
+    `seconds` is the median time at work on a text, where measured; `means` are over the person's texts among the
+    project's latest.
     """
 
     person: User
     label: str
     written: int = 0
     waiting: int = 0
-    returned_before: int = 0  # every time that it counts
-    returned_items: int = 0  # items of which a text of theirs was
+    returned_before: int = 0  # each return counts
+    returned_items: int = 0  # items with at least one returned text
     accepted: int = 0
     discarded: int = 0
     skipped: int = 0
-    met: int = 0  # items that they wrote or left to others
+    met: int = 0  # items that they wrote or skipped
     seconds: float | None = None
     means: Means | None = None
     last_at: datetime | None = None
@@ -76,6 +79,8 @@ class AuthorFigures:
 
 @dataclass(frozen=True)
 class InspectorFigures:
+    """The figures of one inspector."""
+
     person: User
     label: str
     judged: int = 0
@@ -90,16 +95,18 @@ class InspectorFigures:
 
 @dataclass(frozen=True)
 class RewritingBoard:
+    """The board of one project, as of one moment."""
+
     funnel: ItemFunnel
     returned_before: RejectionReasons
     discards: RejectionReasons
-    skips: list[tuple[str, int]]  # of authors, by reason, the most frequent first
-    transcription_skips: list[tuple[str, int]]  # of those who correct and check transcripts
+    skips: list[tuple[str, int]]  # by authors, by reason, the most frequent first
+    transcription_skips: list[tuple[str, int]]  # by transcribers and checkers
     transcribers: list[TranscriberFigures]
     authors: list[AuthorFigures]
     inspectors: list[InspectorFigures]
     judged: int
-    right: int  # blind answers that were the key
+    right: int  # right blind answers
     means: Means | None
     as_of: datetime
 
@@ -176,7 +183,7 @@ def _rejection_reasons(decided: QuerySet[Inspection], verdict: InspectionVerdict
 
 
 def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]:
-    """Everybody who writes or wrote here, those who wrote most first."""
+    """Return all who write or wrote here, those who wrote most first."""
     submitted, skipped = Q(state=AssignmentState.SUBMITTED), Q(state=AssignmentState.SKIPPED)
     returns = _decided(project).filter(verdict=InspectionVerdict.RETURN, rewrite__assignment=OuterRef("pk"))
     returned_later = InstanceReturn.objects.filter(rewrite__assignment=OuterRef("pk"))
@@ -186,9 +193,8 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]
         return Count("slot__item", distinct=True, filter=which)
 
     assignments = _assignments(project, Step.WRITE).annotate(was_returned=Exists(returns) | Exists(returned_later))
-    tallies = {
-        row.pop("person"): row
-        for row in assignments.values("person").annotate(
+    tallies = by_key(
+        assignments.values("person").annotate(
             written=items(submitted),
             waiting=items(submitted & Q(slot__item__state=ItemState.WRITTEN)),
             accepted=items(submitted & Q(slot__item__state=ItemState.KEPT)),
@@ -198,8 +204,9 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]
             skipped=items(skipped),
             met=items(submitted | skipped),
             last_at=Max("ended_at", filter=submitted),
-        )
-    }
+        ),
+        "person",
+    )
     paces, texts = _paces(project), defaultdict(list)
     for rewrite in latest:
         texts[rewrite.assignment.person_id].append(rewrite)
@@ -213,7 +220,7 @@ def _authors(project: Project, latest: Sequence[Rewrite]) -> list[AuthorFigures]
 
 
 def _paces(project: Project) -> dict[int, float]:
-    """Median seconds at work on a text, by key of its author."""
+    """Return the median seconds at work on a text, by key of its author."""
     own: dict[int, list[float]] = defaultdict(list)
     timed = _assignments(project, Step.WRITE).filter(state=AssignmentState.SUBMITTED, rewrite__seconds__gt=0)
     for person, seconds in timed.values_list("person", "rewrite__seconds"):
@@ -222,9 +229,9 @@ def _paces(project: Project) -> dict[int, float]:
 
 
 def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[InspectorFigures]:
-    """Everybody who inspects or inspected here, those who judged most first."""
+    """Return all who inspect or inspected here, those who judged most first."""
     rows = decided.values("assignment__person").annotate(**VERDICT_COUNTS, last_at=Max("decided_at"))
-    tallies = {row.pop("assignment__person"): row for row in rows}
+    tallies = by_key(rows, "assignment__person")
     skipped = _assignments(project, Step.INSPECT).filter(state=AssignmentState.SKIPPED).values_list("person")
     skips = dict(skipped.annotate(n=Count("pk")))
     people = [
@@ -240,8 +247,8 @@ def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspect
     return sorted(people, key=lambda each: -each.judged)
 
 
-def _members(project: Project, role: Role, worked: dict[int, object]) -> list[tuple[str, User]]:
-    """Those of the role who belong to the project, and those who worked on it; each by a name of their own."""
+def _members(project: Project, role: Role, worked: Iterable[int]) -> list[tuple[str, User]]:
+    """Return the members with this role, and all who worked on it, each with a unique name."""
     return labels_of(
         list(User.objects.filter(Q(role=role, memberships__project=project) | Q(pk__in=list(worked))).distinct())
     )

@@ -1,4 +1,4 @@
-"""What people did at each step of a rewriting project, and how long they were at it: what pay is counted from."""
+"""People's work at each step of a rewriting project and their hours: the basis of pay."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -15,18 +15,20 @@ ENDED = (AssignmentState.SUBMITTED, AssignmentState.VOIDED, AssignmentState.SKIP
 
 
 class DoneWork(NamedTuple):
-    """A transcript, a text, a verdict or a type that somebody handed in, or an item that they left to others."""
+    """A submitted transcript, text, verdict or type, or a skipped item."""
 
     person: int
-    state: str  # of the assignment
+    state: str  # state of the assignment
     item: int
     item_state: str
     seconds: float
 
 
 class StepWork(NamedTuple):
-    """Of one person at one step. `done` counts what was handed in and stands, a revised text again, `items` each item
-    once; `accepted` and `discarded` say what became of these items so far.
+    """The work of one person at one step.
+
+    `done` counts submissions that are not voided, each revision again, `items` each item once; `accepted` and
+    `discarded` are the present states of these items.
     """
 
     done: int
@@ -39,8 +41,8 @@ class StepWork(NamedTuple):
 
 
 def work_by_step(project: Project, *, since: datetime, until: datetime) -> dict[tuple[int, Step], StepWork]:
-    """By key of the person and step: what was handed in or left from `since` until before `until`, whole."""
-    work = {}
+    """Return the work submitted or skipped from `since` until before `until`, by key of the person and step."""
+    work: dict[tuple[int, Step], StepWork] = {}
     for step in MEASURES:
         own: dict[int, list[DoneWork]] = defaultdict(list)
         for each in _done(project, step, since, until):
@@ -78,14 +80,15 @@ def _done(project: Project, step: Step, since: datetime, until: datetime) -> Ite
         ended_at__gte=since,
         ended_at__lt=until,
     ).annotate(choice=FilteredRelation("type_choices", condition=Q(type_choices__replaced_at=None)))
-    # What was only held when its text was voided was never handed in; a verdict on such a text was work all the same.
+    # Leave out assignments that were only held when their text was voided; a verdict on such a text was work.
     ended = assignments.exclude(**{"state": AssignmentState.OUTDATED, f"{measure.submitted}__isnull": True})
     rows = ended.values_list("person", "state", "slot__item", "slot__item__state", *measure.fields)
-    return (DoneWork(*row[:4], seconds=measure.seconds(*row[4:])) for row in rows)
+    for person, state, item, item_state, *times in rows:
+        yield DoneWork(person, state, item, item_state, measure.seconds(*times))
 
 
 class Measure(NamedTuple):
-    """How the work on an assignment is timed: from these fields. `submitted` is empty where nothing was."""
+    """The fields from which the work on an assignment is timed. `submitted` is null where nothing was submitted."""
 
     submitted: str
     fields: tuple[str, ...]
@@ -94,12 +97,12 @@ class Measure(NamedTuple):
 
 
 def _of_drafts(seconds: float | None) -> float:
-    """Timed save by save (actions.drafts)."""
+    """Return the seconds measured save by save (actions.drafts)."""
     return seconds or 0.0
 
 
 def _of_inspecting(opened_at: datetime | None, decided_at: datetime | None) -> float:
-    """From the page's opening to the verdict."""
+    """Return the seconds from opening the page to the verdict."""
     return min((decided_at - opened_at).total_seconds(), LONGEST) if opened_at and decided_at else 0.0
 
 
@@ -115,7 +118,7 @@ MEASURES = {
         "inspection__decided_at",
         ("inspection__opened_at", "inspection__decided_at"),
         _of_inspecting,
-        # Authors practise at their own cost; to grade their practice is an inspector's work.
+        # Practice is unpaid for authors, but grading it is an inspector's work.
         purposes=(Purpose.WORK, Purpose.PRACTICE),
     ),
     Step.TYPE: Measure("choice", ("choice__milliseconds",), _of_typing),

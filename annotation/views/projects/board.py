@@ -1,4 +1,4 @@
-"""The board of a project: where it stands, who needs somebody, how far people agree."""
+"""The board of a project: its progress, people who need attention, and agreement."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -58,7 +58,7 @@ def funnel_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _protocol(settings: RatingSettings) -> tuple[Scale, int, int]:
-    """What a share of removed pairs depends on."""
+    """Return the settings that the share of removed pairs depends on."""
     return settings.grades, settings.raters, settings.gap
 
 
@@ -87,5 +87,5 @@ def _of_person(person: PersonProgress, scale: tuple[int, ...]) -> dict[str, Any]
 
 
 def top_share(people: list[PersonProgress]) -> float:
-    """The largest share that one grade has of anybody's grades."""
+    """Return the largest share that one grade has among a person's grades."""
     return max((max(person.grades) / person.graded for person in people if person.graded), default=1.0)

@@ -1,4 +1,4 @@
-"""What annotators are told: the version in force, those before it, and a new one."""
+"""Page of the guideline: the version in force, earlier ones, and a new one."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -16,7 +16,7 @@ from core.permissions import AuthenticatedRequest, requires
 @requires("project.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def guideline(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The newest version, or an older one by ?version=. POST writes a new one, if a word has changed."""
+    """Show the newest version, or an older one by ?version=. POST writes a new one if a text has changed."""
     project = project_at(request, slug, Kind.RATING)
     versions = list(project.guidelines.select_related("created_by"))
     newest = versions[0]

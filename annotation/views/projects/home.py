@@ -1,4 +1,4 @@
-"""The first page after signing in: what to do next, by role."""
+"""The home page: what to do next, by role."""
 
 from django.db.models import Q
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from annotation.selectors.rating import own_work
 from annotation.selectors.rewriting import author_work
 from core.permissions import AuthenticatedRequest, may, requires
 
-QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # the projects with a page about that
+QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # projects with a page of qualification
 
 
 @requires("home")

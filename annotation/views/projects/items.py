@@ -1,4 +1,4 @@
-"""The items of a rewriting project, to search, to look at, and to return once they are accepted."""
+"""Pages of the items of a rewriting project: search, read, and return accepted ones."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -29,10 +29,10 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _list(request, project_at(request, slug, Kind.REWRITING))
 
 
-@requires("instances.reopen")
+@requires("instances.return")
 @require_POST
 def return_instance(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Back to the part of the list that it was sent from."""
+    """Return an accepted item to its author, and redirect to the same part of the list."""
     project = project_at(request, slug, Kind.REWRITING)
     item = get_object_or_404(project.items.counting(), pk=pk)
     form = ReturnForm(request.POST, prefix=str(pk))
@@ -53,7 +53,7 @@ def return_instance(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRe
 def _list(
     request: AuthenticatedRequest, project: Project, refused: ReturnForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """`refused` is a comment that was not stored: it stands beside its item again."""
+    """List the items; `refused` is a comment that was not stored, shown beside its item again."""
     form = ItemFilter(request.GET)
     wanted = form.wanted()
     page = item_page(items_of(project, **wanted), **form.position())
@@ -68,7 +68,7 @@ def _list(
         "query": urlencode(wanted),
         "here": request.GET.urlencode(),
         "is_filtered": bool(wanted),
-        "may_reopen": may(request.user, "instances.reopen"),
+        "may_return_instance": may(request.user, "instances.return"),
         "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
         "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,
     }

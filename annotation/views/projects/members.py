@@ -1,4 +1,4 @@
-"""The people of a project: who belongs to it, and voiding what somebody did."""
+"""Pages of a project's members, and to void a person's work."""
 
 from datetime import datetime
 
@@ -65,14 +65,14 @@ def remove(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @requires("raters.judge")
 @require_http_methods(["GET", "HEAD", "POST"])
 def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """First the number that would be voided, then the reason, then it is done; a great deal of it by a job."""
+    """Show how much would be voided, then void it with a reason; a large amount in a job."""
     project = project_at(request, slug)
     person = get_object_or_404(people_of(project), pk=pk)
     since_form = SinceForm(request.POST if request.method == "POST" else request.GET or None)
     since = since_form.cleaned_data["since"] if since_form.is_valid() else None
     form = VoidForm(request.POST) if request.method == "POST" else VoidForm(initial={"since": request.GET.get("since")})
     if request.method == "POST" and form.is_valid():
-        return _void(request, project, person, since, form.cleaned_data["why"])
+        return _void(request, project, person, form.cleaned_data["since"], form.cleaned_data["why"])
     count = work_since(project, person, since).count() if since else None
     context = {
         "project": project,
@@ -86,15 +86,14 @@ def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _void(request: AuthenticatedRequest, project: Project, person: User, since: datetime, why: str) -> HttpResponse:
-    work = {"project": project, "person": person, "since": since, "why": why, "by": request.user}
     if work_since(project, person, since).count() > voiding.AT_ONCE:
-        job = voiding.ask_for(**work)
+        job = voiding.ask_for(project=project, person=person, since=since, why=why, by=request.user)
         dispatch(job)
         if may(request.user, "project.manage"):
             return redirect("job", job.pk)
         messages.success(request, _("The grades are being voided; this goes on while you do something else."))
         return redirect(_after_voiding(request, project))
-    voided = voiding.void_work(**work)
+    voided = voiding.void_work(project=project, person=person, since=since, why=why, by=request.user)
     if project.kind == Kind.REWRITING:
         said = ngettext(
             "%(count)s transcript, text, verdict or type was voided.",
@@ -112,6 +111,6 @@ def _void(request: AuthenticatedRequest, project: Project, person: User, since: 
 
 
 def _after_voiding(request: AuthenticatedRequest, project: Project) -> str:
-    """Inspectors judge annotators and do not manage the project."""
+    """Return the address of a page the person may see; inspectors may void but not manage the project."""
     page = "members" if may(request.user, "project.manage") else "qualification"
     return reverse(page, args=[project.slug])

@@ -1,4 +1,4 @@
-"""The pairs of a project, to search and to look at."""
+"""Pages of the pairs of a project: search and read."""
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -39,7 +39,7 @@ def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("project.view")
 @require_safe
 def ratings(request: AuthenticatedRequest, slug: str, format: str) -> StreamingHttpResponse:
-    """Every grade of the project, streamed."""
+    """Download every grade of the project as a stream."""
     project = project_at(request, slug, Kind.RATING)
     if format not in RATING_TYPES:
         raise Http404

@@ -1,4 +1,4 @@
-"""Everybody with an account, the open invitations, and what an administrator does about accounts."""
+"""Pages of all accounts and open invitations, and to administer accounts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +29,7 @@ def people(request: AuthenticatedRequest) -> HttpResponse:
 
 @requires("people.invite")
 def invite(request: AuthenticatedRequest) -> HttpResponse:
-    """The page is the answer itself: the link is stored nowhere, not even until the next page."""
+    """Invite a person. The response shows the link without a redirect, because it is stored nowhere."""
     if request.method != "POST":
         return redirect("people")
     form = InviteForm(request.POST, by=request.user)
@@ -74,7 +74,7 @@ def active(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 
 @requires("people.administer")
 def new_password(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    """The page is the answer itself: the password is shown once and stored only as its digest."""
+    """Set a new password. The response shows it without a redirect, because only its digest is stored."""
     somebody = get_object_or_404(User, pk=pk)
     if request.method != "POST":
         return redirect("person", pk=pk)

@@ -1,4 +1,4 @@
-"""A new project, and the settings of one."""
+"""Pages of a new project, and of a project's settings."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ MADE = {
 @requires("project.create")
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: AuthenticatedRequest) -> HttpResponse:
-    """A form for each kind, under an address of its own (?kind=), so that it works without a script."""
+    """Show a form for the kind in ?kind= (so that it works without a script), and create the project."""
     wanted = request.GET.get("kind")
     kind = Kind(wanted) if wanted in Kind.values else Kind.RATING
     form = NewProjectForm.of(kind, request.POST or None)
@@ -68,7 +68,7 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _done(form: ProjectSettingsForm, act: Callable[[], Project]) -> Project | None:
-    """Act on a form that is right; a refusal is shown on it."""
+    """Act if the form is valid; show a refusal on it."""
     if not form.is_valid():
         return None
     try:

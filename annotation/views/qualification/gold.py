@@ -1,4 +1,4 @@
-"""The gold pairs of a project: looked at, and brought in."""
+"""Page of a project's gold pairs, and to import them."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ LISTED = 100  # refused rows
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
 def gold(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The pairs so far and a place for a file of further ones; a refused file is answered with its rows."""
+    """List the pairs and import a file of further ones; list the rows of a refused file."""
     project = project_at(request, slug, Kind.RATING)
     form = GoldForm(request.POST or None, request.FILES or None)
     refused: list[BadRow] = []

@@ -1,4 +1,4 @@
-"""Practice of an author: where they stand, and what inspectors said of their drafts. Written on the writing page."""
+"""Page of an author's practice: its state, and the inspectors' comments. Drafts are written on the writing page."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ SHOWN = 50  # drafts
 
 @dataclass(frozen=True)
 class ShownDraft:
-    """A draft with its texts by letter, and each comment with what it is on, as its author calls it."""
+    """A draft with its texts by letter, and each comment with the name of its part as the author sees it."""
 
     draft: PracticeDraft
     texts: list[tuple[str, str]]

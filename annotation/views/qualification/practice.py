@@ -1,4 +1,4 @@
-"""Practice before rating: one pair after the other whose grade is known, each followed by what is known of it."""
+"""Practice before rating: pairs with a known grade, one by one, each followed by that grade."""
 
 from typing import Any
 
@@ -27,13 +27,13 @@ from core.templatetags.page import language_of
 @never_cache
 @require_safe
 def practice(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The pair to grade next; `?shown=` one that is graded, with what is known of it; else where the person stands."""
+    """Show the pair to grade next, a graded one with its known grade (`?shown=`), or the state of the practice."""
     project = project_at(request, slug, Kind.RATING)
     annotator = annotator_of(project, request.user)
     shown = _graded(annotator, request.GET.get("shown", ""))
     upcoming = next_practice(annotator.attempts[-1]) if annotator.status == QualificationStatus.UNDER_WAY else None
-    if shown or upcoming:
-        return render(request, "annotation/qualification/practice.html", _pair(project, annotator, shown or upcoming))
+    if pair := shown or upcoming:
+        return render(request, "annotation/qualification/practice.html", _pair(project, annotator, pair))
     attempt = annotator.last_attempt
     context = {
         "project": project,
@@ -62,7 +62,7 @@ def answer(request: AuthenticatedRequest, slug: str, position: int) -> HttpRespo
     project = project_at(request, slug, Kind.RATING)
     form = GradeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, next(iter(form.errors.values()))[0])
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
         return redirect("practice", slug)
     grade, reason = form.cleaned_data["grade"], form.cleaned_data["reason"]
     try:
@@ -74,7 +74,7 @@ def answer(request: AuthenticatedRequest, slug: str, position: int) -> HttpRespo
 
 
 def _graded(annotator: QualifiedAnnotator, position: str) -> PracticeGrade | None:
-    """The pair of the last attempt at this position, once it is graded: nothing is told of it before."""
+    """Return the pair at this position of the last attempt if it is graded; its known grade is hidden before."""
     if not position.isascii() or not position.isdigit() or len(position) > 4 or not annotator.attempts:
         return None
     graded = annotator.attempts[-1].grades.filter(position=int(position), grade__isnull=False)

@@ -1,6 +1,4 @@
-"""Who may rate or write in a project, how they do in practice and on gold, and letting somebody go on who is paused or
-failed practice.
-"""
+"""Pages of who may rate or write in a project, by practice and gold, and to let a paused or failed person go on."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -51,7 +49,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("raters.judge")
 @require_safe
 def annotator(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """How one person does: their attempts, and the gold they graded between other pairs, or their graded drafts."""
+    """Show one person's attempts, and the gold they graded between other pairs, or their graded drafts."""
     project = project_at(request, slug)
     return _page(request, project, _annotator(project, pk), ResumeForm())
 
@@ -89,7 +87,7 @@ def _page(
     if project.kind == Kind.RATING:
         return render(request, "annotation/qualification/rater.html", context, status=status)
     author = next(each for each in authors_of(project) if each.annotator.person == annotator.person)
-    # Nobody reads before they judge it what others have yet to judge blind.
+    # Ungraded drafts are left out: an inspector may still have to judge them blind.
     drafts = list(map(shown, graded_drafts(project, annotator.person, most=SHOWN, waiting=False)))
     return render(
         request, "annotation/qualification/author.html", {**context, "author": author, "drafts": drafts}, status=status

@@ -1,4 +1,4 @@
-"""What can be paid, as a table to take along."""
+"""Download of payable work as a table."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -17,7 +17,7 @@ from core.presenters.tables import csv_download
 @requires("project.manage")
 @require_safe
 def payable_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """For the days that the form on the page sends; without any, this month so far."""
+    """Return the work of the days in the form; without any, of this month so far."""
     project = project_at(request, slug)
     form = PeriodForm(request.GET or this_month())
     if not form.is_valid():

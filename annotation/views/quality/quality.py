@@ -1,4 +1,4 @@
-"""The quality board: how each rater works, for whoever looks after them."""
+"""The quality board: how each rater works, for the people who supervise them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -74,7 +74,7 @@ def _rows(report: dict[str, Any]) -> Iterator[list[Any]]:
 
 
 def _flat(figure: str, value: Any) -> Iterator[list[Any]]:
-    """A row for each number: a table or an interval has several."""
+    """Yield a row for each number; a table or an interval has several."""
     if isinstance(value, dict):
         for of, part in value.items():
             nested = isinstance(part, dict | list)
@@ -86,7 +86,7 @@ def _flat(figure: str, value: Any) -> Iterator[list[Any]]:
 
 
 def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
-    """Early and late mean, and the grade that moved most where there is a trend. Empty where there is too little."""
+    """Describe the early and late mean, and the grade that moved most if there is a trend. Empty for too few grades."""
     if found is None:
         return ""
     means = {"early": _number(found.early_mean), "late": _number(found.late_mean)}
@@ -107,4 +107,4 @@ def _drift_words(found: Drift | None, scale: tuple[int, ...]) -> str:
 
 
 def _number(mean: float) -> str:
-    return number_format(f"{mean:.2f}", decimal_pos=2)  # which cuts, and does not round
+    return number_format(f"{mean:.2f}", decimal_pos=2)  # it truncates, so round first

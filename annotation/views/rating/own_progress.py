@@ -1,4 +1,4 @@
-"""An annotator's own progress in a project. Nobody else's work stands here."""
+"""Page of an annotator's own progress in a project; it shows no other person's work."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

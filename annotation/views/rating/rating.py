@@ -1,4 +1,4 @@
-"""The page on which people grade pairs, and what it sends. Without JavaScript it works too, one pair at a time."""
+"""Page on which people grade pairs, and its requests. Without JavaScript it works too, one pair at a time."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -29,13 +29,13 @@ from core.actions.refusals import Refused
 from core.forms.sent import fields_sent, is_json
 from core.permissions import AuthenticatedRequest, requires
 
-AHEAD = 6  # pairs in the page: about a minute of work at the usual pace when the connection is gone
-PACE_OF = 20  # grades that the pace is the median of
+AHEAD = 6  # pairs in the page: about a minute of usual work without a connection
+PACE_OF = 20  # grades whose median is the pace
 UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
 
 
 @requires("pairs.rate")
-@never_cache  # a page from the past would offer pairs that are graded already
+@never_cache  # a page from the cache would offer pairs that are graded
 @require_GET
 def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
@@ -63,7 +63,7 @@ def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("pairs.rate")
 @require_POST
 def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
-    """What a page that was left open, or was refused, needs to be up to date again."""
+    """Return the present state to a page that was left open or refused."""
     project = project_at(request, slug, Kind.RATING)
     graded = annotator_page.last_graded(project, request.user)
     return JsonResponse({"past": [rating.json_of(pair) for pair in graded], **_state(request, project)})
@@ -93,9 +93,8 @@ def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     return _act(request, slug, assignment, FlagForm, _then_nothing(flags.raise_flag))
 
 
-Outcome = tuple[
-    Rating | None, list[Assignment]
-]  # and the assignments in hand, where the action took the next ones at once
+# The rating, and the person's held assignments if the action claimed the next ones.
+Outcome = tuple[Rating | None, list[Assignment]]
 
 
 def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome]:
@@ -123,7 +122,11 @@ def _act(
     saved_at = clock.now()
     if not is_json(request):
         return redirect("rate", project.slug)
-    stored = {"assignment": rating.assignment_id, "guideline": rating.guideline.number} if rating else {}
+    stored = (
+        {"assignment": rating.assignment_id, "guideline": rating.guideline and rating.guideline.number}
+        if rating
+        else {}
+    )
     return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project, held)})
 
 
@@ -135,9 +138,9 @@ def _declined(request: HttpRequest, project: Project, code: str, message: str, *
 
 
 def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assignment] = ()) -> dict[str, Any]:
-    """What every answer to the page's script ends with: the pairs in hand, topped up, and the day's count.
+    """Return the common part of all responses to the script: held pairs, topped up, and the day's count.
 
-    To somebody who may not go on it says why; they change no grades either.
+    For a person who may not go on it says why, and offers no grades to change.
     """
     claimed = annotator_page.pairs_on(project, held) if held else _claimed_pairs(request, project)
     pairs = [rating.json_of(pair) for pair in claimed]

@@ -1,4 +1,4 @@
-"""The audit of a corpus or of a release: how it can be cheated, check by check, with the instances that show it."""
+"""Page of the audit of a corpus or of a release: each leak and shortcut, with instances that show it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from core.presenters.jobs import watch
 from core.presenters.tables import csv_download
 from core.tasks import dispatch
 
-EXAMPLES = 10  # of each kind on the page; the file has all that were kept
+EXAMPLES = 10  # of each kind on the page; the file has all that are stored
 
 LIKENESSES: dict[str, tuple[str | Promise, str | Promise]] = {
     Likeness.EXACT: (_("The same context"), _("letter by letter, in two splits or more")),
@@ -58,7 +58,7 @@ FINDINGS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class CheckRow:
-    """One way of guessing, as the table shows it."""
+    """Row of the table for one way of guessing."""
 
     label: str | Promise
     note: str | Promise
@@ -76,7 +76,7 @@ class CheckRow:
 
 @dataclass(frozen=True)
 class LeakRow:
-    """One likeness: how many, and the first examples, each with the first instance of every split."""
+    """Leaks of one likeness: their number, and the first examples, each with one instance of every split."""
 
     label: str | Promise
     note: str | Promise
@@ -115,23 +115,23 @@ def _release(request: AuthenticatedRequest, slug: str, number: int) -> Release:
 
 
 def _audit(request: AuthenticatedRequest, subject: Subject, page: str) -> HttpResponse:
-    """The page of one audit; for a page that polls, how far it is, and the whole page anew when it is over."""
+    """Show the page of an audit; return its progress to a polling page, or a reload once it is over."""
     if request.method == "POST":
         dispatch(audits.ask_for(subject=subject, by=request.user))
         return redirect(page)
     job = last_audit(subject)
-    is_under_way = job is not None and not job.is_over
+    under_way = job if job is not None and not job.is_over else None
     context: dict[str, Any] = {
         "subject": subject,
         "page": page,
         "project": subject.project if isinstance(subject, Release) else None,
         "frame": "annotation/projects/project.html" if isinstance(subject, Release) else "base.html",
-        "watch": watch(job) if is_under_way else None,
+        "watch": watch(under_way),
         "poll_url": page,
-        "may_cancel": is_under_way and jobs_of(request.user).filter(pk=job.pk).exists(),
+        "may_cancel": under_way is not None and jobs_of(request.user).filter(pk=under_way.pk).exists(),
         "ended": watch(job) if job is not None and job.came_to_nothing else None,
     }
-    if wants_json(request) and is_under_way:
+    if wants_json(request) and under_way:
         return polls.parts(request, "_components/job_progress.html", context)
     if wants_json(request):
         return polls.lead_to(page)
@@ -155,7 +155,7 @@ def _found(subject: Subject, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _guess_row(subject: Subject, name: str, check: dict[str, Any]) -> CheckRow:
-    """With the instances that show it where there is something to look at."""
+    """Return the row of a way of guessing, with examples if its finding is suspect."""
     row = CheckRow(*GUESSES[name], check)
     positions = [each["position"] for each in check.get("examples", ())]
     return replace(row, examples=shown(subject, positions)) if row.is_suspect else row
@@ -183,7 +183,7 @@ def _positions(shortcuts: dict[str, Any]) -> Iterator[CheckRow]:
 
 
 def _leaks_csv(subject: Subject, name: str) -> HttpResponse:
-    """A line an instance of every leak that was kept, those of one leak under one number."""
+    """Download every stored leak with a line for each instance; the instances of a leak share a number."""
     report = last_report(subject)
     if report is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The two figures of the 5-grade study for a release: mean grades, and responses to a prompt."""
+"""Two figures of a release as in the 5-grade study: mean grades, and responses to a prompt."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from core.presenters.tables import csv_download
 
 @dataclass(frozen=True)
 class Bar:
-    """How many of all have this number; `share` is of all, `height` of the most frequent number."""
+    """Frequency of one number; `share` is of all, `height` relative to the most frequent number."""
 
     number: float
     count: int
@@ -32,7 +32,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Distribution:
-    """How many (`counted`: pairs, prompts) have which number, in ascending order; `name` is that in addresses."""
+    """Counts of pairs or prompts (`counted`) by number, in ascending order; `name` is used in addresses."""
 
     name: str
     number: str | Promise
@@ -55,13 +55,13 @@ class Distribution:
 
 
 def distributions_of(release: Release) -> dict[str, Distribution]:
-    """By name. Releases frozen before the responses to a prompt were counted have the grades alone."""
+    """Return the distributions by name; older releases have no counts of responses, so only the grades."""
     return {each.name: each for each in _distributions(release)}
 
 
 def _distributions(release: Release) -> Iterator[Distribution]:
     every, scale = release.statistics["all"], RatingSettings.from_mapping(release.settings).grades
-    halves: Counter[float] = Counter()  # with two annotators there are no other means
+    halves: Counter[float] = Counter()  # the only means that two annotators can have
     for grade, pairs in every["final_grades"]["counts"].items():
         halves[round(2 * float(grade)) / 2] += pairs
     yield Distribution(

@@ -1,4 +1,4 @@
-"""Releases: what would go in now, freezing it, and what is frozen."""
+"""Pages of releases: what would go in now, freezing it, and the frozen ones."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -80,16 +80,15 @@ def release(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
 
 
 def _tables(found: Release) -> dict[str, Any]:
-    """What a release of rated pairs shows besides."""
+    """Return what the page of rated pairs shows in addition."""
     rows = agreement_rows(found)
     return {
         "statistics": statistics_rows(found),
         "with_study": is_on_the_study_s_scale(found),
         "distributions": distributions_of(found).values(),
         "figure_formats": list(FORMATS),
-        "figure_query": urlencode(
-            {"lang": get_language()}
-        ),  # a figure is kept by the browser, its words are not the same
+        # The language is in the address, because browsers cache the figures.
+        "figure_query": urlencode({"lang": get_language()}),
         "types": type_rows(found),
         "agreement": found.agreement,
         "figures": rows,
@@ -108,7 +107,7 @@ def export(request: AuthenticatedRequest, slug: str, number: int, format: str) -
 
 
 def _prospect(project: Project, typed: Any = None) -> dict[str, Any]:
-    job = freezing_job(project)  # first: what a job that ends meanwhile has frozen is then not missed
+    job = freezing_job(project)  # first, so that the release of a job that ends in between is not missed
     prospect = prospect_of(project)
     newest = project.releases.first()
     replies = safe_replies(project) if project.kind == Kind.REWRITING else ()

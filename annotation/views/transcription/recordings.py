@@ -1,5 +1,6 @@
-"""The audio and the answer image of an item, for those who correct its transcript and for its researchers alone. A
-browser may ask for a part of a file: that is how one jumps in audio.
+"""Audio and answer image of an item, only for those who correct its transcript and for its researchers.
+
+A browser may request a byte range, which is how a person jumps in the audio (HTTP range requests, RFC 9110).
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ CHUNK = 64 * 1024
 @requires("transcripts.correct")
 @require_safe
 def on_assignment(request: AuthenticatedRequest, slug: str, assignment: int, kind: str) -> HttpResponseBase:
-    """As long as the person's work on the assignment would count."""
+    """Return the recording while the person's work on the assignment would still count."""
     held = own_assignment(request, slug, assignment, *TRANSCRIPTION_STEPS)
     if not may_submit(held):
         raise Http404
@@ -50,7 +51,7 @@ def _answer(request: HttpRequest, item: int, kind: str) -> HttpResponseBase:
 
 
 def _file(recording: Recording, part: range | None) -> StreamingHttpResponse:
-    """The whole file, or a part of it. Its type is what its content is, and no browser guesses another."""
+    """Return the whole file or a part of it; nosniff keeps browsers from guessing another type."""
     wanted = range(recording.size) if part is None else part
     headers = {
         "Accept-Ranges": "bytes",

@@ -1,5 +1,5 @@
-"""The page on which a machine's transcript is corrected and then checked, and what it sends. Without JavaScript it is a
-plain form.
+"""Page on which a machine transcript is corrected and then checked, and its requests. Without JavaScript it is a plain
+form.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("transcripts.correct")
-@never_cache  # a page from the past would show a draft that has been written over since
+@never_cache  # a page from the cache would show a draft since replaced
 @require_GET
 def transcribe(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _next(request, slug, Step.TRANSCRIBE)
@@ -71,7 +71,9 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     transcript = _transcript(request, slug, assignment)
     form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
-        return _declined(request, transcript, Refused("malformed", next(iter(form.errors.values()))[0]), status=400)
+        return _declined(
+            request, transcript, Refused("malformed", str(next(iter(form.errors.values()))[0])), status=400
+        )
     try:
         transcripts.skip(transcript=transcript, reason=form.cleaned_data["reason"], by=request.user)
     except Refused as refused:
@@ -108,7 +110,7 @@ def _submitted(request: HttpRequest, transcript: Transcript) -> HttpResponse:
 
 
 def _go_on(request: HttpRequest, transcript: Transcript, message: str) -> HttpResponse:
-    """To whatever is next, with what happened on top of it."""
+    """Lead to the next item, with a message on its page."""
     messages.success(request, message)
     if is_json(request):
         return JsonResponse({"saved_at": clock.now(), "next": _here(transcript)})
@@ -116,7 +118,7 @@ def _go_on(request: HttpRequest, transcript: Transcript, message: str) -> HttpRe
 
 
 def _here(transcript: Transcript) -> str:
-    """Of the step's page in the transcript's project."""
+    """Return the address of the step's page in the transcript's project."""
     queue = transcript.assignment.slot.queue
     return reverse(transcription.PAGES[Step(queue.step)], args=[queue.project.slug])
 
@@ -129,7 +131,7 @@ def _declined(
     *,
     status: int = 409,
 ) -> HttpResponse:
-    """Why not, with the text as it stands on the page."""
+    """Return the refusal; re-render with the unsaved text."""
     kept = refused if isinstance(refused, transcripts.TranscriptNotSubmitted) else None
     flaws = kept.flaws if kept else []
     transcript = _newest(transcript)
@@ -163,7 +165,7 @@ def _transcript(request: AuthenticatedRequest, slug: str, assignment: int) -> Tr
 
 
 def _newest(transcript: Transcript) -> Transcript:
-    """As it is stored now, on a newer assignment where the person was given the place again."""
+    """Return the transcript as stored now, on the newer assignment if the person was given the slot again."""
     own = Transcript.objects.filter(
         assignment__slot=transcript.assignment.slot_id, assignment__person=transcript.assignment.person_id
     )

@@ -1,4 +1,4 @@
-"""Chinese dates and numbers as our pages print them: 2026年3月1日 09:30, 12,480. Everything else is Django's own."""
+"""Chinese dates and numbers: 2026年3月1日 09:30, 12,480. All other formats are Django's own."""
 
 DATETIME_FORMAT = "Y年n月j日 H:i"
 THOUSAND_SEPARATOR = ","

@@ -1,4 +1,4 @@
-"""How sure a share or a mean is: intervals for independent answers, and for answers of people to shared questions."""
+"""Intervals of a share or a mean: for independent answers, and for answers of people to shared questions."""
 
 from core.domain.intervals.binomial import (
     INDEPENDENT,

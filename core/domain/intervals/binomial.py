@@ -1,7 +1,7 @@
-"""Intervals for a share when the answers are independent: `successes` of `trials`, neither of which must be whole.
+"""Intervals of a share of independent answers: `successes` of `trials`, both may be fractions.
 
-Brown, Cai and DasGupta (2001, Statistical Science 16) compare them. Every function raises ValueError for figures that
-are no share and for levels that are none.
+Brown, Cai and DasGupta (2001, Statistical Science 16) compare them. Every function raises ValueError when successes do
+not lie between 0 and trials, or the level between 0 and 1.
 """
 
 from collections.abc import Callable
@@ -9,24 +9,24 @@ from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-from scipy import special  # not stats: a second that every process would wait at its start
+from scipy import special  # scipy.stats would add a second to the start of every process
 
 Interval = tuple[float, float]
 Method = Callable[[float, float, float], Interval]
 
 LEVEL = 0.95
-FEWEST = 5.0  # expected right or wrong answers below which the study puts its star
+FEWEST = 5.0  # expected right or wrong answers below which the study marks an interval with a star
 
 
 def wald(successes: float, trials: float, level: float = LEVEL) -> Interval:
-    """The normal approximation, the study's own interval; cut at 0 and 1."""
+    """Normal approximation, the study's own interval; cut at 0 and 1."""
     p, z = _share(successes, trials), _quantile(level)
     half_width = z * sqrt(p * (1 - p) / trials)
     return max(0.0, p - half_width), min(1.0, p + half_width)
 
 
 def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
-    """Wilson (1927, Journal of the American Statistical Association 22): the shares that a score test accepts."""
+    """Wilson interval (1927, Journal of the American Statistical Association 22): the shares a score test accepts."""
     p, z = _share(successes, trials), _quantile(level)
     centre = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
     half_width = z * sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2)) / (1 + z**2 / trials)
@@ -35,7 +35,7 @@ def wilson(successes: float, trials: float, level: float = LEVEL) -> Interval:
 
 
 def jeffreys(successes: float, trials: float, level: float = LEVEL) -> Interval:
-    """Equal tails of Beta(k + 1/2, n - k + 1/2), with the lower end 0 at k = 0 and the upper end 1 at k = n."""
+    """Jeffreys interval: equal tails of Beta(k + 1/2, n - k + 1/2); lower end 0 at k = 0, upper end 1 at k = n."""
     p, tail = _share(successes, trials), _tail(level)
     shape = successes + 0.5, trials - successes + 0.5
     low = 0.0 if p == 0 else float(special.betaincinv(*shape, tail))
@@ -43,14 +43,14 @@ def jeffreys(successes: float, trials: float, level: float = LEVEL) -> Interval:
 
 
 def agresti_coull(successes: float, trials: float, level: float = LEVEL) -> Interval:
-    """Agresti and Coull (1998, The American Statistician 52): Wald after z² answers more, half of them right."""
+    """Agresti–Coull interval (1998, The American Statistician 52): Wald after adding z² answers, half of them right."""
     _share(successes, trials)
     z = _quantile(level)
     return wald(successes + z**2 / 2, trials + z**2, level)
 
 
 def clopper_pearson(successes: float, trials: float, level: float = LEVEL) -> Interval:
-    """Clopper and Pearson (1934, Biometrika 26), called exact: never covers less often than it says."""
+    """Clopper–Pearson interval (1934, Biometrika 26), called exact: its coverage is never below its level."""
     p, tail = _share(successes, trials), _tail(level)
     low = 0.0 if p == 0 else float(special.betaincinv(successes, trials - successes + 1, tail))
     return low, 1.0 if p == 1 else float(special.betaincinv(successes + 1, trials - successes, 1 - tail))
@@ -66,13 +66,13 @@ INDEPENDENT: dict[str, Method] = {
 
 
 def starred(successes: float, trials: float, fewest: float = FEWEST) -> bool:
-    """Whether fewer than `fewest` right or wrong answers leave Wald in doubt: the study's star."""
+    """Return whether Wald is in doubt, with fewer than `fewest` right or wrong answers: the study's star."""
     _share(successes, trials)
     return min(successes, trials - successes) < fewest
 
 
 def coverage(method: Method, share: float, trials: int, level: float = LEVEL) -> float:
-    """How often the method's interval holds the true `share` when `trials` answers are independent: exact, a sum."""
+    """Return the exact chance that the method's interval contains the true `share` of `trials` independent answers."""
     _share(share * trials, trials)
     counts = np.arange(trials + 1)
     chances = np.diff(special.bdtr(counts, trials, share), prepend=0.0)

@@ -1,4 +1,4 @@
-"""The two-way bootstrap: people and questions are drawn anew together. And the one over questions alone."""
+"""The two-way bootstrap, which draws people and questions together, and the bootstrap over questions alone."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,8 +8,8 @@ from core.domain.intervals.binomial import LEVEL, Interval
 from core.domain.intervals.two_way import FloatArray, positions
 
 DRAWS = 1_000
-FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer no draw lies beyond an end of the interval
-CELLS_AT_ONCE = 2**20  # numbers held by a chunk of draws, so that memory stays flat
+FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer draws none lies beyond an end of the interval
+CELLS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
 
 
 def two_way_bootstrap(
@@ -21,18 +21,18 @@ def two_way_bootstrap(
     draws: int = DRAWS,
     level: float = LEVEL,
 ) -> Interval | None:
-    """The percentile interval of the mean when people and questions are drawn with replacement, both at once (the
-    pigeonhole bootstrap of Owen 2007, Annals of Applied Statistics 1).
+    """Return the percentile interval of the mean when people and questions are both drawn with replacement.
 
-    An answer counts as often as its person times its question was drawn. Draws that hold no answer are left out; None
-    where they are more than half of them, and with one person or one question.
+    This is the pigeonhole bootstrap (Owen 2007, Annals of Applied Statistics 1): an answer counts as often as its
+    person times its question was drawn. Draws without any answer are left out; None where they are more than half, and
+    with one person or one question.
     """
     value = np.asarray(values, dtype=np.float64)
     person, item = positions(people), positions(items)
     groups = int(person.max(initial=-1)) + 1, int(item.max(initial=-1)) + 1
     if min(groups) < 2:
         return None
-    order = np.lexsort((item, person))  # the same sums, to the last bit, in whatever order the answers come
+    order = np.lexsort((item, person))  # fixed order: the sums are the same to the last bit for any order of answers
     cells = person[order], item[order]
     totals = sparse.csr_array((value[order], cells), shape=groups)
     counts = sparse.csr_array((np.ones(len(value)), cells), shape=groups)
@@ -45,7 +45,7 @@ def two_way_bootstrap(
 def item_bootstrap(
     values: ArrayLike, *, generator: np.random.Generator, draws: int = DRAWS, level: float = LEVEL
 ) -> Interval | None:
-    """The percentile interval of a mean over questions that were drawn one by one. None with fewer than two."""
+    """Return the percentile interval of a mean over questions drawn one by one; None with fewer than two."""
     value = np.sort(np.asarray(values, dtype=np.float64))
     if len(value) < 2:
         return None
@@ -56,7 +56,7 @@ def item_bootstrap(
 
 
 def percentiles(drawn: FloatArray, level: float = LEVEL) -> Interval | None:
-    """The interval between two quantiles of the draws, NaN left out; None where that is more than half of them."""
+    """Return the interval between two quantiles of the draws, without NaN; None where more than half are NaN."""
     known = drawn[~np.isnan(drawn)]
     if 2 * len(known) < len(drawn):
         return None
@@ -83,6 +83,6 @@ def _means(
 
 
 def resampled(groups: int, draws: int, generator: np.random.Generator) -> FloatArray:
-    """How often each of the groups is drawn, shape (draws, groups)."""
+    """Count how often each group is drawn, shape (draws, groups)."""
     drawn = generator.integers(0, groups, (draws, groups)) + groups * np.arange(draws)[:, None]
     return np.bincount(drawn.ravel(), minlength=draws * groups).reshape(draws, groups).astype(np.float64)

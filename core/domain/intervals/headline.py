@@ -1,4 +1,4 @@
-"""The interval that stands beside an estimate, or why there is none."""
+"""The interval reported with an estimate, or the reason why there is none."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -8,17 +8,17 @@ from core.domain.intervals.two_way import TwoWay
 
 
 class MissingInterval(StrEnum):
-    """Why there is no interval."""
+    """Reason why there is no interval."""
 
     NO_ANSWERS = "no_answers"
     ONE_PERSON = "one_person"
     ONE_QUESTION = "one_question"
-    NO_VARIANCE = "no_variance"  # of a mean: all answers are worth the same
+    NO_VARIANCE = "no_variance"  # of a mean: all answers have the same value
     TOO_FEW_DRAWS = "too_few_draws"  # most resamples hold no answer
 
 
 class Headline(NamedTuple):
-    """An interval, or why there is none. `is_without_variance`: it is one-sided, from the number of answers alone."""
+    """An interval, or the reason for none. `is_without_variance`: it is one-sided, from the number of answers alone."""
 
     interval: Interval | None
     why: MissingInterval | None = None
@@ -26,8 +26,9 @@ class Headline(NamedTuple):
 
 
 def headline_of_share(found: TwoWay, level: float = LEVEL) -> Headline:
-    """Of answers that are right or wrong: Wilson on the two-way effective number of answers; at 0 and at 1, where
-    there is no variance to divide, Wilson on the number of answers.
+    """Return the interval of a share: Wilson on the two-way effective number of answers.
+
+    At 0 and at 1 there is no variance to divide by, so it is Wilson on the number of answers.
     """
     if why := _too_few(found):
         return Headline(None, why)
@@ -37,7 +38,7 @@ def headline_of_share(found: TwoWay, level: float = LEVEL) -> Headline:
 
 
 def headline_of_mean(found: TwoWay, bootstrap: Interval | None) -> Headline:
-    """Of any other values: the two-way bootstrap."""
+    """Return the interval of a mean of any other values: the two-way bootstrap."""
     if why := _too_few(found):
         return Headline(None, why)
     if found.by_answers == 0:

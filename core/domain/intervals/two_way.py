@@ -1,4 +1,4 @@
-"""The error of a mean when both the people and the questions are samples."""
+"""Error of a mean when both the people and the questions are samples."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -35,8 +35,10 @@ class TwoWay:
 
     @property
     def variance(self) -> float | None:
-        """Cameron, Gelbach and Miller (2011, Journal of Business & Economic Statistics 29), never below that of
-        independent answers. None with one person or one question: nothing tells how much they differ.
+        """Two-way variance of the mean, never below that of independent answers.
+
+        Cameron, Gelbach and Miller (2011, Journal of Business & Economic Statistics 29). None with one person or one
+        question, whose spread cannot be estimated.
         """
         if self.people < 2 or self.items < 2:
             return None
@@ -46,7 +48,7 @@ class TwoWay:
 
     @property
     def n_eff(self) -> float | None:
-        """How many independent answers would be as sure: p(1 - p) / V, for a share. None without variance."""
+        """Effective sample size of a share, p(1 - p) / V: independent answers of equal precision. None without V."""
         if not self.variance:
             return None
         return self.mean * (1 - self.mean) / self.variance
@@ -57,11 +59,11 @@ class TwoWay:
 
     @property
     def design_effect(self) -> float | None:
-        """1 + (m̄ - 1) · ICC of people, with m̄ answers a person."""
+        """Design effect, 1 + (m̄ - 1) · ICC of people, with m̄ answers a person."""
         return None if self.icc is None else 1 + (self.answers_each - 1) * self.icc
 
     def people_interval(self, level: float = LEVEL) -> Interval | None:
-        """Student's t on the people's own means; may leave 0 to 1. None with one person."""
+        """Return Student's t interval of the people's own means; it may leave 0 to 1. None with one person."""
         if self.people_sd is None:
             return None
         t = float(special.stdtrit(self.people - 1, (1 + level) / 2))
@@ -70,9 +72,10 @@ class TwoWay:
 
 
 def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike) -> TwoWay:
-    """The mean of `values` and its error, from three equally long columns: what each answer is worth, who gave it, to
-    which question. The order of the rows and the names change nothing. ValueError without rows, and for a person who
-    answered a question twice.
+    """Return the mean of `values` and its error.
+
+    The three columns have one row an answer: its value, its person and its question (`items`). The order of the rows
+    and the names change nothing. Raises ValueError without rows, and for a person who answered a question twice.
     """
     value = np.asarray(values, dtype=np.float64)
     if not value.size:
@@ -98,12 +101,12 @@ def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike) -> TwoWay:
 
 
 def positions(names: ArrayLike) -> IntArray:
-    """Each row's place among the sorted names."""
+    """Return each row's index among the sorted distinct names."""
     return np.unique(np.asarray(names), return_inverse=True)[1].astype(np.int64)
 
 
 def exact_mean(values: FloatArray) -> float:
-    """The mean; of equal values exactly that value."""
+    """Return the mean; of equal values exactly that value."""
     return float(values[0]) if (values == values[0]).all() else float(values.mean())
 
 
@@ -113,7 +116,10 @@ def _squares(residual: FloatArray, group: IntArray) -> float:
 
 
 def _icc(value: FloatArray, person: IntArray) -> float | None:
-    """ICC(1) by analysis of variance; the size of unequal groups is that of Snedecor and Cochran (1967, 10.16)."""
+    """Return ICC(1) by analysis of variance.
+
+    The size of unequal groups is that of Snedecor and Cochran (1967, 10.16).
+    """
     sizes = np.bincount(person)
     n, groups = len(value), len(sizes)
     if groups < 2 or n == groups:

@@ -1,4 +1,4 @@
-"""Run one job in this process: what the worker starts for each long job. Example: manage.py run_job 12"""
+"""Run one job in this process. The worker starts this command for each long job. Example: manage.py run_job 12"""
 
 import json
 import os
@@ -13,12 +13,12 @@ from django.utils.module_loading import autodiscover_modules
 from core.models import Job
 from core.tasks import carry_out
 
-EVERY = 0.2  # seconds between two words of progress
+EVERY = 0.2  # seconds between two lines of progress
 
 
 class Command(BaseCommand):
     help = __doc__
-    requires_system_checks: list[str] = []  # somebody is waiting, and they would load every page
+    requires_system_checks: list[str] = []  # the checks would load every page and delay the job
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("job", type=int)
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
 
 class JobProgress:
-    """Says progress at most five times a second."""
+    """Print progress at most five times a second."""
 
     def __init__(self) -> None:
         self.said_at = 0.0
@@ -50,7 +50,7 @@ def say(**words: Any) -> None:
 
 
 def end_with_the_parent() -> None:
-    """Standard input is a pipe from the worker. When it closes the worker is gone, and so must we be."""
+    """Exit when the worker is gone: standard input is a pipe from the worker, and it closes then."""
     if not sys.stdin.isatty():
         sys.stdin.read()
         os._exit(3)

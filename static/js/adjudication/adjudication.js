@@ -1,5 +1,5 @@
-// The page of an adjudicator: the keys of the rating page, R to remove, and a decision that leaves the page only once the
-// server has taken it. Without this script the page is a plain form.
+// The adjudication page: the keys of the rating page, R to remove, and a decision that stays on the page until the
+// server has stored it. Without this script the page is a plain form.
 
 import { isTyping } from "../core/keys.js";
 import { hide, show } from "../core/notices.js";
@@ -79,4 +79,4 @@ document.querySelectorAll(".skip-reasons button").forEach((button) => {
   button.type = "button";
 });
 if (card.chosenGrade()) card.choose(card.chosenGrade());
-addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page

@@ -1,5 +1,5 @@
-// The cleaning page. A decision goes into the outbox and the next pair, which is in the page already, is shown at once;
-// what the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
+// The cleaning page. A decision goes into the outbox, and the next pair, already in the page, is shown at once;
+// responses of the server bring further pairs. Without this script the page is a plain form, one pair at a time.
 
 import { isBounce } from "../core/bounce.js";
 import { isTyping } from "../core/keys.js";
@@ -8,7 +8,7 @@ import { Outbox, post } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 
-const LAST = 5; // decisions of one's own that are shown
+const LAST = 5; // own decisions shown
 const COMING = 2;
 const VERDICT_OF = { k: "keep", s: "sensitive", d: "knowledge" };
 
@@ -17,14 +17,14 @@ const { words } = start;
 const form = document.getElementById("cleaning");
 const outbox = new Outbox(start.outbox);
 
-let { pairs, past, left } = start; // as the server knew them; what the outbox holds is applied on top
+let { pairs, past, left } = start; // as on the server; what the outbox holds is applied on top
 let isAside = false; // the work is in another tab
 let shown;
 let shownAt = 0;
 
-// ---- what is on the stage -------------------------------------------------------------------------------------------
+// ---- the pair shown -------------------------------------------------------------------------------------------------
 
-/** What the outbox holds has happened already for whoever looks at the page. */
+/** Apply what the outbox holds, which the page shows as done. */
 function view() {
   let waiting = [...pairs];
   let decided = [...past];
@@ -33,7 +33,7 @@ function view() {
     decided = decided.filter(({ assignment }) => assignment !== about.pair.assignment);
     if (!about.verdict) waiting.unshift({ ...about.pair, verdict: "" });
     else decided.unshift({ ...about.pair, verdict: about.verdict, verdict_name: words.verdicts[about.verdict] });
-    // Whatever was removed with its prompt is not asked about any more.
+    // Pairs removed with their prompt need no decision.
     if (about.verdict === "knowledge") waiting = waiting.filter(({ prompt }) => prompt.text !== about.pair.prompt.text);
   }
   return { waiting, decided: decided.slice(0, LAST) };
@@ -136,7 +136,7 @@ function absorb(answer) {
   render();
 }
 
-/** Ask what is in hand: after a refusal, or when the page was left open. */
+/** Ask the server for the held pairs: after a refusal, or when the page was left open. */
 async function refresh() {
   const { outcome, answer } = await post(`${start.base}next/`, {});
   if (outcome === "stored") absorb(answer);

@@ -1,11 +1,11 @@
-// A key that bounces, or a finger that taps twice, presses what came instead of what it meant.
+// Guard against accidental presses: after a key bounces or a finger taps twice, the second press meets new content.
 
 const KEY_MS = 200;
 const TAP_MS = 400; // a slow double tap
 
 const SAME_PLACE_PX = 40; // a finger that taps twice moves less
 
-let isAgain = false; // the press is a tap at the place of the one before
+let isAgain = false; // the press is a tap where the last one was
 let last = { x: Infinity, y: Infinity };
 
 addEventListener(
@@ -24,12 +24,12 @@ addEventListener(
   true,
 );
 
-/** Whether a press comes too soon after what it presses appeared, at `since` on the page's clock (performance.now()). */
+/** Tell whether a press comes too soon after its target appeared, at `since` on the clock of performance.now(). */
 export function isBounce(since) {
   return performance.now() - since < (isAgain ? TAP_MS : KEY_MS);
 }
 
-/** The same for what a first press has brought: two keys or two taps in a row are a skill, two at one place a slip. */
+/** Tell whether a tap repeats the last one at its position too soon; quick taps elsewhere, and keys, are intended. */
 export function isSecondTap(since) {
   return isAgain && isBounce(since);
 }

@@ -1,6 +1,6 @@
 // Buttons that copy: <button data-copy="id of the text" data-copied="what it says then" hidden>.
 
-// Browsers let a page copy only where it came by https or from this machine; elsewhere the text can be selected.
+// Browsers let a page copy only if it came by HTTPS or from this machine; otherwise the text can be selected.
 document.querySelectorAll("[data-copy]").forEach((button) => {
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {

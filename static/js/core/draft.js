@@ -1,6 +1,6 @@
-// A draft on its way to the server. It is kept in this browser from the first letter until the server has said that it
-// is stored, goes out a moment after the typing stops, and carries the revision it was made from: an older page never
-// writes over a newer one.
+// A draft that is saved on the server. This browser keeps it from the first letter until the server confirms that it is
+// stored. It is sent a moment after typing stops, with the revision it was made from, so that an older page never
+// overwrites a newer one.
 
 import { post } from "./outbox.js";
 
@@ -9,8 +9,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 
 /**
- * Events: "change" whenever `entries` or `trouble` change; "stored" with the answer; "arrived" once what a lost
- * connection held up is stored; "stale" with the answer when another page has saved since; "refused" with the answer.
+ * Events: "change" whenever `entries` or `trouble` change; "stored" with the answer; "arrived" once changes delayed by
+ * a lost connection are stored; "stale" with the answer when another page has saved since; "refused" with the answer.
  */
 export class Draft extends EventTarget {
   trouble = ""; // "", "unreachable" or "signed-out"
@@ -25,7 +25,7 @@ export class Draft extends EventTarget {
   #pauseMs = FIRST_PAUSE_MS;
   #timer;
 
-  /** `read` gives what stands on the page now, as the server takes it, without the revision. */
+  /** `read` returns the draft now on the page, in the server's format, without the revision. */
   constructor({ url, name, revision, read }) {
     super();
     this.#url = url;
@@ -38,7 +38,7 @@ export class Draft extends EventTarget {
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave());
   }
 
-  /** What waits to be stored, for the line that says so. */
+  /** Unsaved work, for the line that shows it. */
   get entries() {
     return this.#isSending || (this.#isDirty && this.trouble) ? [this.#name] : [];
   }
@@ -47,7 +47,7 @@ export class Draft extends EventTarget {
     return this.#isDirty;
   }
 
-  /** What this browser kept and the server has not stored: {revision, at, body}, or null. */
+  /** The draft that this browser kept and the server has not stored: {revision, at, body}, or null. */
   get kept() {
     try {
       return JSON.parse(localStorage.getItem(this.#name));
@@ -56,7 +56,7 @@ export class Draft extends EventTarget {
     }
   }
 
-  /** Something was written. */
+  /** Note a change of the draft, and save it soon. */
   changed() {
     if (this.#isStopped) return;
     this.#isDirty = true;
@@ -65,7 +65,7 @@ export class Draft extends EventTarget {
     this.#timer = setTimeout(() => this.save(), REST_MS);
   }
 
-  /** What stands on the page goes over whatever was saved meanwhile. */
+  /** Save the draft of this page over anything saved by another page. */
   takeOver(revision = this.revision) {
     this.revision = revision;
     this.#insists = true;
@@ -74,7 +74,7 @@ export class Draft extends EventTarget {
     return this.save();
   }
 
-  /** No further save until somebody takes over: the work is elsewhere, or the server does not take it. */
+  /** Stop saving until takeOver(): the work is in another tab, or the server refuses it. */
   stop() {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -93,7 +93,7 @@ export class Draft extends EventTarget {
     this.#tell("change");
   }
 
-  /** Save what is not saved yet, at once. Over when the server has answered. */
+  /** Save at once what is not saved yet. Resolves when the server has answered. */
   async saveNow() {
     await this.#rest();
     return this.save();
@@ -126,7 +126,7 @@ export class Draft extends EventTarget {
     this.#insists = false;
     this.#pauseMs = FIRST_PAUSE_MS;
     if (this.#isDirty)
-      this.changed(); // typed while it was on its way
+      this.changed(); // typed while it was being sent
     else this.forget();
     this.#tell("stored", { answer });
     if (wasHeldUp) this.#tell("arrived");
@@ -140,12 +140,12 @@ export class Draft extends EventTarget {
     this.#tell("change");
   }
 
-  /** The page goes out of sight, perhaps for good: the browser sends what is not sent yet, and keeps it besides. */
+  /** Save when the page is hidden, perhaps for good; the browser still keeps the draft as well. */
   #leave() {
     if (!this.trouble) this.save({ keepalive: true });
   }
 
-  /** Send what stands on the page to another address, once, with nothing saved in between. */
+  /** Send the draft of the page to another address, once, with no save in between. */
   async deliver(url, more = {}) {
     clearTimeout(this.#timer);
     await this.#rest();
@@ -165,7 +165,7 @@ export class Draft extends EventTarget {
     try {
       localStorage.setItem(this.#name, JSON.stringify({ revision: this.revision, at: Date.now(), body: this.#read() }));
     } catch {
-      // without storage the draft lives as long as the page
+      // without storage the draft is kept only as long as the page
     }
   }
 

@@ -1,12 +1,12 @@
-// What the pages share on which one draft is written until it is handed in: its way to the server and what the server
-// says, one tab at a time, keys, and what this browser kept when it could not be sent.
+// Shared by the pages on which a draft is written and submitted: saving and its responses, one tab at a time, keys, and
+// restoring what this browser kept when it could not be sent.
 
 import { Draft } from "./draft.js";
 import { hide, show, showShortly } from "./notices.js";
 import { clockTime, showSaved } from "./saved.js";
 import { workHere } from "./tabs.js";
 
-/** Events: "submit" before the draft is handed in. */
+/** Events: "submit" before the draft is submitted. */
 export class Drafting extends EventTarget {
   isAside = false; // the work is in another tab
   draft;
@@ -16,7 +16,7 @@ export class Drafting extends EventTarget {
   #claim;
   #skipMenu = document.getElementById("skip");
 
-  /** `card` is what a page has of its own: content, as the server takes it; fill(content); showFlaws(list), none to clear. */
+  /** `card` is the page's own part: content in the server's format; fill(content); showFlaws(list), empty to clear. */
   constructor(form, pageState, card) {
     super();
     this.#form = form;
@@ -41,7 +41,7 @@ export class Drafting extends EventTarget {
 
   // ---- what a person does -------------------------------------------------------------------------------------------
 
-  /** Clicks on what the page has of its own: pairs of a selector and what is done with the element. */
+  /** Handle clicks on the page's own elements: pairs of a selector and a function of the clicked element. */
   onClick(own) {
     const clicks = [
       ["#submit", () => this.submit()],
@@ -59,7 +59,7 @@ export class Drafting extends EventTarget {
     });
   }
 
-  /** Keys of the page's own, by names like "alt ArrowUp" and "command shift F": command is Ctrl or ⌘. */
+  /** Handle the page's own keys, by names like "alt ArrowUp" and "command shift F": command is Ctrl or ⌘. */
   onKey(own) {
     const keys = {
       "command Enter": (event) => !event.repeat && this.submit(),
@@ -92,7 +92,7 @@ export class Drafting extends EventTarget {
     this.go(`${this.#pageState.base}submit/`);
   }
 
-  /** Send what stands here to an address that leads on to another page. */
+  /** Send the draft to an address that leads on to another page. */
   async go(url, more) {
     const { outcome, answer } = await this.draft.deliver(url, more);
     if (outcome === "stored") location.assign(answer.next);
@@ -106,7 +106,7 @@ export class Drafting extends EventTarget {
     ["stale", "elsewhere"].forEach(hide);
     this.#claim();
     if (wasAside && !this.draft.isDirty)
-      location.reload(); // nothing here is newer than what is stored
+      location.reload(); // this page has nothing newer than the server
     else this.draft.takeOver();
   }
 
@@ -145,7 +145,7 @@ export class Drafting extends EventTarget {
 
   // ---- the beginning ------------------------------------------------------------------------------------------------
 
-  /** Once the page stands. Whether it goes on from what this browser kept. */
+  /** Start once the page is ready. Returns whether this browser had kept an unsaved draft. */
   begin() {
     const { savedAt, words } = this.#pageState;
     showSaved(this.draft, words, savedAt && atTime(words.back, savedAt));
@@ -163,7 +163,7 @@ export class Drafting extends EventTarget {
   }
 }
 
-/** The notices of a lost connection and of somebody who is signed out, for as long as one of the senders has that trouble. */
+/** Show the notices "offline" and "signed-out" as long as one of the senders has that trouble. */
 export function showTroubleOf(...senders) {
   const update = () => {
     for (const [notice, trouble] of [

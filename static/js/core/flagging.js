@@ -1,13 +1,13 @@
-// The panel in which a person says what a researcher should look at. What stands in it belongs to the pair or item on
-// the stage: whoever goes on to another one has said it of the one before.
+// The panel in which a person flags a pair or item for a researcher. Its text belongs to the pair or item now shown,
+// and is sent for that one when the page goes on to the next.
 
 const panel = document.getElementById("flag");
 const comment = panel.querySelector("textarea");
 const button = panel.querySelector("button");
 
 /**
- * `send` takes the words, which may be none; `changed` is called when others stand there, or the panel shuts; `goBack`
- * puts the focus where the work is.
+ * `send` gets the text, which may be empty; `changed` runs when the text changes, or the panel opens or closes;
+ * `goBack` returns the focus to the work.
  */
 export function flagging(send, changed, goBack) {
   button.type = "button";
@@ -21,7 +21,7 @@ export function flagging(send, changed, goBack) {
   });
   comment.addEventListener("input", changed);
   panel.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.keyCode === 229) return; // an input method's own
+    if (event.isComposing || event.keyCode === 229) return; // the key belongs to an input method
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) button.click();
     else if (event.key === "Escape") panel.open = false;
     else return;
@@ -40,7 +40,7 @@ export function flagging(send, changed, goBack) {
       comment.value = words;
       panel.open = isOpen;
     },
-    /** Another pair or item comes on the stage: what stands in the open panel is sent, and not lost. */
+    /** Send the text of the open panel before another pair or item is shown, so that it is not lost. */
     leave() {
       const isOpen = panel.open;
       const words = take();
@@ -56,7 +56,7 @@ function take() {
   return words;
 }
 
-/** The work stays in sight: a phone would scroll to where the bar at the bottom ends. */
+/** Focus the text field without scrolling: a phone would scroll the work out of view. */
 function writeIn() {
   comment.focus({ preventScroll: true });
 }

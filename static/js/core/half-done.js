@@ -1,5 +1,5 @@
-// What a person has begun with a pair and not sent: the words in the panel, the grade that waits for its reason. It is
-// kept in this tab, so that neither a reload nor another language loses it.
+// Unsent work on a pair: the text in the panel, the grade that waits for its reason. This tab keeps it, so that neither
+// a reload nor a switch of language loses it.
 
 export class HalfDone {
   #name;
@@ -8,7 +8,7 @@ export class HalfDone {
     this.#name = name;
   }
 
-  /** What was kept of a pair, or null. */
+  /** Return what was kept for a pair, or null. */
   of(assignment) {
     try {
       return JSON.parse(sessionStorage.getItem(this.#key(assignment)));
@@ -21,7 +21,7 @@ export class HalfDone {
     try {
       sessionStorage.setItem(this.#key(assignment), JSON.stringify(begun));
     } catch {
-      // without storage it lives as long as the page
+      // without storage it is kept only as long as the page
     }
   }
 

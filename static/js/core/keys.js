@@ -1,4 +1,4 @@
-// What the keyboards of all pages share.
+// Shared by the keyboard shortcuts of all pages.
 
 /** True when a key press belongs to a text field or an input method, so that no shortcut may take it. */
 export function isTyping(event) {

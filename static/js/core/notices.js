@@ -1,4 +1,4 @@
-// The notices that stand in a page and are shown when their time comes: <div data-notice="name" hidden>.
+// Notices that are in a page from the beginning and are shown when needed: <div data-notice="name" hidden>.
 
 const SHORT_MS = 4000;
 
@@ -8,7 +8,7 @@ export function show(name, text) {
   notice.hidden = false;
 }
 
-/** One line more in a notice that keeps what it said before. Returns what takes the line back. */
+/** Add a line to a notice. Returns a function that removes the line. */
 export function add(name, text) {
   const line = document.createElement("p");
   line.textContent = text;
@@ -32,7 +32,7 @@ export function showShortly(name, text) {
   setTimeout(() => hide(name), SHORT_MS);
 }
 
-/** The sentence for one or for several, with the number in it. */
+/** Return the singular or plural sentence with the number filled in. */
 export function counted([one, several], count) {
   return (count === 1 ? one : several).replace("{count}", count);
 }

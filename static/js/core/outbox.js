@@ -1,6 +1,6 @@
-// What a person wrote and the server has not stored yet. Each piece is kept in this browser until the server has said
-// that it is stored, goes out in the order in which it was written, and carries a key of its own, so that a piece that
-// is sent twice is stored once.
+// Work that the server has not stored yet. This browser keeps each entry until the server confirms that it is stored.
+// Entries are sent in the order in which they were made, each with a key of its own, so that an entry sent twice is
+// stored once.
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
@@ -9,8 +9,9 @@ const ASKED_AGAIN = [408, 425, 429]; // a gateway's "too slow", "too early" and 
 
 /**
  * Send JSON to the server. The outcome is "stored" with the answer, "refused" with code and message, "signed-out", or
- * "unreachable": also a server in trouble, or a gateway that answers in its place, is asked again. "signed-out" is also
- * said when somebody else is signed in by now: nobody's work is stored under another's name. `options` are those of fetch.
+ * "unreachable", to be sent again; an error of the server or of a gateway also counts as "unreachable". "signed-out"
+ * also means that another person has signed in, so that work is never stored under another name. `options` are those of
+ * fetch.
  */
 export async function post(url, body, options = {}) {
   try {
@@ -35,7 +36,7 @@ export async function post(url, body, options = {}) {
 
 /**
  * Events: "change" whenever `entries` or `trouble` change; "stored" and "refused" with the entry and the answer;
- * "arrived" with the count once everything that a lost connection held up has been stored.
+ * "arrived" with the count once everything that a lost connection delayed is stored.
  */
 export class Outbox extends EventTarget {
   trouble = ""; // "", "unreachable" or "signed-out"
@@ -54,19 +55,19 @@ export class Outbox extends EventTarget {
     addEventListener("offline", () => this.#wait("unreachable"));
   }
 
-  /** Whether the page before heard an answer after this page was asked for: what this page says may be older. */
+  /** Whether an earlier page got an answer after this page was requested, so that this page's data may be older. */
   get isAheadOfPage() {
     return answeredAt(this.#name) >= performance.timeOrigin;
   }
 
-  /** The pieces that are not stored yet, oldest first: {id, url, body, at, about}. */
+  /** The entries not stored yet, oldest first: {id, url, body, at, about}. */
   get entries() {
     return [...this.#entries];
   }
 
-  /** Keep `body` and send it when its turn comes. `about` stays here: it says what was done, with which pair. */
+  /** Keep `body` and send it in turn. `about` is not sent: it says what was done, with which pair. */
   add(url, body, about) {
-    if (!about.pair?.assignment) return; // it belongs to nothing that a server could store
+    if (!about.pair?.assignment) return; // without an assignment the server cannot store it
     const key = uuid();
     const entry = { id: `${this.#name}/${sequence()}-${key}`, url, body: { ...body, key }, at: Date.now(), about };
     this.#entries.push(entry);
@@ -88,7 +89,7 @@ export class Outbox extends EventTarget {
     if (isReachable) this.#allArrived();
   }
 
-  /** False when it could not be sent and has to wait. */
+  /** Send the first entry. Resolves to false if it could not be sent and has to wait. */
   async #sendFirst() {
     const [entry] = this.#entries;
     const { outcome, answer } = await post(entry.url, entry.body);
@@ -127,13 +128,13 @@ export class Outbox extends EventTarget {
   }
 }
 
-/** How many pieces of an outbox are kept in this browser. */
+/** Return the number of entries of an outbox kept in this browser. */
 export function waiting(name) {
   return kept(name).length;
 }
 
-// One entry of the storage for each piece: two tabs never overwrite one another's. Without storage (a full disk, a
-// browser that forbids it) a piece lives as long as the page.
+// Each entry has a storage item of its own, so that two tabs never overwrite each other's. Without storage (a full
+// disk, a browser that forbids it) an entry is kept only as long as the page.
 function kept(name) {
   try {
     const ids = Object.keys(localStorage)
@@ -179,13 +180,13 @@ function answeredAt(name) {
 
 let count = 0;
 
-/** Sorts in the order of time, so that what is left over from an earlier visit goes first. */
+/** Return a number that sorts by time, so that entries from an earlier visit are sent first. */
 function sequence() {
   count += 1;
   return `${String(Date.now()).padStart(14, "0")}-${String(count).padStart(6, "0")}`;
 }
 
-/** Version 4. crypto.randomUUID exists only under HTTPS, and a server in a laboratory may have none. */
+/** Return a version 4 UUID. crypto.randomUUID exists only under HTTPS, which a laboratory's server may lack. */
 function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -194,7 +195,7 @@ function uuid() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Whose page this is: nobody's where people take part without an account. */
+/** Return a header with the page's person; none on pages for participants, who have no account. */
 function owner() {
   const { person } = document.documentElement.dataset;
   return person ? { "X-Person": person } : {};

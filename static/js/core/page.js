@@ -14,7 +14,7 @@ document.addEventListener("keydown", (event) => {
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "?" && keys) keys.showModal();
   if (event.key === "/" && search) {
-    event.preventDefault(); // the key must not become the first letter of the search
+    event.preventDefault(); // keeps the key out of the search field
     search.focus();
   }
   if (afterG && event.key === "h") location.assign("/");
@@ -28,7 +28,7 @@ document.querySelectorAll("[data-key-search]").forEach((line) => {
   line.hidden = !search;
 });
 
-// Without a choice of the person's own the server cannot know what the system shows: the switch goes to the other one.
+// Until the person chooses a theme, the server does not know the system's: make the switch lead to the other one.
 document.querySelectorAll("[data-theme-switch]").forEach((button) => {
   const forced = document.documentElement.dataset.theme;
   const dark = forced ? forced === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -38,7 +38,7 @@ document.querySelectorAll("[data-theme-switch]").forEach((button) => {
 // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API exists only under HTTPS
 document.cookie = `timezone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
 
-// Without a connection a switch would only replace the page, and the work on it, by the browser's own error.
+// Without a connection a switch would replace the page, and the work on it, by the browser's error page.
 const needing = document.querySelectorAll("[data-needs-server]");
 const enableSwitches = () =>
   needing.forEach((button) => {

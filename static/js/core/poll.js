@@ -18,11 +18,11 @@ export async function follow(id) {
   }
 }
 
-/** The server's answer, or null where there is none to use. Who is signed out by now is sent to sign in. */
+/** Return the server's answer, or null if it is unusable. A person who is signed out is sent to the sign-in page. */
 async function ask(url) {
   try {
     const headers = { Accept: "application/json" };
-    // Not kept by the browser: the same address may be that of a page.
+    // Not cached by the browser, because a page may have the same address.
     const response = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
     if (response.status === 401) return { next: location.pathname + location.search };
     return response.ok ? await response.json() : null;
@@ -31,14 +31,14 @@ async function ask(url) {
   }
 }
 
-/** Put each element marked data-part into the place of the one with its id; everything else stays where it is. */
+/** Replace each element that has the id of one marked data-part; everything else stays. */
 function replaceParts(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   for (const part of template.content.querySelectorAll("[data-part]")) replace(part);
 }
 
-/** Put an element into the place of the one with its id. What has the focus in it keeps it, by its own id. */
+/** Replace the element with this one's id. An element inside that has the focus keeps it, by its id. */
 export function replace(part) {
   const old = find(part.id);
   if (!old) return;

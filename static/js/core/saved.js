@@ -2,7 +2,7 @@
 
 const SLOW_MS = 400;
 
-/** `words`: saved with {time}, saving, toSend with {count}. `saved` is what is said at the beginning; `waiting` counts. */
+/** `words`: saved with {time}, saving, toSend with {count}. `saved` is the first text; `waiting` counts unsent work. */
 export function showSaved(outbox, words, saved = "", waiting = () => outbox.entries.length) {
   const line = document.getElementById("saved");
   const text = line.querySelector("span");
@@ -32,7 +32,7 @@ export function showSaved(outbox, words, saved = "", waiting = () => outbox.entr
   update();
 }
 
-/** 14:02:11 where the person is, in either language. */
+/** Return the person's local time such as 14:02:11, the same in both languages. */
 export function clockTime(date, withSeconds = true) {
   const hours = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   return date.toLocaleTimeString("en-GB", withSeconds ? { ...hours, second: "2-digit" } : hours);

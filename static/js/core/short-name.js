@@ -1,10 +1,10 @@
-// A new project: the short name that its title would give stands in the empty field, as the server would make it.
+// New project: the empty field of the short name shows the name that the server would make from the title.
 
 const shortName = document.querySelector("[data-from]");
 const title = document.getElementById(shortName.dataset.from);
 const withoutTitle = shortName.placeholder;
 
-/** What Django's slugify makes of a title; nothing of one without Latin letters. */
+/** Return what Django's slugify makes of a title; empty for one without Latin letters. */
 function slugified(text) {
   const latin = text
     .normalize("NFKD")
@@ -21,4 +21,4 @@ function show() {
 }
 
 title.addEventListener("input", show);
-show(); // what was typed before this script came
+show(); // typed before this script was loaded

@@ -1,8 +1,8 @@
-// One tab at a time: the newest works, the older ones are told.
+// Work in one tab at a time: the newest tab takes the work, and the older ones are told.
 
 /**
- * Tell other tabs with this `name` that the work is here now; `lost` runs in a tab that another one takes it from.
- * Returns what takes it back.
+ * Tell other tabs with this `name` that the work is here now; `lost` runs in a tab when another one takes the work.
+ * Returns a function that takes it back.
  */
 export function workHere(name, lost) {
   const channel = new BroadcastChannel(name);

@@ -1,4 +1,4 @@
-// Work that was done in this browser and could not be sent yet: the home page says how much, and from where it goes out.
+// Work in this browser that could not be sent yet: the home page shows how much there is, and the page that sends it.
 
 import { counted } from "./notices.js";
 import { waiting } from "./outbox.js";

@@ -1,4 +1,4 @@
-// A file to bring in: its name and size stand in the field once it is chosen, and the button says that it is being sent.
+// Upload of a file: the field shows its name and size once it is chosen, and the button shows that it is being sent.
 
 const form = document.querySelector("[data-upload]");
 const field = form.querySelector("input[type=file]");
@@ -7,7 +7,7 @@ const button = form.querySelector("[data-uploading]");
 const withoutFile = told.textContent;
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte"];
 
-/** A size as the page's language writes it: 41 MB. */
+/** Format a size in the page's language: 41 MB. */
 function readable(bytes) {
   const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
   const number = new Intl.NumberFormat(document.documentElement.lang, {
@@ -27,4 +27,4 @@ field.addEventListener("change", tell);
 form.addEventListener("submit", () => {
   button.textContent = button.dataset.uploading;
 });
-tell(); // the browser may have kept the choice when one comes back
+tell(); // the browser may restore the choice on a return to the page

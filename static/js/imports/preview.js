@@ -1,10 +1,10 @@
-// The look at a file that is brought in: a choice of how to read it is shown at once, and holds with the form's button.
+// Preview of an imported file: a choice of how to read it is shown at once, and applied by the form's button.
 
 import { replace } from "../core/poll.js";
 
 let underWay = new AbortController();
 
-/** The page as it would be with these choices; null where it cannot be had, or a later choice has come. */
+/** Return the page with these choices; null after an error, or if there is a later choice. */
 async function pageWith(choices, address) {
   underWay.abort(); // the latest choice counts
   underWay = new AbortController();
@@ -12,7 +12,7 @@ async function pageWith(choices, address) {
   try {
     const headers = { Accept: "application/json, text/html;q=0.9" };
     const response = await fetch(`${address}?${choices}`, { headers, cache: "no-store", signal });
-    if (response.status === 401) return location.reload(); // signed out by now: to the sign-in page
+    if (response.status === 401) return location.reload(); // signed out: leads to the sign-in page
     const page = response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
     return signal.aborted ? null : page;
   } catch {

@@ -1,5 +1,5 @@
-// The inspection page: both steps by keyboard, comments that open when they are wanted, and a verdict that stays on the
-// page, also over a reload, until the server has taken it. Without this script both steps are plain forms.
+// The inspection page: both steps by keyboard, comments that open on demand, and a verdict that stays on the page, also
+// over a reload, until the server has stored it. Without this script both steps are plain forms.
 
 import { HalfDone } from "../core/half-done.js";
 import { isTyping } from "../core/keys.js";
@@ -47,7 +47,7 @@ form.addEventListener("submit", async (event) => {
   } else show(outcome === "unreachable" ? "offline" : outcome);
 });
 
-/** What the refusal is about: marked, said to be described by it, and in focus. */
+/** Mark and focus the field that a refusal is about, and connect the two for screen readers. */
 function pointTo(name) {
   const field = name && form.querySelector(`fieldset [name="${name}"]:enabled, textarea[name="${name}"]`);
   if (!field) return;
@@ -98,7 +98,7 @@ function choose(typed) {
   return true;
 }
 
-/** The one filled button that is there. */
+/** Return the main button that is visible. */
 function mainButton() {
   return [...form.querySelectorAll(".button-main")].find((button) => button.getClientRects().length);
 }
@@ -127,7 +127,7 @@ form.addEventListener("input", () => {
   halfDone.keep(step, Object.fromEntries([...begun].map(({ name, value }) => [name, value])));
 });
 
-/** On what the author reads a comment, in the sentence above the button. */
+/** List the parts with a comment in the sentence above the button. */
 function tellComments() {
   const line = form.querySelector("[data-with-comments]");
   if (!line) return;

@@ -1,4 +1,4 @@
-// Practice: a grade opens its reasons; a reason, or a grade without any, is sent. The server shows what is known.
+// Practice: a grade opens its reasons; a reason, or a grade without reasons, is sent. The server shows the known grade.
 
 import { isSecondTap } from "../core/bounce.js";
 import { listen } from "../rating/keys.js";
@@ -30,4 +30,4 @@ if (next) next.focus({ preventScroll: true });
 else listen({ undo() {}, leave() {}, isAside: () => isSent, typingSaves: "typingSaves" in form.dataset });
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
-}); // kept as it was left
+}); // the browser restored an old page

@@ -1,4 +1,4 @@
-// The keys of the rating page: grades, reasons, undo, skip, flag, guideline; arrows and Enter where a grade has no key.
+// The keys of the rating page: grades, reasons, undo, skip, flag, guideline; arrows and Enter for grades without a key.
 
 import { isTyping } from "../core/keys.js";
 import { chosenGrade, grades, isPairShown, reasonsOf } from "./view.js";
@@ -7,9 +7,8 @@ const TOGETHER_MS = 1500; // keys that follow each other within this time spell 
 const skipMenu = document.getElementById("skip"); // practice has none
 
 /**
- * `act`: undo, leave, flag where a pair can be flagged, isAside, which is true while no key is to be taken, and
- * typingSaves, which is false where a grade that is typed may be the beginning of another and waits for Enter. Grades
- * and reasons are clicked.
+ * `act`: undo, leave, flag if a pair can be flagged, isAside, true while keys are off, and typingSaves, false if a
+ * typed grade may be the beginning of another and needs Enter. Grades and reasons are chosen by clicking them.
  */
 export function listen(act) {
   let typedSoFar = "";
@@ -64,7 +63,7 @@ function inSkipMenu(key) {
   return true;
 }
 
-/** Enter on a marked grade or reason; on a button or a link it is the browser's. */
+/** Choose the marked grade or reason on Enter; on a button or a link the browser handles the key. */
 function confirm(target) {
   if (target.closest("a, button, summary")) return false;
   const reasons = reasonsOf(chosenGrade());
@@ -74,7 +73,7 @@ function confirm(target) {
   return true;
 }
 
-/** Arrows mark a grade or a reason and choose nothing: a browser's own way would choose in passing. */
+/** Mark the next grade or reason on an arrow key; the browser would choose each one on the way. */
 function move({ key, target }) {
   const isAcross = key === "ArrowLeft" || key === "ArrowRight";
   const isRadio = target.matches("input[type=radio]");
@@ -93,7 +92,7 @@ function mark(radio) {
   radio.dispatchEvent(new CustomEvent("mark", { bubbles: true }));
 }
 
-/** The key in capitals; a digit also where it needs Shift (French keyboards). */
+/** Return the key in upper case; for a digit key the digit, also if it needs Shift (French keyboards). */
 function typed({ key, code, shiftKey }) {
   const digit = !shiftKey && key !== "-" && code.match(/^Digit([0-9])$/);
   return digit ? digit[1] : key.toUpperCase();

@@ -1,8 +1,8 @@
-// The bar above the work: how many today, how long one takes, when the day's number is reached.
+// The bar above the work: number graded today, time for one pair, time at which the day's number is reached.
 
 import { clockTime } from "../core/saved.js";
 
-const ENOUGH_TO_TELL = 5; // times measured before a pace is named
+const ENOUGH_TO_TELL = 5; // measured times before a pace is shown
 const LAST = 20;
 
 /** `page_state`: perDay, milliseconds (the newest first), words with pace {seconds} and done {time}. */
@@ -16,7 +16,7 @@ export function pace({ perDay, milliseconds, words }) {
       times.unshift(duration);
       times.splice(LAST);
     },
-    /** `left`: how many are there to be graded at all. */
+    /** `left`: number of pairs left to grade. */
     show(today, left) {
       line.querySelector("[data-today]").textContent = today.toLocaleString(document.documentElement.lang);
       fill.setAttribute("width", `${Math.min(100, (100 * today) / perDay)}%`);

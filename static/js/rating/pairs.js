@@ -1,12 +1,11 @@
-// The pairs in hand and the grades already given, as this page knows them: what the server said last, and on top of it
-// what is still on its way there.
+// The held pairs and the given grades, as this page knows them: the server's last answer with unsent work applied.
 
 const CHANGEABLE = 5;
 
 export class PageState {
-  /** In hand and not graded, the one to grade first. */
+  /** Held and not graded; the first is next to grade. */
   pairs = [];
-  /** Graded, the newest first: {…pair, grade, reason}. */
+  /** Graded, newest first: {…pair, grade, reason}. */
   past = [];
   #returnedLater = null; // the assignment of the one of `past` that is being changed
   #stored = 0;
@@ -31,12 +30,12 @@ export class PageState {
     return this.changing ?? this.pairs[0];
   }
 
-  /** How many were graded today, those on their way included. */
+  /** Number graded today, unsent grades included. */
   get today() {
     return this.#stored + this.#unsent("grade").length;
   }
 
-  /** How many are there to be graded, those that the page has not got yet included; about, as others grade too. */
+  /** Number left to grade, also those not yet in the page; approximate, because others grade too. */
   get left() {
     return this.pairs.length && Math.max(this.#left, this.pairs.length);
   }
@@ -61,7 +60,7 @@ export class PageState {
     this.#send("skip", this.#takeFirst(), { reason });
   }
 
-  /** Say something of a pair. It stays where it is. */
+  /** Flag a pair with a comment, which does not change its position. */
   flag(pair, comment) {
     this.#send("flag", pair, { comment });
   }
@@ -71,23 +70,23 @@ export class PageState {
     return this.pairs.shift();
   }
 
-  /** Put one of the last grades on the stage, to change it. */
+  /** Show one of the last graded pairs, to change its grade. */
   openPast(assignment) {
     this.#returnedLater = assignment;
   }
 
-  /** One step further back in the last grades. */
+  /** Go one step further back in the last grades. */
   undo() {
     const now = this.past.findIndex(({ assignment }) => assignment === this.#returnedLater);
     if (now + 1 < this.past.length) this.#returnedLater = this.past[now + 1].assignment;
   }
 
-  /** Back to the pair to grade next. */
+  /** Go back to the pair to grade next. */
   leave() {
     this.#returnedLater = null;
   }
 
-  /** Take in what the server says. False when the pair to grade first is no longer in hand. */
+  /** Apply the server's answer. Returns false if the first pair to grade is no longer held. */
   absorb({ pairs, past = this.past, today }) {
     const gone = new Set([...this.#unsent("grade"), ...this.#unsent("skip")].map(({ assignment }) => assignment));
     const first = this.pairs[0];
@@ -99,14 +98,14 @@ export class PageState {
     return !first || isInHand;
   }
 
-  /** The server stored a grade; the assignment may be a newer one on the same pair. */
+  /** Apply the storing of a grade; the assignment may be a newer one on the same pair. */
   settle({ pair }, { assignment = pair.assignment }) {
     if (assignment === pair.assignment) return;
     this.past = this.past.map((graded) => (graded.assignment === pair.assignment ? { ...graded, assignment } : graded));
     if (this.#returnedLater === pair.assignment) this.#returnedLater = assignment;
   }
 
-  /** The server refused a grade: it does not stand. */
+  /** Remove a grade that the server refused. */
   drop({ kind, pair }) {
     if (kind === "grade") this.past = this.past.filter(({ assignment }) => assignment !== pair.assignment);
   }

@@ -1,5 +1,5 @@
-// The rating page. A grade goes into the outbox and the next pair, which is in the page already, is shown at once; what
-// the server answers brings further pairs. Without this script the page is a plain form, one pair at a time.
+// The rating page. A grade goes into the outbox, and the next pair, already in the page, is shown at once; responses of
+// the server bring further pairs. Without this script the page is a plain form, one pair at a time.
 
 import { isBounce, isSecondTap } from "../core/bounce.js";
 import { flagging } from "../core/flagging.js";
@@ -13,7 +13,7 @@ import { pace } from "./pace.js";
 import { PageState } from "./pairs.js";
 import * as card from "./view.js";
 
-const STALE_MS = 300_000; // a page that is looked at again after this asks what is still in hand
+const STALE_MS = 300_000; // a page shown again after this time asks for the held pairs
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { words } = start;
@@ -30,13 +30,13 @@ const flag = flagging(
 const halfDone = new HalfDone(start.outbox);
 
 let isAside = false; // the work is in another tab
-let shown; // the pair on the stage
+let shown; // the pair on the page
 let shownAt = 0;
-let openedAt = 0; // when a grade opened its reasons, under the finger that chose it
+let openedAt = 0; // time at which a grade opened its reasons, below the finger that chose it
 let heardAt = Date.now();
-let outdated = []; // {at, takeBack}: refusals that lose nothing, told until a grade given after them is stored
+let outdated = []; // {at, takeBack}: harmless refusals, shown until a later grade is stored
 
-// ---- what is on the stage -------------------------------------------------------------------------------------------
+// ---- the pair shown -------------------------------------------------------------------------------------------------
 
 function showCard() {
   if (shown && shown.assignment !== pageState.current?.assignment) {
@@ -66,7 +66,7 @@ function showProgress() {
   bar.show(pageState.today, pageState.left);
 }
 
-/** Empty when nothing is left to grade. */
+/** Return why there is no pair on the page; empty if none is left to grade. */
 function whyNothing() {
   if (outbox.trouble) return words.whenBack;
   return outbox.entries.length ? words.onTheWay : "";
@@ -158,7 +158,7 @@ function absorb(answer) {
   else showCard();
 }
 
-/** Ask what is in hand: after a refusal, or when the page was left open. */
+/** Ask the server for the held pairs: after a refusal, or when the page was left open. */
 async function refresh() {
   const { outcome, answer } = await post(`${start.base}next/`, {});
   if (outcome === "stored") absorb(answer);
@@ -210,11 +210,12 @@ function takeOver() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  const isStale = !pageState.current || Date.now() - heardAt > STALE_MS; // without a pair there may be some by now
+  const isStale = !pageState.current || Date.now() - heardAt > STALE_MS; // without a pair, ask whether there is one now
   if (document.visibilityState === "visible" && isStale) refresh();
 });
 
-addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && refresh()); // kept by the browser as it was left
+// A page that the browser restores, or that is older than the last answer, shows old pairs.
+addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && refresh());
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 

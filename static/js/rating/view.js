@@ -1,4 +1,4 @@
-// What one sees of a pair: its texts, the grades, the reasons, the guideline's row, the last grades.
+// The view of a pair: its texts, the grades, the reasons, the guideline's row, the last grades.
 
 const form = document.getElementById("rating");
 const part = (name) => document.getElementById(name);
@@ -6,7 +6,7 @@ const radios = (name) => [...form.querySelectorAll(`input[name=${name}]`)];
 
 export const grades = radios("grade");
 
-/** The reasons that belong to a grade; none where the grade asks for none. */
+/** Return the reasons that belong to a grade; empty if it has none. */
 export function reasonsOf(grade) {
   return [...form.querySelectorAll(`.kinds[data-grade="${grade}"] input`)];
 }
@@ -19,7 +19,7 @@ export function isPairShown() {
   return !part("pair").hidden;
 }
 
-/** Put a pair on the stage, with nothing chosen unless it comes with a grade. */
+/** Show a pair, with nothing chosen unless it comes with a grade. */
 export function showPair(pair) {
   part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = false;
   part("nothing").hidden = part("on-the-way").hidden = true;
@@ -48,7 +48,7 @@ function clear() {
   choose(undefined);
 }
 
-/** Nothing to grade: either more is on its way, with words that say so, or nothing is left. */
+/** Show that there is no pair: with a text if more are being fetched, else as the end of the work. */
 export function showNothing(words) {
   clear();
   part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = true;
@@ -58,12 +58,12 @@ export function showNothing(words) {
   scrollTo(0, 0);
 }
 
-/** The person may not go on: what stands in place of a pair says why. */
+/** Show the reason why the person may not go on, instead of a pair. */
 export function stop(why) {
   part("nothing").querySelector("p").textContent = why;
 }
 
-/** Light the grade (or none), open its reasons and light its row of the guideline. */
+/** Highlight the grade (or none), open its reasons and highlight its row of the guideline. */
 export function choose(grade) {
   const chosen = String(grade ?? "");
   grades.forEach((radio) => {
@@ -75,19 +75,19 @@ export function choose(grade) {
     row.classList.toggle("is-chosen", row.dataset.grade === chosen);
 }
 
-/** The grades that can still be changed, the newest first. */
+/** Show the grades that can still be changed, newest first. */
 export function showPast(past) {
   form.querySelector(".past").replaceChildren(...past.map(pastRow));
   part("recent").hidden = part("undo").hidden = !past.length;
 }
 
-/** Say that the pair on the stage has been graded before; such a pair is not skipped. */
+/** Show that the pair has been graded before; such a pair cannot be skipped. */
 export function showChanging(isChanging) {
   part("changing").hidden = !isChanging;
   if (isChanging) part("skip").hidden = true;
 }
 
-/** Nothing can be chosen while the work is in another tab. */
+/** Disable all choices while the work is in another tab. */
 export function setAside(isAside) {
   for (const name of ["grading", "extra", "recent"]) part(name).inert = isAside;
 }

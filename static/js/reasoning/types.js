@@ -1,5 +1,5 @@
-// The page of reasoning types: a key for each of its buttons, and how long a choice took. Without this script the page is
-// a plain form, as it is with it.
+// The page of reasoning types: a key for each of its buttons, and the time a choice took. The page is a plain form,
+// with and without this script.
 
 import { isTyping } from "../core/keys.js";
 
@@ -35,4 +35,4 @@ document.addEventListener(
 skipMenu?.addEventListener("focusout", ({ relatedTarget }) => {
   if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
 });
-addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // kept by the browser as it was left
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page

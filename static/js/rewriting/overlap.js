@@ -1,12 +1,12 @@
-// Word overlap as annotation/domain/rewriting/overlap.py has it: how much of a candidate stands in its context already.
-// Both are held to the cases in tests/js/rewriting/overlap.json.
+// Word overlap, as in annotation/domain/rewriting/overlap.py: the share of a candidate's words that its context has.
+// The cases in tests/js/rewriting/overlap.json hold for both.
 
-// A word of a script that is written with spaces, with the apostrophes inside it; of any other script each character.
+// A word token: in a script with spaces a word, with the apostrophes inside it; in any other script each character.
 const UNSPACED = "[\\u3005\\u3007\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}]";
 const LETTER = `(?:(?!${UNSPACED})[\\p{L}\\p{N}])`;
 const WORD = new RegExp(`${UNSPACED}|${LETTER}+(?:['’]${LETTER}+)*`, "gu");
 
-/** The word tokens in their order, each with its folded form and where it stands: {word, from, to}. */
+/** Return the word tokens in their order, each with its folded form and its position: {word, from, to}. */
 export function tokens(text) {
   return [...text.matchAll(WORD)].map(({ 0: written, index }) => ({
     word: fold(written).replaceAll("’", "'"),
@@ -15,7 +15,7 @@ export function tokens(text) {
   }));
 }
 
-/** Case folded as Unicode has it: ß is ss, a final sigma is a sigma, a dotless ı stays. */
+/** Fold case as Unicode defines it: ß is ss, a final sigma is a sigma, a dotless ı stays. */
 function fold(word) {
   const folded = word.split("ı").map((part) => part.toLowerCase().toUpperCase().toLowerCase());
   return folded.join("ı").replaceAll("ς", "σ");
@@ -25,14 +25,14 @@ export function wordsOf(texts) {
   return new Set(texts.flatMap((text) => tokens(text).map(({ word }) => word)));
 }
 
-/** `shared` of `words` word tokens stand among the `known` ones; the share is from 0 to 1, null without words. */
+/** Count how many of the `words` tokens are `shared` with `known`; the share is from 0 to 1, null without words. */
 export function overlap(candidate, known) {
   const found = tokens(candidate);
   const shared = found.filter(({ word }) => known.has(word)).length;
   return { shared, words: found.length, share: found.length ? shared / found.length : null };
 }
 
-/** The text as nodes, with a <mark> around each word that is among the `known` ones. */
+/** Return the text as nodes, with a <mark> around each word that is among the `known` ones. */
 export function marked(text, known) {
   const nodes = [];
   let done = 0;

@@ -1,17 +1,17 @@
-// What an author may want to look at again. Nothing of it stops a submission.
+// Remarks on the candidates for their author. They do not prevent a submission.
 
 import { tokens } from "./overlap.js";
 
 const NEARLY = 0.8; // of the words of both are the same
 const LONG = 1.6; // times the middle length of the others
-const FEW_WORDS = 4; // a difference below this tells nothing
-const LONG_WORD = 4; // letters; shorter ones seldom tell
+const FEW_WORDS = 4; // a smaller difference means nothing
+const LONG_WORD = 4; // letters; shorter words seldom give an answer away
 const FAR_FEWER = 0.3; // of the share that the others have in common with the context
 
 /**
- * For each candidate {what, letter, word} or null, in their order; `overlaps` are those of overlap.js, `telling` the words
- * of the right answer that neither the context nor a wrong answer has. `what` is equal, near, long, short, apart or
- * telling, `letter` the number of the earlier candidate that this one is like, `word` the one that tells.
+ * Return a remark {what, like, word} or null for each candidate. `overlaps` are those of overlap.js, `telling` the
+ * words of the right answer that neither the context nor a wrong answer has. `what` is equal, near, long, short, apart
+ * or telling, `like` the number of an earlier candidate with the same words, `word` the one that gives the answer away.
  */
 export function remarks(texts, overlaps, telling) {
   const bags = texts.map((text) => tokens(text).map(({ word }) => word));
@@ -26,7 +26,7 @@ function likeAnother(bags, number) {
   return { what: bags[like].join(" ") === bags[number].join(" ") ? "equal" : "near", like };
 }
 
-/** Dice's share of two bags of words. */
+/** Return the Dice coefficient of two bags of words. */
 function inCommon(one, other) {
   const left = [...other];
   const common = one.filter((word) => left.includes(word) && left.splice(left.indexOf(word), 1));
@@ -50,7 +50,7 @@ function apart(overlaps, number) {
   return typical - overlaps[number].share >= FAR_FEWER ? { what: "apart" } : undefined;
 }
 
-/** The right candidate, where it alone has a word of the right answer. */
+/** Return the remark on the right candidate if it alone has a word of the right answer. */
 function tells(bags, number, telling) {
   const [right, ...others] = bags;
   const word =

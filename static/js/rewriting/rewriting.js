@@ -58,7 +58,7 @@ outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
 
 // ---- versions -------------------------------------------------------------------------------------------------------
 
-/** The versions beside what stands on the page by now. Without a connection the list stays as old as it is. */
+/** Compare the versions with the text now on the page. Without a connection the list is not updated. */
 async function listVersions() {
   await draft.saveNow();
   const fresh = await newestPage();

@@ -1,10 +1,10 @@
-// What one sees of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
+// The view of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
 
 import { counted } from "../core/notices.js";
 import { marked, overlap, tokens, wordsOf } from "./overlap.js";
 import { remarks } from "./remarks.js";
 
-const SHORTEST_SCALE = 16; // words at the full length of a bar, unless somebody writes more
+const SHORTEST_SCALE = 16; // words at the full length of a bar, or more if a text is longer
 
 const form = document.getElementById("writing");
 const turns = [...form.querySelectorAll(".turn")];
@@ -33,7 +33,7 @@ export class Card {
     for (const [number, editor] of editors.entries()) editor.addEventListener("focusin", () => this.open(number));
   }
 
-  /** The draft as it stands here. */
+  /** The draft now on the page. */
   get content() {
     return { cut: this.cut, candidates: fields.map((field) => field.value) };
   }
@@ -76,12 +76,12 @@ export class Card {
     this.#markDialogue();
   }
 
-  /** Back to the candidate that was written last. */
+  /** Focus the candidate that was written last. */
   focus() {
     fields[Math.max(this.#open, 0)].focus({ preventScroll: true });
   }
 
-  /** Everything that follows from what is written and where the cut is. How many remarks there are. */
+  /** Update everything that depends on the texts and the cut. Returns the number of remarks. */
   refresh() {
     const known = wordsOf(texts.slice(0, this.cut));
     const { candidates } = this.content;
@@ -99,7 +99,7 @@ export class Card {
   }
 
   #mark(editor, text, known) {
-    // A last line that is empty has no height of its own.
+    // An empty last line has no height.
     editor.querySelector("[data-marks]").replaceChildren(...marked(text, known), "\u200b");
   }
 
@@ -133,7 +133,7 @@ export class Card {
     }
   }
 
-  /** What stops a submission: [{field, sentence}] with the cut or a candidate's number; none clears it. */
+  /** Show what prevents a submission: [{field, sentence}] with the cut or a candidate's number; empty to clear. */
   showFlaws(flaws) {
     editors.forEach((editor, number) => {
       const own = flaws.filter(({ field }) => field === String(number)).map(({ sentence }) => sentence);
@@ -147,7 +147,7 @@ export class Card {
     if (flaws.length) document.querySelector(this.#placeOf(flaws[0])).focus();
   }
 
-  /** What is being revised is no longer said to be wrong; whether it is right the next submission tells. */
+  /** Remove the flaw of a field that is being revised; the next submission checks it again. */
   clearFlaw(field) {
     field.removeAttribute("aria-invalid");
     field.closest("[data-editor]").querySelector("[data-flaw]").hidden = true;

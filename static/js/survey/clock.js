@@ -1,12 +1,12 @@
-// The minutes left, as the server told them last. No seconds tick.
+// The minutes left, from the server's last answer. Seconds are not shown.
 
 const LAST_SECONDS = 300;
 const LOOK_MS = 1000;
 const SETTLE_MS = 1000; // the server's clock may be a moment behind
 
 /**
- * `words`: minutes, for one and for several. `lastMinutes` runs once when the last five begin, `over` once at the end.
- * Returns what takes in a later word of the server. Without a limit (null) nothing happens.
+ * `words`: minutes, singular and plural. `lastMinutes` runs once when the last five begin, `over` once at the end.
+ * Returns a function that applies a later answer of the server. Without a limit (null) nothing happens.
  */
 export function runClock(seconds, words, { lastMinutes, over }) {
   const badge = document.getElementById("clock");

@@ -3,7 +3,7 @@
 
 const RANKS = ["first", "second"];
 
-/** The two choices of a question as tokens, null for none. */
+/** Return the two choices of a question as tokens, null for none. */
 export function choicesOf(question) {
   const [first, second] = RANKS.map((rank) => question.querySelector(`input[name=${rank}]:checked`)?.value ?? null);
   return { first, second };
@@ -53,7 +53,7 @@ export function listen(form, { changed, enter, isAside }) {
     const row = event.target.closest(".candidate");
     if (!row) return;
     if (event.target.matches("input")) return choose(event.target.name, row);
-    event.preventDefault(); // a label by itself would set the first choice, whatever is free
+    event.preventDefault(); // a label would always set the first choice
     tap(row);
   });
 
@@ -69,7 +69,7 @@ export function listen(form, { changed, enter, isAside }) {
   mark(question(), choicesOf(question()));
 }
 
-/** What was chosen before the browser changed a radio button by itself. */
+/** Return the choices before the browser changed a radio button. */
 function current(question) {
   const of = (rank) => rowsOf(question).find((row) => row.dataset.chosen === rank);
   return Object.fromEntries(RANKS.map((rank) => [rank, of(rank) ? radioOf(of(rank), rank).value : null]));

@@ -1,5 +1,6 @@
 // The questions of a survey. Each choice goes into the outbox as it is made; the next question is in the page already,
-// so that a lost connection stops nobody. Without this script the page is a plain form, one question at a time.
+// so that a participant can go on without a connection. Without this script the page is a plain form, one question at a
+// time.
 
 import { isSecondTap } from "../core/bounce.js";
 import { counted, hide, show, showShortly } from "../core/notices.js";
@@ -25,9 +26,9 @@ let leaveFor = ""; // where to go when everything is sent
 
 const addressOf = (place) => `${base}questions/${place}/`;
 
-// ---- what is on the stage -------------------------------------------------------------------------------------------
+// ---- the question shown ---------------------------------------------------------------------------------------------
 
-/** The question at a position; undefined when it is not in this page. */
+/** Return the question at a position; undefined if it is not in this page. */
 function questionAt(place) {
   const template = document.querySelector(`template[data-question="${place}"]`);
   if (!questions.has(place) && template) questions.set(place, template.content.querySelector(".one-question"));
@@ -69,7 +70,7 @@ function timeOn(place) {
 
 // ---- what a person does ---------------------------------------------------------------------------------------------
 
-/** A second choice goes along with a first; alone it is no answer yet, and takes back the one before. */
+/** Send the choices. A second choice without a first is no answer yet, and withdraws the last one. */
 function send() {
   const choices = choicesOf(card);
   const answer = choices.first ? choices : { first: null, second: null };
@@ -90,7 +91,7 @@ function changed() {
 function goOn(isWithout) {
   const { first, second } = choicesOf(card);
   if (!isWithout && !(first && second)) return show("missing");
-  if (!first) send(); // seen, and left empty
+  if (!first) send(); // records that the question was seen and left empty
   if (position < count) showQuestion(position + 1);
   else leave(`${base}finish/`);
 }
@@ -106,7 +107,7 @@ function tellWhatWaits() {
   if (leaveFor) show("on-the-way", counted(words.onTheWay, waiting()));
 }
 
-/** How many questions have an answer that is not sent; each may have been changed several times. */
+/** Return the number of questions with an unsent answer; each may have been changed several times. */
 function waiting() {
   return new Set(outbox.entries.map(({ about }) => about.pair.assignment)).size;
 }
@@ -155,11 +156,12 @@ workHere(start.outbox, () => {
   show("elsewhere");
 });
 
-addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && location.reload()); // kept by the browser as it was left
+// A page that the browser restores, or that is older than the last answer, shows old answers.
+addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPage) && location.reload());
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-/** What was chosen before a reload and is not sent yet; the person goes on after the last of it. */
+/** Restore unsent choices after a reload, and go on after the last of them. */
 function restore() {
   const unsent = outbox.entries.map(({ about }) => about);
   for (const { pair, choices } of unsent) {
@@ -172,7 +174,7 @@ function restore() {
   if (place !== position) showQuestion(place);
 }
 
-/** What was tapped while this script was still on its way: the browser took it by itself and nobody sent it. */
+/** Tell whether a choice was made before this script was loaded, so that it was not sent. */
 function isTouched() {
   return [...card.querySelectorAll("input")].some((radio) => radio.checked !== radio.defaultChecked);
 }

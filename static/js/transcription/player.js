@@ -1,14 +1,14 @@
-// The audio of an item: play, jump and slow down without leaving the field one writes in.
+// The audio of an item: play, jump and slow down while the focus stays in the text field.
 
 const SPEEDS = [0.5, 0.75, 1];
 
-/** The page's player, or null where the item came without audio. `silent` runs where the browser cannot play it. */
+/** Return the page's player, or null if the item has no audio. `silent` runs if the browser cannot play it. */
 export function player(silent) {
   const audio = document.getElementById("audio");
   if (!audio) return null;
   const buttons = [...document.querySelectorAll("[data-speed]")];
 
-  // A pause that comes before the sound does is no trouble.
+  // A pause before the sound has started rejects the promise; that is no error.
   const play = () =>
     audio.paused ? audio.play().catch(({ name }) => name === "NotSupportedError" && silent()) : audio.pause();
 
@@ -23,7 +23,7 @@ export function player(silent) {
     for (const button of buttons) button.setAttribute("aria-pressed", Number(button.dataset.speed) === speed);
   }
 
-  /** One step slower; after the slowest at full speed again. */
+  /** Go one step slower; after the slowest step back to full speed. */
   const slower = () => slow(SPEEDS.at(SPEEDS.indexOf(audio.playbackRate) - 1));
 
   audio.addEventListener("error", silent);

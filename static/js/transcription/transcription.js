@@ -26,7 +26,7 @@ const card = {
     });
   },
 
-  /** What stops a submission: [{field, sentence}] with a turn's number, "turns" or "answer"; none clears it. */
+  /** Show what prevents a submission: [{field, sentence}] with a turn's number, "turns" or "answer"; empty to clear. */
   showFlaws(flaws) {
     for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     form.querySelector("[data-flaws]").replaceChildren(...flaws.map(flawRow));
@@ -68,7 +68,7 @@ function flawRow({ field, sentence }) {
   return row;
 }
 
-/** The field that a flaw is revised in: of a turn the one of its two that is empty. */
+/** Return the field in which a flaw is revised; of a turn's two fields the empty one. */
 function fieldOf(field) {
   if (field === "answer") return form.querySelector("[name=answer]");
   const row = document.getElementById(`turn-${field === "turns" ? 0 : field}`);

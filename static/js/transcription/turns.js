@@ -1,4 +1,4 @@
-// Turns that one edits: who speaks and what is said, one under the other.
+// Turns to edit, one below the other, each with speaker and text.
 
 const list = document.getElementById("turns");
 const rowsOf = () => [...list.querySelectorAll("[data-turn]")];
@@ -8,7 +8,7 @@ const textOf = (row) => row.querySelector("[name=text]");
 /** `words`: names of the fields and buttons with {number}. Events: "change" after a turn came, went or was split. */
 export class Turns extends EventTarget {
   #words;
-  #gone = null; // the turn that was removed last: {row, before}
+  #gone = null; // the turn removed last: {row, before}
 
   constructor(words) {
     super();
@@ -35,20 +35,20 @@ export class Turns extends EventTarget {
     this.#changed(row);
   }
 
-  /** What stands behind the cursor of the turn with the focus becomes a turn of its own. */
+  /** Split the focused turn at its cursor. */
   splitHere() {
     const row = document.activeElement.closest("[data-turn]");
     if (row) this.#split(row);
   }
 
-  /** To the turn before or after the one with the focus. */
+  /** Focus the turn before or after the focused one. */
   step(by) {
     const rows = rowsOf();
     const next = rows[rows.indexOf(document.activeElement.closest("[data-turn]")) + by];
     if (next) textOf(next).focus();
   }
 
-  /** Number of the turn that was removed last and can be put back. */
+  /** Restore the turn that was removed last. */
   putBack() {
     const { row, before } = this.#gone;
     list.insertBefore(row, before?.isConnected ? before : null);

@@ -1,4 +1,4 @@
-"""The sample of a study: questions drawn from a corpus and from a release, forty simulated people, two models."""
+"""Sample study: questions drawn from a corpus and from a release, forty simulated people, two models."""
 
 from django.db import transaction
 
@@ -15,7 +15,7 @@ SETTINGS = {"minutes": 10, "forms": 3, "per_form": 12}
 
 
 def load(*, by: User | None = None) -> Study:
-    """All samples, those of annotation too; what is there already is left as it is. The study."""
+    """Create all samples, also those of annotation; leave existing ones as they are. Return the study."""
     demo.load(by=by)
     return Study.objects.filter(slug=SLUG).first() or _load_study(demo.people_of_the_sample()["ines"], by)
 
@@ -43,4 +43,4 @@ def _load_study(researcher: User, by: User | None) -> Study:
 
 
 def _silent(done: int, total: int | None = None) -> None:
-    """The sample is loaded in a moment: nobody needs its progress."""
+    """Ignore progress: the sample is loaded in a moment."""

@@ -1,4 +1,4 @@
-"""Forty simulated people who take the sample survey, by the actions that a browser's requests call."""
+"""Forty simulated people who take the sample survey, through the same actions as a browser's requests."""
 
 from datetime import datetime, timedelta
 
@@ -13,13 +13,13 @@ from study.models import Answer, Participant, Presentation, Question, QuestionPu
 
 SEED = 0
 NUMBERS = {"crowd": 28, "lab": 12}
-CAREFUL = "lab"  # read a question twice where the first look misleads them
-SLOW = {"crowd-9", "crowd-23", "lab-7"}  # their time is up before they are done
-REACHED = 0.6  # of the questions, by then
+CAREFUL = "lab"  # read a question again where the first look misleads them
+SLOW = {"crowd-9", "crowd-23", "lab-7"}  # run out of time before they finish
+REACHED = 0.6  # share of the questions that they reach
 INATTENTIVE = "crowd-20"
 WITHDRAWN = "crowd-16"
 FIRST_CHOICE_ALONE = 0.05
-ABOUT = {  # what they say about themselves, the frequent more than once
+ABOUT = {  # what they say about themselves; frequent answers are listed more than once
     "gender": ("female", "male"),
     "age": ("18-20", "21-30", "21-30", "31-40", "31-40", "41-55", "55+"),
     "english": ("intermediate", "advanced", "advanced", "fluent", "fluent", "fluent"),
@@ -30,7 +30,7 @@ DAYS, APART = 3, timedelta(minutes=97)
 
 
 def take(study: Study) -> None:
-    """Everybody takes the survey, one after the other over three days; at the end the time of the slow ones is up."""
+    """Let all take the survey, spread over three days; at the end the time of the slow ones is up."""
     began = timezone.now() - timedelta(days=DAYS)
     Study.objects.filter(pk=study.pk).update(opened_at=began)
     for group in study.groups.order_by("name"):
@@ -86,7 +86,7 @@ def _draw(*names: str) -> float:
 
 
 def _date(participant: Participant, began: datetime) -> None:
-    """The actions ran within a moment: their times become those of somebody who reads."""
+    """Set the times of a reading person, because the actions ran within a moment."""
     moment = began
     presentations = list(participant.presentations.filter(position__gte=1).select_related("answer"))
     given = []

@@ -1,4 +1,4 @@
-"""Answers: given, changed until the end, taken back."""
+"""Answers of participants: given, changed, removed."""
 
 from datetime import datetime
 from uuid import UUID
@@ -25,13 +25,13 @@ def give(
     key: UUID | None = None,
     participant: Participant,
 ) -> Answer | None:
-    """The choices of the person a question was presented to, as numbers of its candidates; in force until the next.
+    """Store the choices of a participant at a question, as numbers of its candidates; they replace the former ones.
 
-    Without choices the question is left empty, and an answer that stood there is gone; a second choice needs a first.
-    Sent twice with one key it is stored once. From the deadline on 3 seconds of grace are given, and flagged. Whether
-    the true candidate is among the choices is worked out here. Raises Refused.
+    Without choices the question is left empty and its former answer deleted; a second choice needs a first. Sent twice
+    with one key, it is stored once. From the deadline on 3 seconds of grace are given, and the answer is flagged.
+    Whether the true candidate is among the choices is computed here. Raises Refused.
     """
-    arrived_at = timezone.now()  # what the server does before it writes takes none of the person's time
+    arrived_at = timezone.now()  # taken first: the server's own delay must not cost the person time
     with transaction.atomic():
         return _give(presentation, first, second, milliseconds, key, participant, arrived_at)
 
@@ -61,8 +61,10 @@ def _give(
 
 
 def mark_shown(*, presentation: Presentation) -> None:
-    """Note when a question was first seen: a person goes on at the last one they saw. Only the next one is marked,
-    whichever a browser asks for."""
+    """Store when a question was first seen, so that a person continues at the last one they saw.
+
+    Only the next question is marked, whichever one a browser asks for.
+    """
     if presentation.shown_at is not None:
         return
     unseen = Presentation.objects.filter(participant=presentation.participant_id, shown_at=None, **ASKED)
@@ -77,7 +79,7 @@ def _sent_again(stored: Answer, first: int | None, second: int | None) -> Answer
 
 
 def _check_time(participant: Participant, arrived_at: datetime) -> bool:
-    """Whether it came within the grace. Raises Refused after it, and when the person has ended."""
+    """Return whether the answer came within the grace. Raises Refused after it, or when the person has ended."""
     is_timed_out = participant.state == ParticipantState.TIMED_OUT
     if is_timed_out or clock.is_closed(participant.deadline_at, arrived_at):
         raise Refused("too_late", _("Not saved: the time is up. What you answered before is stored."))

@@ -1,4 +1,4 @@
-"""A study that nobody has opened yet: its title, language, questions, settings and texts can be changed."""
+"""Changes to a draft, a study not opened yet: its title, language, questions, settings and texts."""
 
 from collections.abc import Collection, Mapping
 
@@ -31,10 +31,10 @@ def change(
     question_sets: Collection[QuestionSet] | None = None,
     by: User,
 ) -> Study:
-    """Another title, other question sets, another language, or some other settings; what is not given stays.
+    """Change the title, question sets, language or some settings; what is not given stays.
 
-    The study's own questions follow, and the texts that nobody wrote anew; in another language all of them begin anew.
-    Raises Refused once the study is open, and for what cannot be.
+    The study's own questions are updated, and the texts that no one edited; a new language resets all texts. Raises
+    Refused once the study is open, and for invalid values.
     """
     locked = locked_draft(study)
     following = [kind for kind in TEXTS if is_first(newest_text(locked, kind))]
@@ -63,7 +63,10 @@ def _facts(study: Study) -> dict[str, object]:
 
 
 def _record_changes(study: Study, before: Mapping[str, object], by: User) -> set[str]:
-    """Which facts are others now, each with its event; what people wrote and chose by name stands in none."""
+    """Record an event for each changed fact and return their names.
+
+    Events contain no text and no name that a person wrote.
+    """
     now = _facts(study)
     changed = [name for name in now if now[name] != before[name]]
     for name in changed:
@@ -79,7 +82,7 @@ def _record_changes(study: Study, before: Mapping[str, object], by: User) -> set
 
 @transaction.atomic
 def write_text(*, study: Study, kind: str, text: str, by: User) -> StudyText:
-    """A new version of what participants are told. Raises Refused once the study is open, or for an empty text."""
+    """Store a new version of a text for participants. Raises Refused once the study is open, or for an empty text."""
     locked = locked_draft(study)
     if not normalise(text):
         raise Refused("text_empty", _("Not saved: the text is empty."))

@@ -1,4 +1,4 @@
-"""The groups of a study: each a link and the people who come by it. Opening the study freezes them."""
+"""Groups of a study: each has a link, and the people who come by it. Opening the study freezes them."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -13,7 +13,7 @@ from study.models.people import StudyGroup
 
 @transaction.atomic
 def add(*, study: Study, name: str, quota: int | None = None, by: User) -> StudyGroup:
-    """One more group with a link of its own. Raises Refused for a name that is there, and once the study is open."""
+    """Add a group with its own link. Raises Refused for a name in use, and once the study is open."""
     locked = locked_draft(study)
     [group] = add_groups(locked, [(name, quota)])
     record(group, became="added", scope=None, by=by)
@@ -22,8 +22,10 @@ def add(*, study: Study, name: str, quota: int | None = None, by: User) -> Study
 
 @transaction.atomic
 def change_quota(*, group: StudyGroup, quota: int | None, by: User) -> StudyGroup:
-    """How many people may come, None for no limit. Raises Refused for a number that is none, and once the study is
-    open."""
+    """Set how many people may come, None for no limit.
+
+    Raises Refused for an invalid number, and once the study is open.
+    """
     locked = locked_draft(group.study).groups.get(pk=group.pk)
     check_group(locked.name, quota)
     if quota != locked.quota:
@@ -35,7 +37,7 @@ def change_quota(*, group: StudyGroup, quota: int | None, by: User) -> StudyGrou
 
 @transaction.atomic
 def remove(*, group: StudyGroup, by: User) -> None:
-    """Take a group and its link away. Raises Refused for the last one, and once the study is open."""
+    """Remove a group and its link. Raises Refused for the last one, and once the study is open."""
     locked = locked_draft(group.study)
     if not locked.groups.exclude(pk=group.pk).exists():
         raise Refused("last_group", _("A study has at least one group: people come by its link."))

@@ -1,6 +1,6 @@
-"""What a participant does but answer: joins, tells about themselves, practises, starts, finishes, withdraws.
+"""All acts of a participant except answering: join, describe oneself, practise, start, finish, withdraw.
 
-Nobody of them has an account: `by` is empty in their events, and no event and no log says who they are.
+Participants have no account: `by` is empty in their events, and no event or log identifies them.
 """
 
 import secrets
@@ -27,15 +27,16 @@ from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.selectors.survey.plans import CONSENT, newest_text
 
-PATIENCE = timedelta(hours=1)  # a place is kept so long for somebody who agreed and has not begun
+PATIENCE = timedelta(hours=1)  # a place is kept so long for a person who agreed but has not begun
 PRACTICE_POSITION = 0
 
 
 @transaction.atomic
 def join(*, group: StudyGroup, visitor: Visitor | None = None) -> tuple[Participant, str]:
-    """Somebody who agreed to take part, and the secret for their browser, of which only the digest is stored.
+    """Create a participant who agreed to take part. Return them with their browser's secret; only its digest is stored.
 
-    Raises Refused: not open, closed, full, a number that is no platform's, or taken before by the same person of it.
+    Raises Refused when the study is not open, closed or full, for an id that is no platform's, and for a person of a
+    platform who took part before.
     """
     study = locked_study(group.study)
     _check_open(study)
@@ -56,12 +57,12 @@ def join(*, group: StudyGroup, visitor: Visitor | None = None) -> tuple[Particip
 
 
 def digest_of(secret: str) -> str:
-    """What is stored of a secret: SHA-256, 64 hexadecimal digits."""
+    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
     return sha256(secret.encode()).hexdigest()
 
 
 def participant_with(secret: str, *, study: Study) -> Participant | None:
-    """Whose browser it is, by the secret that it was given."""
+    """Return the participant who was given this secret; None when there is none."""
     found = Participant.objects.select_related("group", "study").filter(study=study, token_digest=digest_of(secret))
     return found.first() if secret else None
 
@@ -74,13 +75,13 @@ def _check_open(study: Study) -> None:
 
 
 def _check_room(group: StudyGroup, *, but: Participant | None = None) -> None:
-    """The study's row is locked: nobody else joins meanwhile."""
+    """Refuse when the group is full. The study's row is locked, so no one can join at the same time."""
     if is_full(group, but=but):
         raise Refused("full", _("Enough people have taken part."))
 
 
 def is_full(group: StudyGroup, *, but: Participant | None = None) -> bool:
-    """Whether a group's quota is filled, by others than `but` if one is given."""
+    """Return whether a group's quota is filled, not counting `but`."""
     gone = Q(state=ParticipantState.CONSENTED, joined_at__lt=timezone.now() - PATIENCE)
     there = group.participants.counting().exclude(gone)
     if but is not None:
@@ -89,7 +90,7 @@ def is_full(group: StudyGroup, *, but: Participant | None = None) -> bool:
 
 
 def _emptiest_form(study: Study, group: StudyGroup) -> int:
-    """The form with the fewest people of the group, then of the study."""
+    """Return the form with the fewest people of the group, then of the study."""
     forms = FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct()
     of_group = dict(_people_by_form(Q(group=group)))
     of_study = dict(_people_by_form(Q(study=study)))
@@ -120,9 +121,9 @@ def _identify(participant: Participant, visitor: Visitor) -> None:
 
 @transaction.atomic
 def describe(*, participant: Participant, demographics: Mapping[str, str]) -> None:
-    """What a participant says about themselves, all keys there, empty where they did not say.
+    """Store what a participant says about themselves under all keys, "" where they did not answer.
 
-    Raises Refused for a choice that is none, and once they have begun.
+    Raises Refused for an unknown choice, and once they have begun.
     """
     locked = locked_participant(participant)
     _check_not_begun(locked)
@@ -136,7 +137,7 @@ def describe(*, participant: Participant, demographics: Mapping[str, str]) -> No
 
 @transaction.atomic
 def practise(*, participant: Participant, first: int, second: int | None) -> None:
-    """The choices at the practice question. Raises Refused for two that are one, and once the survey has begun."""
+    """Store the choices at the practice question. Raises Refused for two equal ones, and once the survey has begun."""
     locked = locked_participant(participant)
     _check_not_begun(locked)
     if first == second:
@@ -151,16 +152,16 @@ def _check_not_begun(participant: Participant) -> None:
 
 
 def locked_participant(participant: Participant) -> Participant:
-    """The row itself, locked: what one person sends is stored one after the other."""
+    """Return the participant's row, locked, so that their requests are handled one after the other."""
     rows = Participant.objects.select_related("study", "group").select_for_update(no_key=True, of=("self",))
     return rows.get(pk=participant.pk)
 
 
 @transaction.atomic
 def start(*, participant: Participant) -> Participant:
-    """Begin the questions: the clock runs from here. Somebody who has begun just goes on.
+    """Begin the questions and start the clock. A person who has already begun continues.
 
-    Raises Refused when the practice question is not answered, or when the study has closed or filled up meanwhile.
+    Raises Refused when the practice question is not answered, or when the study is now closed or full.
     """
     study = locked_study(participant.study)
     locked = locked_participant(participant)
@@ -185,7 +186,7 @@ def start(*, participant: Participant) -> Participant:
 
 
 def _questions_for(participant: Participant) -> list[Question]:
-    """The form's questions and the check, in an order drawn for this person."""
+    """Return the form's questions and the check, in an order drawn for this person."""
     study, person = participant.study, str(participant.public_id)
     asked = FormQuestion.objects.filter(study=study, form=participant.form or 0).values("question")
     checks = Q(study=study, purpose=QuestionPurpose.CHECK)
@@ -207,7 +208,7 @@ def _present(participant: Participant, questions: Mapping[int, Question]) -> Non
 
 
 def _order(participant: Participant, question: Question) -> list[int]:
-    """The candidates' numbers as this person sees them, drawn by names."""
+    """Return the candidates' numbers in the order this person sees, drawn by names."""
     seed, person = participant.study.seed, str(participant.public_id)
     numbers = range(question.candidates_count)
     return sorted(numbers, key=lambda number: uniforms(seed, "candidates", person, _name(question), str(number)))
@@ -219,8 +220,7 @@ def _name(question: Question) -> str:
 
 @transaction.atomic
 def finish(*, participant: Participant) -> Participant:
-    """The end of the survey. After the time is over, and for somebody who has ended already, nothing is changed by it
-    but that the time is over."""
+    """End the survey. For a person who has ended already nothing changes; past the deadline they are timed out."""
     locked = locked_participant(participant)
     if locked.state == ParticipantState.ANSWERING:
         is_late = clock.is_closed(locked.deadline_at, timezone.now())
@@ -239,7 +239,7 @@ def _end(participant: Participant, becomes: ParticipantState) -> None:
 
 
 def close_overdue(*, now: datetime | None = None) -> int:
-    """End the surveys whose time is over and that their browsers left open. How many there were."""
+    """Time out participants past their deadline whose browser did not finish. Return how many."""
     now = now or timezone.now()
     overdue = Participant.objects.filter(state=ParticipantState.ANSWERING, deadline_at__lt=now - clock.GRACE)
     return sum(_close(participant, now) for participant in list(overdue))
@@ -256,8 +256,10 @@ def _close(participant: Participant, now: datetime) -> bool:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Forget a person: identity, what they said about themselves, what they saw and answered. A row without content
-    stays, so that counts add up. For somebody who withdrew already nothing is left to do."""
+    """Delete a person's identity, demographics, presentations and answers.
+
+    A row without content stays, so that counts add up. Withdrawing twice changes nothing.
+    """
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return
@@ -283,5 +285,5 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
 
 @transaction.atomic
 def mark_simulated(*, secret: str, study: Study) -> None:
-    """Say of a participant that it is a bot."""
+    """Mark a participant as a bot."""
     Participant.objects.filter(study=study, token_digest=digest_of(secret)).update(origin=Origin.SIMULATED)

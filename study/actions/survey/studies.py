@@ -1,4 +1,4 @@
-"""Studies: made, opened, closed. Opening freezes all that an answer depends on; until then see drafts and groups."""
+"""Studies: created, opened, closed. Opening freezes all that an answer depends on; see drafts and groups for before."""
 
 import secrets
 from collections import Counter
@@ -28,7 +28,7 @@ from study.models.people import StudyGroup
 from study.selectors.survey.plans import TEXTS, counting_questions, first_text, newest_text
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
-CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that can be mistaken for another
+CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
 @transaction.atomic
@@ -43,9 +43,9 @@ def create(
     seed: int = 0,
     by: User,
 ) -> Study:
-    """A study in draft with its groups (name and quota, None for no limit), texts, practice question and check.
+    """Create a draft with its groups (name and quota, None for no limit), texts, practice question and check.
 
-    Whoever makes it belongs to it. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
+    Its creator becomes a member. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
     question set or a group is named twice.
     """
     check_language(language)
@@ -61,7 +61,7 @@ def create(
     if not groups:
         raise Refused("no_groups", _("A study has at least one group: people come by its link."))
     check_sets(question_sets)
-    check_fields(study)  # a name that is too long is not even looked up
+    check_fields(study)  # before the name is looked up: it may be too long
     names.claim(slug, "study")
     study.save()
     study.question_sets.set(question_sets)
@@ -74,7 +74,7 @@ def create(
 
 
 def settings_of(values: Mapping[str, object]) -> SurveySettings:
-    """What a study may choose, from stored or typed values. Raises Refused."""
+    """Build a study's settings from stored or typed values. Raises Refused."""
     try:
         return SurveySettings.from_mapping(values)
     except ChoiceError as wrong:
@@ -82,14 +82,14 @@ def settings_of(values: Mapping[str, object]) -> SurveySettings:
 
 
 def check_language(language: str) -> None:
-    """Raises Refused for a language that no survey speaks."""
+    """Refuse a language without survey texts. Raises Refused."""
     if language not in texts.LANGUAGES:
         message = _("A survey speaks one of these languages: %(known)s.")
         raise Refused("language_unknown", message % {"known": ", ".join(texts.LANGUAGES)})
 
 
 def check_sets(question_sets: Collection[QuestionSet]) -> None:
-    """Raises Refused for a question set that is named twice."""
+    """Refuse a question set that is named twice. Raises Refused."""
     for question_set, times in Counter(question_sets).items():
         if times > 1:
             message = _("“%(name)s” is named twice. Name each question set once.")
@@ -102,7 +102,7 @@ def _code() -> str:
 
 
 def check_fields(study: Study) -> None:
-    """Raises Refused for a short name or a title that cannot be."""
+    """Refuse an invalid short name or title. Raises Refused."""
     try:
         study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
     except ValidationError as wrong:
@@ -110,7 +110,7 @@ def check_fields(study: Study) -> None:
 
 
 def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[StudyGroup]:
-    """Groups with their quotas. Raises Refused for a name that is none or is there, and for a quota that is none."""
+    """Create groups with their quotas. Raises Refused for an invalid or used name, and for an invalid quota."""
     added = []
     for typed, quota in groups:
         name = one_line(typed)
@@ -123,7 +123,7 @@ def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list
 
 
 def check_group(name: str, quota: int | None) -> None:
-    """Raises Refused for a name that is none, and for a quota that is none."""
+    """Refuse an invalid name or quota of a group. Raises Refused."""
     if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
         message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
         raise Refused("group_wrong", message % {"group": name})
@@ -137,14 +137,14 @@ def _add_texts(study: Study, by: User) -> None:
 
 
 def add_own_questions(study: Study) -> None:
-    """The practice question and the attention check, in the study's language and of its questions' size."""
+    """Create the practice question and the attention check, in the study's language and its questions' size."""
     check = texts.attention_check(study.language, _usual_candidates(study))
     _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
     _add_own(study, QuestionPurpose.CHECK, check)
 
 
 def _usual_candidates(study: Study) -> int:
-    """How many candidates most of the study's questions have."""
+    """Return how many candidates most of the study's questions have."""
     counts = counting_questions(study).values("candidates_count").annotate(times=Count("pk"))
     most = counts.order_by("-times", "candidates_count").first()
     return int(most["candidates_count"]) if most else 5
@@ -164,7 +164,7 @@ def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
 
 
 def locked_draft(study: Study) -> Study:
-    """The row itself, locked, of a study that can be changed. Raises Refused for one that has been opened."""
+    """Return the row of a draft, locked. Raises Refused once the study has been opened."""
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
@@ -172,13 +172,13 @@ def locked_draft(study: Study) -> Study:
 
 
 def locked_study(study: Study) -> Study:
-    """The row itself, locked: who opens, closes or joins a study does so one after the other."""
+    """Return the study's row, locked: opening, closing and joining happen one after the other."""
     return Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
 
 
 @transaction.atomic
 def open_(*, study: Study, by: User) -> Study:
-    """Freeze the plan and let people in. Raises Refused without a form's worth of questions, or when it was opened."""
+    """Freeze the plan and let people in. Raises Refused without enough questions for a form, or when already opened."""
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
@@ -207,7 +207,7 @@ def _questions(study: Study) -> list[Question]:
 
 
 def named(question: Question) -> str:
-    """A question's name within its study."""
+    """Return a question's name, unique within its study."""
     return f"{question.question_set.name}/{question.external_id}" if question.question_set else question.external_id
 
 
@@ -226,7 +226,7 @@ def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQ
 
 
 def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
-    """All that is fixed now, by name: the same material, settings and seed give the same plan anywhere."""
+    """Return all that is fixed now, by name: equal material, settings and seed give an equal plan anywhere."""
     newest = {kind: newest_text(study, kind) for kind in TEXTS}
     sets = study.question_sets.order_by("name")
     return {
@@ -246,7 +246,7 @@ def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
 
 @transaction.atomic
 def close(*, study: Study, by: User) -> Study:
-    """Nobody joins any more. Who is answering goes on to the end of their time; without a limit it ends now.
+    """Close a study: no one can join. People under way continue to their deadline; without a limit they end now.
 
     Raises Refused for a study that is not open.
     """

@@ -18,8 +18,8 @@ FloatArray = NDArray[np.float64]
 class ModelFigure:
     """A model's figure over the `n` questions it has a prediction for and whose answer is known.
 
-    `k` is the number of right ones where each is right or wrong: then the interval is Wilson's, else the bootstrap's,
-    both over questions. None where it cannot be told.
+    `k` counts the right ones where each is right or wrong: then the interval is Wilson's, else the bootstrap's, both
+    over questions. None where it cannot be computed.
     """
 
     metric: str
@@ -30,7 +30,7 @@ class ModelFigure:
 
 
 def model_figures(ranked: Sequence[Ranked], generator: np.random.Generator, draws: int = DRAWS) -> list[ModelFigure]:
-    """Every metric of a model's answers, one a question."""
+    """Return every metric of a model's answers, one a question."""
     values = {name: [metric(one) for one in ranked] for name, metric in METRICS.items()}
     return [_figure(name, [v for v in found if v is not None], generator, draws) for name, found in values.items()]
 
@@ -48,7 +48,7 @@ def _figure(metric: str, values: list[float], generator: np.random.Generator, dr
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean over `questions` of d = share of people right - what the model has, with its two-way interval."""
+    """Mean over `questions` of d = share of people right - the model's value, with its two-way interval."""
 
     mean: float
     interval: Interval | None
@@ -64,10 +64,10 @@ def difference(
     generator: np.random.Generator,
     draws: int = DRAWS,
 ) -> Difference | None:
-    """People against a model: `values` of answers and, by question, what the model's answer is worth.
+    """Compare people with a model: `values` of answers and, by question, the value of the model's answer.
 
     Only questions that both answered count, and each counts the same. People and questions are drawn together, and the
-    model's answer travels with its question. None without a common question; no interval with one person or question.
+    model's answer stays with its question. None without a common question; no interval with one person or question.
     """
     rows = [
         (value, person, question)
@@ -95,7 +95,7 @@ def difference(
 def _mean_difference(
     people: FloatArray, questions: FloatArray, right: "sparse.csr_array", given: "sparse.csr_array", model: FloatArray
 ) -> FloatArray:
-    """The mean of d for each row of weights; questions that nobody drawn had answered are left out."""
+    """Return the mean of d for each row of weights, without questions that no drawn person answered."""
     answers = people @ given
     share = np.divide(people @ right, answers, out=np.zeros_like(answers), where=answers > 0)
     weight = questions * (answers > 0)

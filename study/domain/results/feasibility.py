@@ -1,4 +1,4 @@
-"""Which figures can be: with n candidates and one true response, R@1 and R@2 bound the mean reciprocal rank."""
+"""Bounds of the mean reciprocal rank, given R@1 and R@2, n candidates and one true response."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 @dataclass(frozen=True)
 class Feasibility:
-    """The interval in which MRR lies for this R@1 and R@2, and whether it can, allowing for how figures are rounded."""
+    """Interval of MRR for this R@1 and R@2, and whether the printed MRR is possible, allowing for rounding."""
 
     low: float
     high: float
@@ -14,8 +14,9 @@ class Feasibility:
 
 
 def feasibility(r1: str, r2: str, mrr: str, candidates: int) -> Feasibility:
-    """Judge figures as they are printed, shares such as ".260": what is not in the first two ranks stands third at
-    best and last at worst. Each of them may be off by half a unit in its last digit. ValueError for what is no share.
+    """Check figures as printed, shares such as ".260"; each may be off by half a unit in its last digit.
+
+    A response not in the first two ranks is third at best and last at worst. Raises ValueError for what is no share.
     """
     if candidates < 2:
         raise ValueError("There are at least two candidates.")
@@ -28,7 +29,7 @@ def feasibility(r1: str, r2: str, mrr: str, candidates: int) -> Feasibility:
 
 
 def _printed(text: str) -> tuple[float, float]:
-    """A printed share and half a unit in its last digit."""
+    """Return a printed share, and half a unit in its last digit."""
     number = Decimal(text)
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or not 0 <= number <= 1:
@@ -37,6 +38,6 @@ def _printed(text: str) -> tuple[float, float]:
 
 
 def _bounds(r1: float, r2: float, candidates: int) -> tuple[float, float]:
-    """Both ends for exact figures. With two candidates nothing stands third."""
+    """Return both ends for exact figures. With two candidates there is no third rank."""
     sure = r1 + (r2 - r1) / 2
     return sure + (1 - r2) / candidates, sure + (1 - r2) / min(3, candidates)

@@ -11,10 +11,10 @@ from math import fsum
 
 @dataclass(frozen=True)
 class Ranked:
-    """Where the true response stands in one answer.
+    """Rank of the true response in one answer.
 
-    `better` candidates stand above it (None: it is not among the ranks given), `tied` others level with it; `depth`
-    ranks were given of `candidates` (0: not known how many). ValueError for what cannot be.
+    `better` candidates rank above it (None: it is not among the ranks given), `tied` others equal it; `depth` ranks
+    were given of `candidates` (0: unknown). Raises ValueError for an impossible ranking.
     """
 
     better: int | None
@@ -34,12 +34,12 @@ class Ranked:
 
     @property
     def is_full(self) -> bool:
-        """Whether every candidate has a rank; never where their number is not known."""
+        """True when every candidate has a rank; never where their number is unknown."""
         return 0 < self.candidates <= self.depth
 
     @property
     def ranks(self) -> range:
-        """The ranks that the true response may have, all of them as likely; none where it was not ranked."""
+        """Ranks that the true response may have, all equally likely; empty where it was not ranked."""
         return range(0) if self.better is None else range(self.better + 1, self.better + self.tied + 2)
 
 
@@ -47,9 +47,9 @@ Metric = Callable[[Ranked], float | None]
 
 
 def recall_at(ranked: Ranked, k: int) -> float | None:
-    """The chance that the true response is among the first `k` (R_n@k). None: not identified from the ranks given.
+    """Return the chance that the true response is among the first `k` (R_n@k).
 
-    ValueError for k below 1.
+    None where the ranks given do not identify it. Raises ValueError for k below 1.
     """
     if k < 1:
         raise ValueError(f"There is no R@{k}.")
@@ -59,12 +59,12 @@ def recall_at(ranked: Ranked, k: int) -> float | None:
 
 
 def reciprocal_rank(ranked: Ranked) -> float | None:
-    """The expected 1/rank of the true response. None unless all candidates were ranked."""
+    """Return the expected 1/rank of the true response; None unless all candidates were ranked."""
     return fsum(1 / rank for rank in ranked.ranks) / len(ranked.ranks) if ranked.is_full else None
 
 
 def reciprocal_rank_at_2(ranked: Ranked) -> float | None:
-    """The expected 1/rank of the true response, 0 beyond the second. None where only a first choice was given."""
+    """Return the expected 1/rank of the true response, 0 beyond rank 2; None where only a first choice was given."""
     if ranked.depth < 2:
         return None
     return fsum(1 / rank for rank in ranked.ranks if rank <= 2) / max(1, len(ranked.ranks))
@@ -79,8 +79,9 @@ METRICS: dict[str, Metric] = {
 
 
 def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
-    """The full ranking that scores give, higher is better; equal scores are tied. ValueError for a score that is no
-    number: it has no place.
+    """Build the full ranking of scores, higher is better; equal scores are tied.
+
+    Raises ValueError for a NaN, which has no rank.
     """
     own = scores[answer]
     if any(score != score for score in scores):
@@ -91,7 +92,7 @@ def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
 
 
 def chance(metric: str, candidates: int) -> float:
-    """What guessing gives with one true response of `candidates`: 1/C, 2/C, 1.5/C and H_C/C."""
+    """Return the expectation of guessing with one true response of `candidates`: 1/C, 2/C, 1.5/C and H_C/C."""
     guess = METRICS[metric](Ranked(0, candidates - 1, candidates, candidates))
     assert guess is not None
     return guess

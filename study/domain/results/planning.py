@@ -1,4 +1,4 @@
-"""How many people and questions an interval of a given width needs: two knobs, and neither replaces the other."""
+"""Number of people and questions for an interval of a given width; more of one does not replace the other."""
 
 from dataclasses import dataclass
 from math import ceil, sqrt
@@ -11,8 +11,10 @@ WIDEST_SD = 0.5  # half of the people at 0, half at 1
 
 @dataclass(frozen=True)
 class SampleSizePlan:
-    """`answers_independent` would do if answers were independent, `answers` when those of one person are alike, and
-    `people` give them. `item_half_width` is what the questions alone add, however many people answer them.
+    """People and answers needed for an interval.
+
+    `answers_independent` is enough if answers are independent, `answers` if those of one person are alike, and `people`
+    give them. `item_half_width` is what the questions alone add, however many people answer them.
     """
 
     answers_independent: int
@@ -30,10 +32,10 @@ def plan(
     questions: int | None = None,
     question_sd: float | None = None,
 ) -> SampleSizePlan:
-    """For a share near `p`, by the normal approximation and the design effect 1 + (m - 1) · ICC.
+    """Plan for a share near `p`, by the normal approximation and the design effect 1 + (m - 1) · ICC.
 
-    `question_sd` is the standard deviation of the share right between `questions` questions. ValueError for what is no
-    share, width, number or correlation.
+    `question_sd` is the standard deviation of the share right between `questions` questions. Raises ValueError for an
+    invalid share, width, number or correlation.
     """
     if not (0 < p < 1 and NARROWEST <= half_width < 1 and questions_each >= 1 and 0 <= icc <= 1):
         raise ValueError(

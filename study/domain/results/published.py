@@ -1,4 +1,4 @@
-"""Figures that studies have published, to stand beside ours: their questions are others."""
+"""Published figures of other studies, shown beside ours; their questions differ."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Published:
 
     @property
     def check(self) -> Feasibility | None:
-        """Whether the three figures can belong together; None where MRR is not printed."""
+        """Result of checking that the three figures are compatible; None where MRR is not printed."""
         return feasibility(self.r1, self.r2, self.mrr, self.candidates) if self.mrr else None
 
 
@@ -63,7 +63,7 @@ ALSO = {"film": "movie", "movies": "movie", "tweets": "twitter"}
 
 
 def published_for(corpus: str) -> list[Published]:
-    """What was published on a corpus of this name, whatever split of it; nothing where no study has it."""
+    """Return what was published on a corpus of this name, for any split; empty when no study has it."""
     words = [ALSO.get(word, word) for word in re.findall("[a-z]+", corpus.casefold())]
     key = next((word for word in words if word in {row.corpus for row in PUBLISHED}), "")
     if key == "mutual" and "plus" in words:

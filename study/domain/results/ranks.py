@@ -1,8 +1,8 @@
-"""First and second choices: where the true candidate stands among them."""
+"""Rank of the true candidate in first and second choices."""
 
 
 def better_than_true(first: int, second: int | None, answer: int | None) -> int | None:
-    """How many candidates a person put above the true one; None where it is not among their choices, or not known.
+    """Return how many candidates a person ranked above the true one; None when it is unknown or not chosen.
 
     >>> better_than_true(3, 1, answer=1)
     1
@@ -12,5 +12,5 @@ def better_than_true(first: int, second: int | None, answer: int | None) -> int 
 
 
 def depth(second: int | None) -> int:
-    """How many ranks were given."""
+    """Return how many ranks were given."""
     return 1 if second is None else 2

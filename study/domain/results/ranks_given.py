@@ -1,4 +1,4 @@
-"""How many ranks answers made elsewhere hold, read off all of them together."""
+"""Number of ranks in imported answers, inferred from all of them together."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -7,8 +7,10 @@ CHOICES = 2  # a first and a second
 
 
 class RanksGiven(NamedTuple):
-    """`candidates` of a question that is not known yet (0: nothing tells). The answers rank all of them where `is_full`
-    says so, else the first `ranks`.
+    """Ranks that imported answers hold.
+
+    `candidates` of a question that is not known yet (0: unknown). The answers rank all of them where `is_full`, else
+    the first `ranks`.
     """
 
     candidates: int
@@ -16,16 +18,18 @@ class RanksGiven(NamedTuple):
     is_full: bool
 
     def depth(self, candidates: int) -> int:
-        """How many ranks an answer to a question with so many candidates holds."""
+        """Return how many ranks an answer to a question with so many candidates has."""
         return candidates if self.is_full else self.ranks
 
 
 def ranks_given(forms: Collection[str], better: Collection[int | None], tied: int, candidates: int) -> RanksGiven:
-    """From the forms that answers come in ("rank", "correct", "better"), how many candidates stand above the true one
-    in each, the most others that any of them names, and the number of candidates (0: nobody said).
+    """Infer the ranks that answers hold.
+
+    `forms` are those that the answers have ("rank", "correct", "better"), `better` the number of candidates above the
+    true one in each, `tied` the most others that any of them names, `candidates` their number (0: unknown).
 
     Scores rank all candidates; right or wrong is a first choice alone. Ranks beyond the second without a gap rank all
-    of them; else there were two choices, or of two candidates one.
+    of them; else there were two choices, or one of two candidates.
     """
     if set(forms) == {"correct"}:
         return RanksGiven(candidates, 1, False)

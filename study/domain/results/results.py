@@ -1,4 +1,4 @@
-"""From answers to cells: a figure for each part of a study, how sure it is, and everything one needs to judge it."""
+"""Result cells: a figure for each part of a study, its precision, and what is needed to judge it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ from study.domain.results.metrics import METRICS, Ranked
 
 FloatArray = NDArray[np.float64]
 
-TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length, as the MuTual study has them
+TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length in the MuTual study
 
 
 class Answered(NamedTuple):
-    """One person's answer to one question; an empty text is not known. `turns` of the context, 0: not known."""
+    """One person's answer to one question; an empty text is unknown. `turns` of the context, 0: unknown."""
 
     person: str
     question: str
@@ -44,7 +44,7 @@ class Answered(NamedTuple):
 
 @dataclass(frozen=True)
 class ResultPart:
-    """Which answers a cell is made of; None is all."""
+    """Selection of the answers of a cell; None selects all."""
 
     corpus: str | None = None
     group: str | None = None
@@ -54,14 +54,17 @@ class ResultPart:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the part's draws are keyed by."""
+        """Names that key the part's draws."""
         return tuple(name or "" for name in vars(self).values())
 
 
 @dataclass(frozen=True)
 class Table:
-    """Answers as columns, in order of person and question. `values` of each metric, NaN where it is not identified;
-    `labels` of each field of `Part`, empty where it is not known."""
+    """Answers as columns, in order of person and question.
+
+    `values` of each metric are NaN where it is not identified; `labels` of each field of `ResultPart` are empty where
+    unknown.
+    """
 
     people: NDArray[np.str_]
     questions: NDArray[np.str_]
@@ -70,7 +73,7 @@ class Table:
 
     @classmethod
     def of(cls, answers: Iterable[Answered]) -> "Table":
-        """The columns of answers that come in any order; one person answers a question once."""
+        """Build the table from answers in any order; one person answers a question once."""
         rows = sorted(answers, key=lambda row: (row.person, row.question))
         known = {
             ranked: [_or_nan(metric(ranked)) for metric in METRICS.values()] for ranked in {r.ranked for r in rows}
@@ -90,7 +93,7 @@ class Table:
         )
 
     def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
-        """Which rows belong to a part."""
+        """Return a mask of the rows that belong to a part, shape (rows,)."""
         chosen = np.ones(len(self.people), dtype=np.bool_)
         for field, name in vars(part).items():
             if name is not None:
@@ -98,7 +101,7 @@ class Table:
         return chosen
 
     def named(self, field: str) -> list[str]:
-        """The names that occur in a field, numbers in their order."""
+        """Return the names that occur in a field, numbers in numeric order."""
         names: list[str] = np.unique(self.labels[field]).tolist()
         return sorted((name for name in names if name), key=lambda name: (name.isdigit() and len(name), name))
 
@@ -111,9 +114,9 @@ def _or_nan(value: float | None) -> float:
 class ResultCell:
     """One metric over one part.
 
-    A share (every answer right or wrong) has `k` and the intervals for independent answers, and Wilson on the two-way
-    effective number of answers as headline; a mean has neither and the two-way bootstrap. `left_out` answers do not
-    identify the metric: with a first choice alone nothing follows but R@1. `found` is None without answers.
+    A share (every answer right or wrong) has `k`, the intervals for independent answers, and Wilson on the two-way
+    effective number of answers as headline; a mean has the two-way bootstrap instead. `left_out` answers do not
+    identify the metric: from a first choice alone only R@1 follows. `found` is None without answers.
     """
 
     part: ResultPart
@@ -132,35 +135,36 @@ class ResultCell:
 
     @property
     def k(self) -> int | None:
-        """How many of the `n` answers are right; None for a mean."""
+        """Number of right answers among `n`; None for a mean."""
         return round(self.found.mean * self.n) if self.found and self.is_share else None
 
     @property
     def starred(self) -> bool | None:
-        """Whether the study would have starred it: too few right or wrong answers for its normal approximation."""
+        """True when the study would have starred it: too few right or wrong answers for its normal approximation."""
         return None if self.k is None else starred(self.k, self.n)
 
     def independent(self, method: str) -> Interval | None:
-        """The 95 % interval by a method of INDEPENDENT, as if answers had nothing in common; None for a mean."""
+        """Return the 95 % interval by a method of INDEPENDENT, as if answers were independent; None for a mean."""
         return None if self.k is None else INDEPENDENT[method](self.k, self.n, 0.95)
 
 
 def turns_class(turns: int) -> str:
-    """One of TURNS; empty where the number is not known."""
+    """Return one of TURNS; "" where the number is unknown."""
     if turns <= 2:
         return "<=2" if turns else ""
     return ">=6" if turns >= 6 else str(turns)
 
 
 def cells_of(table: Table, *, seed: int = 0, draws: int = DRAWS) -> list[ResultCell]:
-    """Every metric over all answers and over every part. Each part's draws belong to its own name, so that no cell
-    changes because another one does.
+    """Compute every metric over all answers and over every part.
+
+    Each part's draws are keyed by its name, so that no cell depends on another.
     """
     return [cell_of(table, part, metric, seed=seed, draws=draws) for part in parts_of(table) for metric in METRICS]
 
 
 def parts_of(table: Table) -> Iterator[ResultPart]:
-    """All; each corpus, group, form, condition and class of length by itself; each corpus with each group."""
+    """Yield all answers; each corpus, group, form, condition and length class; each corpus with each group."""
     yield ResultPart()
     for field in ("corpus", "group", "form", "condition"):
         yield from (ResultPart(**{field: name}) for name in table.named(field))
@@ -172,7 +176,7 @@ def parts_of(table: Table) -> Iterator[ResultPart]:
 
 
 def cell_of(table: Table, part: ResultPart, metric: str, *, seed: int = 0, draws: int = DRAWS) -> ResultCell:
-    """One metric over one part."""
+    """Compute one metric over one part."""
     inside, value = table.of_part(part), table.values[metric]
     known = inside & ~np.isnan(value)
     left_out = int(inside.sum() - known.sum())
@@ -188,5 +192,5 @@ def cell_of(table: Table, part: ResultPart, metric: str, *, seed: int = 0, draws
 
 
 def generator_for(seed: int, *names: str) -> np.random.Generator:
-    """The generator that belongs to these names under this seed."""
+    """Return the random generator that belongs to these names under this seed."""
     return np.random.default_rng([int(number * 2**53) for number in uniforms(seed, *names)])

@@ -1,8 +1,8 @@
-"""The five questions about a participant, as the study asked them (NUC, 4.4). Every one may be left out."""
+"""The five questions about a participant, as the study asked them (NUC, 4.4). All are optional."""
 
 from core.domain.wording import gettext_noop
 
-# What is asked, and the answers on offer: key in files and exports, then what a participant reads.
+# Question and its answers: key in files and exports → text for the participant.
 QUESTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "gender": (
         gettext_noop("Gender"),

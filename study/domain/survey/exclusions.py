@@ -1,4 +1,4 @@
-"""Whose answers do not count, by rules that stand before any answer is in. Each can be switched off."""
+"""Rules, fixed before any answer is in, that exclude answers from figures. Each can be switched off."""
 
 from core.domain.wording import gettext_noop
 

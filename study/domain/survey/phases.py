@@ -1,4 +1,4 @@
-"""Where a study and a participant are, and what may follow."""
+"""States of a study and of a participant, and their allowed changes."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from core.domain.transitions import Transitions
 
 
 class StudyState(StrEnum):
-    """A study is set up, takes people, and takes nobody any more; it never goes back."""
+    """State of a study: set up, open to people, closed; it never goes back."""
 
     DRAFT = "draft"
     OPEN = "open"
@@ -14,7 +14,7 @@ class StudyState(StrEnum):
 
 
 class ParticipantState(StrEnum):
-    """Where somebody who agreed to take part is, or how it ended for them."""
+    """State of a person who agreed to take part."""
 
     CONSENTED = "consented"  # agreed to take part; demographics and practice are next
     ANSWERING = "answering"  # the clock runs
@@ -25,7 +25,7 @@ class ParticipantState(StrEnum):
 
 
 class VisitOutcome(StrEnum):
-    """How a visit may end; each has a page and a completion code of its own."""
+    """Outcome of a visit; each has its own page and completion code."""
 
     COMPLETE = "complete"
     FAILED_CHECKS = "failed_checks"
@@ -35,7 +35,7 @@ class VisitOutcome(StrEnum):
 
 
 class Phase(StrEnum):
-    """The page a participant stands before."""
+    """Page that a participant is on."""
 
     CONSENT = "consent"
     DEMOGRAPHICS = "demographics"
@@ -45,7 +45,7 @@ class Phase(StrEnum):
 
 
 def phase_of(state: ParticipantState, *, is_time_up: bool, has_demographics: bool) -> Phase:
-    """The page for somebody who has joined; before that it is the consent."""
+    """Return the page for a person who has joined; before that it is the consent."""
     if state == ParticipantState.CONSENTED:
         return Phase.PRACTICE if has_demographics else Phase.DEMOGRAPHICS
     return Phase.QUESTIONS if state == ParticipantState.ANSWERING and not is_time_up else Phase.END

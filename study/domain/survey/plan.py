@@ -1,4 +1,4 @@
-"""What is fixed when a study is opened: which question stands in which form, and the checksum of it all."""
+"""Frozen plan of a study: which question is in which form, and the plan's checksum."""
 
 import json
 from collections import defaultdict
@@ -10,7 +10,7 @@ from core.domain.draws import uniforms
 
 
 class PlannedQuestion(NamedTuple):
-    """A question as the draw knows it: by name, never by a number of the database."""
+    """A question as the draw knows it: by name, never by a database key."""
 
     corpus: str
     name: str
@@ -19,11 +19,11 @@ class PlannedQuestion(NamedTuple):
 def deal_forms(
     questions: Sequence[PlannedQuestion], *, forms: int, per_form: int, seed: int
 ) -> list[list[PlannedQuestion]]:
-    """`forms` lists of `per_form` different questions, each with an even share of the corpora (NUC, 4.4).
+    """Return `forms` lists of `per_form` different questions, each with an even share of the corpora (NUC, 4.4).
 
-    Questions are drawn by their names, as many of each corpus as make an even share, and dealt from one line in which
-    the corpora are spread evenly. Where it is too short for all forms it is dealt again from its beginning, so that
-    each question stands in as many forms as any other, or one fewer. ValueError for fewer than a form's worth.
+    Questions are drawn by name, in equal numbers from each corpus, and dealt from one line in which the corpora are
+    spread evenly. When the line is too short for all forms it is dealt again from its beginning, so that each question
+    is in as many forms as any other, or one fewer. Raises ValueError for fewer questions than a form needs.
     """
     if len(questions) < per_form:
         raise ValueError(f"{len(questions)} questions do not fill a form of {per_form}.")
@@ -36,7 +36,10 @@ def deal_forms(
 
 
 def _even_shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
-    """How many to take of each: the same of all, and where one has fewer, more of the others. The smallest go first."""
+    """Return how many to take of each corpus: equal numbers, and more of the others where one has fewer.
+
+    The smallest are filled first.
+    """
     shares: dict[str, int] = {}
     for left, corpus in zip(range(len(sizes), 0, -1), sorted(sizes, key=lambda each: (sizes[each], each)), strict=True):
         shares[corpus] = min(sizes[corpus], (wanted - sum(shares.values())) // left)
@@ -44,7 +47,7 @@ def _even_shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
 
 
 def _spread(of_corpus: Mapping[str, Sequence[PlannedQuestion]]) -> list[PlannedQuestion]:
-    """One line in which every stretch holds each corpus in proportion to its size."""
+    """Return one line in which every stretch has each corpus in proportion to its size."""
     positioned = [
         ((position + 0.5) / len(drawn), question)
         for drawn in of_corpus.values()
@@ -54,5 +57,5 @@ def _spread(of_corpus: Mapping[str, Sequence[PlannedQuestion]]) -> list[PlannedQ
 
 
 def checksum(plan: Mapping[str, Any]) -> str:
-    """SHA-256 (64 hexadecimal digits) of the plan as JSON with sorted keys."""
+    """Return the SHA-256 (64 hexadecimal digits) of the plan as JSON with sorted keys."""
     return sha256(json.dumps(plan, ensure_ascii=False, sort_keys=True).encode()).hexdigest()

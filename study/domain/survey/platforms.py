@@ -1,4 +1,4 @@
-"""Where participants are recruited, and what a platform puts into the address it sends them to (METHODS 7)."""
+"""Recruiting platforms, and the parameters they add to the address of a survey (METHODS 7)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from core.domain.text import one_line
 
-LONGEST_ID = 200  # letters; the platforms' own have about 24
+LONGEST_ID = 200  # characters; the platforms' own ids have about 24
 
 
 class Parameters(NamedTuple):
-    """Names of a platform's parameters: of the person, and of what else belongs to the visit."""
+    """Names of a platform's parameters: the person's id, and others of the visit."""
 
     person: str
     others: tuple[str, ...]
@@ -20,12 +20,12 @@ PLATFORMS = {
     "prolific": Parameters("PROLIFIC_PID", ("STUDY_ID", "SESSION_ID")),
     "mturk": Parameters("workerId", ("assignmentId", "hitId")),
 }
-PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker looks before accepting
+PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker sees a preview before accepting
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who the platform says has come. Personal: it goes into Identity and nowhere else."""
+    """A person as the platform names them. Personal: stored in Identity and nowhere else."""
 
     platform: str
     person: str
@@ -33,12 +33,12 @@ class Visitor:
 
     @property
     def is_plausible(self) -> bool:
-        """Whether the platform can have sent it. A longer one is never cut: two people would become one."""
+        """True when the platform can have sent the id. A longer one is never cut: two people could become one."""
         return len(self.person) <= LONGEST_ID
 
 
 def visitor_of(query: Mapping[str, str]) -> Visitor | None:
-    """The visitor whom an address names; None for a link without a platform."""
+    """Return the visitor whom an address names; None for a link without a platform."""
     for platform, (person, others) in PLATFORMS.items():
         if named := one_line(query.get(person, "")):
             details = {name: one_line(query[name]) for name in others if name in query}
@@ -47,6 +47,6 @@ def visitor_of(query: Mapping[str, str]) -> Visitor | None:
 
 
 def is_preview(query: Mapping[str, str]) -> bool:
-    """Whether the address shows the survey to somebody who has not accepted it yet and cannot join."""
+    """Return whether the address is a preview for a person who has not accepted the survey and cannot join."""
     name, value = PREVIEW
     return query.get(name) == value

@@ -1,7 +1,7 @@
-"""How bots answer: as a population of people of different skill before questions of different difficulty.
+"""Answers of bots: a population of people of different skill and questions of different difficulty.
 
-Their chance of a right first choice is the logistic function of INTERCEPT + skill + ease, both normal with the standard
-deviations of METHODS 1's simulated designs. Whoever misses it takes it second at twice the chance of guessing.
+The chance of a right first choice is the logistic function of INTERCEPT + skill + ease, both normal with the standard
+deviations of METHODS 1's simulated designs. A bot that misses it chooses it second at twice the chance of guessing.
 """
 
 from math import cos, exp, log, pi, sqrt
@@ -9,12 +9,12 @@ from math import cos, exp, log, pi, sqrt
 from core.domain.draws import uniforms
 
 INTERCEPT, SKILL_SD, EASE_SD = 1.4, 0.8, 0.8
-CARELESS = 0.02  # attention checks that a bot misses
+CARELESS = 0.02  # share of attention checks that a bot fails
 FASTEST_MS, SLOWEST_MS = 6_000, 45_000
 
 
 def choices(seed: int, person: str, question: str, *, lines: int, right: int, is_check: bool) -> tuple[int, int]:
-    """Numbers of the first and the second line of `lines` that a bot takes; the same names give the same choices."""
+    """Return the first and the second choice of a bot among `lines`; equal names give equal choices."""
     first_draw, second_draw, pick, other = uniforms(seed, "choice", person, question)
     wrong = [number for number in range(lines) if number != right]
     is_right = first_draw < (1 - CARELESS if is_check else chance(seed, person, question))
@@ -29,18 +29,18 @@ def choices(seed: int, person: str, question: str, *, lines: int, right: int, is
 
 
 def chance(seed: int, person: str, question: str) -> float:
-    """Of a right first choice."""
+    """Return the chance of a right first choice."""
     skill = SKILL_SD * _normal(seed, "skill", person)
     ease = EASE_SD * _normal(seed, "ease", question)
     return 1 / (1 + exp(-(INTERCEPT + skill + ease)))
 
 
 def milliseconds(seed: int, person: str, question: str) -> int:
-    """How long the bot says that it read."""
+    """Return the reading time that the bot reports."""
     return FASTEST_MS + int(uniforms(seed, "time", person, question)[0] ** 2 * (SLOWEST_MS - FASTEST_MS))
 
 
 def _normal(seed: int, *names: str) -> float:
-    """A standard normal number by name (Box and Muller)."""
+    """Return a standard normal number by name (Box and Muller)."""
     radius, angle, _third, _fourth = uniforms(seed, *names)
     return sqrt(-2 * log(1 - radius)) * cos(2 * pi * angle)

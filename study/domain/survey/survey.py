@@ -1,4 +1,4 @@
-"""What a survey may choose; the defaults are the study's (NUC, 3)."""
+"""Settings of a survey; the defaults are the study's (NUC, 3)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ ASSIGN = ("forms", "all")
 
 
 def group_as_typed(text: str) -> tuple[str, int | None]:
-    """The name and the quota that NAME or NAME:QUOTA stands for, None for no limit. ValueError for no whole number.
+    """Parse NAME or NAME:QUOTA into name and quota, None for no limit. Raises ValueError for no whole number.
 
     >>> group_as_typed("crowd:136")
     ('crowd', 136)
@@ -22,8 +22,10 @@ def group_as_typed(text: str) -> tuple[str, int | None]:
 
 @dataclass(frozen=True)
 class SurveySettings(Settings):
-    """``minutes`` for the whole survey (0: no limit), ``forms`` with ``per_form`` questions each; ``assign`` "forms"
-    gives each participant one form, "all" every question. ChoiceError names what is allowed.
+    """Settings of a survey: ``minutes`` in all (0: no limit), ``forms`` with ``per_form`` questions each.
+
+    ``assign`` "forms" gives each participant one form, "all" every question. Raises ChoiceError, which names the
+    allowed values.
     """
 
     LIMITS = {"minutes": range(601), "forms": range(1, 101), "per_form": range(1, 401)}
@@ -35,7 +37,7 @@ class SurveySettings(Settings):
     assign: str = "forms"
 
     def dealt(self, questions: int) -> tuple[int, int]:
-        """How many forms a study with so many questions has, and how many questions stand in each."""
+        """Return how many forms a study with so many questions has, and how many questions are in each."""
         return (1, questions) if self.assign == "all" else (self.forms, self.per_form)
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
-"""What a new study says to participants until somebody writes it anew, in the languages a survey speaks: consent,
-instructions, the practice question and the attention check. A survey never follows the browser's language, so these
-stand here and not in the catalogue.
+"""First texts of a new study, in the languages of surveys: consent, instructions, practice question, attention check.
+
+A survey never follows the browser's language, so they are here and not in the catalogue.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ LANGUAGES = {"en": "English", "zh-hans": "中文"}
 
 
 class OwnQuestion(NamedTuple):
-    """A question of the product's own wording; the first candidate is the right one. Turns are {"speaker", "text"}."""
+    """A question of the product's own; the first candidate is the right one. Turns are {"speaker", "text"}."""
 
     context: list[dict[str, str]]
     candidates: list[str]
@@ -126,10 +126,10 @@ CHECK = {
 
 
 def consent(language: str, *, questions: int, minutes: int, by: str) -> str:
-    """Paragraphs apart by an empty line; one that begins with a word and a colon is a row of facts on the page.
+    """Return the consent, its paragraphs separated by an empty line.
 
-    `questions` are all that a person answers, `minutes` what they have for them (0: no limit), `by` the name of whoever
-    asks, empty where it is not known.
+    A paragraph that begins with a word and a colon is a row of facts on the page. `questions` is the number that a
+    person answers, `minutes` their time (0: no limit), `by` the name of the researcher, "" where it is unknown.
     """
     time = TIME[language] if minutes else NO_LIMIT[language]
     who = by or NOBODY_NAMED[language]
@@ -137,6 +137,9 @@ def consent(language: str, *, questions: int, minutes: int, by: str) -> str:
 
 
 def attention_check(language: str, candidates: int) -> OwnQuestion:
-    """With as many candidates as the questions around it have, as far as there are lines, so that it looks like one."""
+    """Return the check with as many candidates as the study's questions have, so that it looks like them.
+
+    It has fewer where its own lines do not suffice.
+    """
     context, lines = CHECK[language]
     return OwnQuestion(context, lines[: max(2, candidates)])

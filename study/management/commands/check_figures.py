@@ -1,4 +1,5 @@
-"""Whether published R@1, R@2 and MRR can belong together, given how they are rounded, and where MRR would have to lie.
+"""Check whether published R@1, R@2 and MRR are compatible, allowing for rounding, and print the possible MRR.
+
 Example: manage.py check_figures .260 .491 .743 --candidates 4
 """
 

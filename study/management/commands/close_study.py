@@ -1,4 +1,4 @@
-"""Let nobody join a study any more. Example: manage.py close_study lines"""
+"""Close a study: no one can join it any more. Example: manage.py close_study lines"""
 
 from typing import Any
 

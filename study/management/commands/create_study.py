@@ -1,4 +1,4 @@
-"""Make a study. Example: manage.py create_study lines --questions movie-q twitter-q --forms 4 --group crowd:136"""
+"""Create a study. Example: manage.py create_study lines --questions movie-q twitter-q --forms 4 --group crowd:136"""
 
 from typing import Any
 

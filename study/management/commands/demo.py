@@ -1,4 +1,4 @@
-"""Load the samples once and print who can sign in to look at them. Example: manage.py demo"""
+"""Load the samples once and print the accounts that can look at them. Example: manage.py demo"""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Delete all that is known of a participant, as if they had withdrawn. Example: manage.py erase_participant lines TOKEN
+"""Delete all data of a participant, as if they had withdrawn. Example: manage.py erase_participant lines TOKEN
 
-TOKEN is the number that stands on the participant's last page and in exports.
+TOKEN is the id shown on the participant's last page and in exports.
 """
 
 from typing import Any

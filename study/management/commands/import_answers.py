@@ -1,9 +1,11 @@
-"""Import answers given elsewhere, from a csv file with the columns participant, question and one of: rank of the true
-response (1 = chosen first, empty = not among the choices), correct (0 or 1, empty = unanswered), or better and tied
-(how many candidates were scored above it and level with it) [, group, form, corpus, milliseconds].
+"""Import answers given elsewhere from a csv file.
 
-Makes the study when it is new. One refused row and nothing is stored.
-Example: manage.py import_answers summer answers.csv --candidates 5
+Columns: participant, question and one of: rank of the true response (1 = chosen first, empty = not among the choices),
+correct (0 or 1, empty = unanswered), or better and tied (how many candidates were scored above it and equal to it) [,
+group, form, corpus, milliseconds].
+
+Creates the study when it is new. If one row is refused, nothing is stored. Example: manage.py import_answers summer
+answers.csv --candidates 5
 """
 
 import re

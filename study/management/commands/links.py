@@ -1,4 +1,4 @@
-"""The links of a study, one a group. Example: manage.py links lines --json"""
+"""Print the links of a study, one a group. Example: manage.py links lines --json"""
 
 from typing import Any
 

@@ -26,6 +26,7 @@ class Command(ColloquyCommand):
                 "The consent, now frozen, names nobody whom participants can turn to: say who you are where you send "
                 "the links."
             )
+        assert opened.plan is not None  # opening wrote it
         forms = opened.plan["forms"]
         self.say(
             {"study": slug, "state": opened.state, "checksum": opened.plan_checksum, "forms": list(map(len, forms))},

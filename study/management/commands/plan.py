@@ -1,4 +1,5 @@
-"""How many answers and people an interval needs, and what the questions alone add to it.
+"""Compute how many answers and people an interval needs, and what the questions alone add to it.
+
 Example: manage.py plan --p .75 --half-width .03 --icc .1 --questions 40 --question-sd .2
 """
 

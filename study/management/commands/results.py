@@ -1,5 +1,6 @@
-"""The results of a study: a figure with its intervals for each corpus, group and metric, and models on the same
-questions. Exclusion rules apply unless --without switches them off. Example: manage.py results summer --json
+"""Print the results of a study: figures with intervals by corpus, group and metric, and models on its questions.
+
+Exclusion rules apply unless --without switches them off. Example: manage.py results summer --json
 """
 
 from typing import Any
@@ -41,7 +42,7 @@ class Command(ColloquyCommand):
 
 
 def table(results: dict[str, Any]) -> str:
-    """The figures for people: a line for each cell with answers, then one for each figure of a model."""
+    """Format the figures for people: a line for each cell with answers, then one for each figure of a model."""
     if not results["answers"]:
         return "No answers yet."
     lines = [

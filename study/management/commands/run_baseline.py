@@ -1,4 +1,4 @@
-"""Run a model here and now. Example: manage.py run_baseline tfidf --on mutual:dev --train mutual:train"""
+"""Run a model in this process. Example: manage.py run_baseline tfidf --on mutual:dev --train mutual:train"""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def as_json(run: Run) -> dict[str, Any]:
 
 
 def as_text(run: Run) -> str:
-    """The figures for people, with what one has to know to read them."""
+    """Format the figures for people, with what is needed to read them."""
     figures = run.metrics or {}
     lines = [f"{run.model} on {run.on}: {counted(figures['n'], 'instance')} with a known answer"]
     if figures["without_answer"]:

@@ -1,6 +1,6 @@
-"""Bots that take a survey over HTTP. Example: manage.py simulate_participants lines --people 145
+"""Let bots take a survey over HTTP. Example: manage.py simulate_participants lines --people 145
 
-Without --url they start where the running product answers. They answer as people of different skill would.
+Without --url they use the address of the running product. They answer like people of different skill.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -62,7 +62,7 @@ class Command(ColloquyCommand):
 
 
 class Crowd:
-    """The bots of one run. What they know of the right lines they look up here: no page tells it."""
+    """The bots of one run. They look up the right lines in the database, because no page shows them."""
 
     def __init__(self, study: Study, seed: int, links: list[str]) -> None:
         asked = FormQuestion.objects.filter(study=study).values("question")
@@ -71,7 +71,7 @@ class Crowd:
         self.study, self.seed, self.links = study, seed, links
 
     def take(self, number: int) -> str:
-        """One bot's completion code; empty when no group has room."""
+        """Let one bot take the survey. Return its completion code; "" when no group has room."""
         try:
             for link in self._links_from(number):
                 bot = Bot(link, lambda asked: self.choose(f"bot {number}", asked), self.demographics(number))
@@ -85,7 +85,7 @@ class Crowd:
             close_old_connections()
 
     def _links_from(self, number: int) -> list[str]:
-        """All groups, each bot beginning with another."""
+        """Return all groups' links; successive bots begin with different ones."""
         start = (number - 1) % len(self.links)
         return self.links[start:] + self.links[:start]
 

@@ -1,4 +1,4 @@
-"""What questions are drawn from: a corpus, a release, or a split of one, as dialogues with speakers and groups."""
+"""Material of questions: a corpus, a release, or a split of one, as dialogues with speakers and groups."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -18,16 +18,19 @@ KEPT = 20_000  # dialogues in memory
 
 
 class NoSuchMaterial(Exception):
-    """Nothing has this name, or the person has no right to it."""
+    """No corpus or release has this name, or the person may not use it."""
 
 
 class NoDialogues(Exception):
-    """It holds rated pairs, which no question is made of."""
+    """The release holds rated pairs, from which no question can be made."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """`origin` is the corpus or release it is a part of, `checksum` that one's; `fetch` takes an entry's place."""
+    """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
+
+    `fetch` takes the index of an entry.
+    """
 
     name: str
     origin: str
@@ -38,7 +41,7 @@ class Material:
 
 
 def material_of(name: str, *, by: User) -> Material:
-    """The corpus or release NAME, or NAME:split of it. Raises NoSuchMaterial and NoDialogues."""
+    """Return the corpus or release NAME, or its split NAME:split. Raises NoSuchMaterial and NoDialogues."""
     for find in (_corpus, _release):
         try:
             return find(name, by)
@@ -48,7 +51,7 @@ def material_of(name: str, *, by: User) -> Material:
 
 
 def names_of(by: User) -> list[str]:
-    """What questions can be drawn from, as the person types it: corpora, then the newest releases of their projects."""
+    """Return the names that questions can be drawn from: corpora, then the newest releases of the person's projects."""
     return [*corpora.names_of(by), *releases.names_of(by)]
 
 
@@ -56,8 +59,8 @@ def _corpus(name: str, by: User) -> Material:
     corpus, split = corpora.named(name, by=by)
 
     @lru_cache(KEPT)
-    def fetch(index: int) -> SourceDialogue:
-        return _dialogue(corpus.dialogues.get(position=index))
+    def fetch(position: int) -> SourceDialogue:
+        return _dialogue(corpus.dialogues.get(position=position))
 
     with closing(corpora.dialogues_of(corpus, split)) as dialogues:
         entries = _entries((row.position, _dialogue(row)) for row in dialogues)
@@ -75,19 +78,19 @@ def _release(name: str, by: User) -> Material:
     release = releases.named(own_name, by=by)
 
     @lru_cache(KEPT)
-    def fetch(index: int) -> SourceDialogue:
-        return _instance(release.instances.get(position=index).content)
+    def fetch(position: int) -> SourceDialogue:
+        return _instance(release.instances.get(position=position).content)
 
-    # Closed whatever happens: a cursor that the database keeps open would end the next transaction when it is dropped.
+    # Closed in every case: a cursor left open in the database would end the next transaction when it is dropped.
     with closing(releases.instances_of(release)) as contents:
-        rows = ((index, _instance(content)) for index, content in enumerate(contents))
-        entries = _entries((index, instance) for index, instance in rows if not split or instance.split == split)
+        rows = ((position, _instance(content)) for position, content in enumerate(contents))
+        entries = _entries((position, instance) for position, instance in rows if not split or instance.split == split)
     full_name = f"{release}:{split}" if split else str(release)
     return Material(full_name, str(release), split, release.checksum, entries, fetch)
 
 
 def _instance(content: dict[str, Any]) -> SourceDialogue:
-    """An instance of a release as the rewriting of dialogues publishes it."""
+    """Build a dialogue from an instance in the format of rewriting releases."""
     if "candidates" not in content:
         raise NoDialogues
     return SourceDialogue(
@@ -101,4 +104,4 @@ def _instance(content: dict[str, Any]) -> SourceDialogue:
 
 
 def _entries(rows: Iterable[tuple[int, SourceDialogue]]) -> list[SourceEntry]:
-    return [entry_of(dialogue, index) for index, dialogue in rows]
+    return [entry_of(dialogue, position) for position, dialogue in rows]

@@ -29,7 +29,7 @@ def shown(page: RowsPage) -> list[SetQuestion]:
 
 
 def command_of(question_set: QuestionSet) -> list[str]:
-    """What draws the same questions from the shell, word by word."""
+    """Return the command that draws the same questions, word by word."""
     recipe = question_set.recipe
     sources = [source["name"] for source in recipe["sources"]]
     numbers = {

@@ -1,4 +1,4 @@
-"""What people answered in a study, as the figures know it."""
+"""Answers of people in a study, prepared for the figures."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ CHUNK = 2_000
 
 
 class QuestionFacts(NamedTuple):
-    """A question as figures know it. `key` is its name in the study, `turns` the length of its context."""
+    """A question as figures need it. `key` is its name in the study, `turns` the length of its context."""
 
     key: str
     corpus: str
@@ -25,10 +25,10 @@ class QuestionFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyAnswers:
-    """What people answered and models predicted. `excluded` is how many people each rule is about; the table holds
-    those that count, and nobody who is `still_answering`: what they leave open would be guessed.
+    """Answers of a study. `table` has the people who count; those `still_answering` do not count yet.
 
-    `unanswered` questions were shown to people who count and stayed empty; `without_key` answers cannot be scored.
+    `excluded` is how many people each rule applies to. `unanswered` questions were shown to people who count and left
+    empty; `without_key` answers cannot be scored.
     """
 
     table: Table
@@ -41,15 +41,15 @@ class StudyAnswers:
 
 
 def _failed_a_check(study: Study) -> QuerySet[Any]:
-    """However their survey ended."""
+    """Return the participants who failed a check, however their survey ended."""
     return Presentation.objects.failed_checks().filter(participant__study=study).values("participant")
 
 
-WHOM = {"failed_checks": _failed_a_check}  # each rule of domain.exclusions leaves out
+WHOM = {"failed_checks": _failed_a_check}  # people left out by each rule of domain.survey.exclusions
 
 
 def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
-    """What counts once the rules are applied, but for those named."""
+    """Return the answers that count under all rules except those named in `without`."""
     questions = _questions(study)
     under_way = study.participants.still_answering()
     people = study.participants.counting().exclude(pk__in=under_way.values("pk"))
@@ -76,7 +76,7 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
             without_key += 1
             continue
         ranked = Ranked(better, tied, depth, asked.candidates)
-        person = label or f"{participant:012}"  # in the order of joining: resamples are the same at every look
+        person = label or f"{participant:012}"  # in the order of joining, so that resamples are always the same
         answers.append(
             Answered(person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns)
         )
@@ -92,7 +92,7 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
 
 
 def _questions(study: Study) -> dict[int, QuestionFacts]:
-    """The counting questions that a key is known for, by number. Of answers made elsewhere the file knew it."""
+    """Return the counting questions whose answer is known, by key; imported answers were scored by their file."""
     shown = Presentation.objects.filter(participant__study=study).values("question")
     fields = ("pk", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer", "study")
     found = {}

@@ -1,4 +1,4 @@
-"""The figures of a study: people's answers as cells, models on the same questions, and how far apart they are."""
+"""Figures of a study: people's answers as cells, models on the same questions, and the differences."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
@@ -31,12 +31,15 @@ NOT_IDENTIFIED = _("The choices given do not tell it: it needs rankings that go 
 
 
 def is_readable(study: Study) -> bool:
-    """Whether figures may be seen: not while people are still asked."""
+    """Return whether figures may be seen: not while the study is open."""
     return study.state != StudyState.OPEN
 
 
 def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
-    """The object that `results --json` prints. Shares are from 0 to 1; what is not there is null and says why."""
+    """Return the object that `results --json` prints: shares are from 0 to 1, a missing figure is null.
+
+    A missing figure or interval comes with its reason.
+    """
     with consistent_read():
         given = answers_in(study, without)
         models = models_of(study, given, seed=seed, draws=draws)
@@ -64,17 +67,17 @@ def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, dr
 
 
 def fingerprint(study: Study) -> str:
-    """Changes with every answer and every run that the results are made of."""
+    """Return a text that changes with every answer and run that the results depend on."""
     of_study = Answer.objects.filter(presentation__participant__study=study)
     newest = of_study.aggregate(newest=Max("answered_at"), last=Max("pk"))
     states = sorted(Counter(study.participants.values_list("state", flat=True)).items())
     runs = sorted(runs_on(study).values_list("pk", flat=True))
-    still = study.participants.still_answering().count()  # a time runs out without a row changing
+    still = study.participants.still_answering().count()  # time can run out without a change of a row
     return f"{study.pk} {study.state} {of_study.count()} {newest} {states} {still} {runs}"
 
 
 def cell_as_json(cell: ResultCell) -> dict[str, Any]:
-    """Keys and meanings as COMMANDS has them, and how many answers do not identify the metric."""
+    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric."""
     found, why = cell.found, cell.headline.why
     sentence = NOT_IDENTIFIED if why == MissingInterval.NO_ANSWERS and cell.left_out else why and REASONS[why]
     return {
@@ -103,7 +106,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
 
 
 def wald_coverage(cell: dict[str, Any]) -> float:
-    """How often the study's interval would hold the truth at a cell's p and n if its answers were independent."""
+    """Return the coverage of the study's interval at a cell's p and n, if answers were independent."""
     return coverage(wald, cell["p"], cell["n"])
 
 
@@ -112,7 +115,7 @@ def _ends(interval: Interval | None) -> list[float] | None:
 
 
 def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
-    """How many candidates the questions have, all together and by corpus; null where they differ or are not known."""
+    """Return how many candidates the questions have, in all and by corpus; null where it varies or is unknown."""
     sizes: dict[str | None, set[int]] = defaultdict(set)
     answered = {row.question for row in given.answers}
     for asked in given.questions.values():
@@ -127,7 +130,7 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
 
 
 def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
-    """A rule, whom it leaves out, and R@1 of all answers with it and without it (the other rules as they are)."""
+    """Return a rule, how many people it excludes, and R@1 of all answers with and without it, other rules unchanged."""
     is_applied = name not in without
     people = given.excluded[name]
     now = _mean_right(given.table)
@@ -151,7 +154,7 @@ def _mean_right(table: Table) -> float | None:
 
 
 def standing_results(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
-    """The results as they are, computed once for all who read them in one language until an answer or a run is new."""
+    """Return the results from the cache; they are computed once a language until an answer or a run is new."""
     names = [fingerprint(study), *sorted(without), get_language() or ""]
     key = f"results-{digest(*names)}"
     standing: dict[str, Any] | None = cache.get(key)

@@ -1,4 +1,4 @@
-"""What models predicted on the questions that people answered, and how far people are from the best of them."""
+"""Predictions of models on the questions that people answered, and the difference of people and the best model."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def runs_on(study: Study) -> QuerySet[Run]:
 
 
 def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
-    """The runs that answered questions of the study, the oldest first, over the questions that people answered."""
+    """Return the runs on the study's questions, the oldest first, over the questions that people answered."""
     answered = {row.question for row in given.answers}
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     models = []
@@ -48,7 +48,7 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
 
 
 def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
-    """The same model on the same material with the same seed predicts the same: of such runs the newest stands."""
+    """Keep the newest of equal runs: equal model, material and seed give equal predictions."""
     return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
 
 
@@ -59,7 +59,7 @@ def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[str]:
 def _model_rows(
     run: Run, ranked: dict[str, Ranked], keys: list[str], corpus: str | None, *, seed: int, draws: int
 ) -> list[dict[str, Any]]:
-    """A question without a prediction is counted as such, and never as wrong."""
+    """Return a model's figures. Questions without a prediction are counted as such, never as wrong."""
     predicted = [ranked[key] for key in keys if key in ranked]
     generator = generator_for(seed, "model", run.checksum, corpus or "")
     return [
@@ -85,7 +85,7 @@ def _model_rows(
 
 
 def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
-    """People minus the model that has most right, for R@1: by corpus and all together, each group and all of them."""
+    """Return people minus the best model for R@1: by corpus and in all, each group and all groups."""
     table, rows = given.table, []
     for corpus in [None, *table.named("corpus")]:
         best = max(models, key=lambda model: _right(model, corpus), default=None)

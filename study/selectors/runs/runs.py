@@ -1,4 +1,4 @@
-"""Runs of models as one lists and reads them."""
+"""Runs of models, to list and to read."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ OUTCOMES: dict[str, Q] = {
 
 @dataclass(frozen=True)
 class Target:
-    """The runs on one body of instances, the newest first."""
+    """The runs on one source, the newest first."""
 
     name: str
     runs: list[Run]
@@ -38,7 +38,7 @@ class Target:
 
 @dataclass(frozen=True)
 class InstancePrediction:
-    """A prediction with the instance it was made for, or without one where the texts are no longer to be had."""
+    """A prediction with its instance, or without one where its texts are not available."""
 
     prediction: Prediction
     instance: RankingInstance | None
@@ -46,7 +46,7 @@ class InstancePrediction:
 
     @property
     def outcome(self) -> str:
-        """A key of OUTCOMES, or nothing where the true response is not known."""
+        """Key of OUTCOMES; "" where the true response is unknown."""
         if self.prediction.better is None:
             return ""
         return "tied" if self.prediction.tied else "wrong" if self.prediction.better else "right"
@@ -54,7 +54,7 @@ class InstancePrediction:
 
 @dataclass(frozen=True)
 class Ranking:
-    """A candidate, numbered from 0 in its instance's own order. `is_true` is None where that is not known."""
+    """A candidate, numbered from 0 in its instance's own order. `is_true` is None where it is unknown."""
 
     number: int
     score: float
@@ -63,18 +63,18 @@ class Ranking:
 
 
 def state_of(run: Run) -> JobState:
-    """A run without a job was made from the shell, and is there because it ended."""
+    """Return the state of a run. One without a job came from a command, which stores only complete runs."""
     return JobState.DONE if run.job is None or run.ended_at else JobState(run.job.state)
 
 
 def command_of(run: Run) -> list[str]:
-    """What makes the same run from the shell, word by word."""
+    """Return the command that makes the same run, word by word."""
     train = ["--train", run.train] if run.train else []
     return ["run_baseline", run.model, "--on", run.on, *train, "--seed", str(run.seed)]
 
 
 def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
-    """The newest runs that a person may see, of all or of one study; the target with the newest run first."""
+    """Return the newest runs that a person may see, in all or of one study; the target with the newest run first."""
     runs = runs_of(person).select_related("job", "created_by").defer("settings")
     if study is not None:
         runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
@@ -85,7 +85,7 @@ def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
 
 
 def predictions_of(run: Run, *, outcome: str = "") -> QuerySet[Prediction]:
-    """In the order of the instances; those with one outcome (a key of OUTCOMES), or all."""
+    """Return predictions in the order of the instances; those with one outcome (a key of OUTCOMES), or all."""
     return run.predictions.filter(OUTCOMES.get(outcome, Q())).order_by("position")
 
 
@@ -95,7 +95,7 @@ def page_of(run: Run, *, outcome: str, number: str, by: User) -> tuple[Page[Pred
 
 
 def source_behind(run: Run, *, by: User) -> Source | None:
-    """What the run was made on, if the person may read it and it is still what it was."""
+    """Return the run's source, if the person may read it and it has not changed; else None."""
     try:
         source = source_of(run.on, by=by)
     except NoSuchSource:
@@ -123,7 +123,7 @@ def _is_true(instance: RankingInstance | None, number: int) -> bool | None:
 
 
 def rows_of(run: Run, *, by: User) -> Iterator[list[Any]]:
-    """A row for each candidate: id, its number from 1, its score, whether it is the true one, its text."""
+    """Yield a row for each candidate: id, its number from 1, its score, whether it is the true one, its text."""
     predictions = predictions_of(run).iterator(chunk_size=CHUNK)
     for shown in with_instances(predictions, source_behind(run, by=by)):
         for each in sorted(shown.ranking, key=lambda ranking: ranking.number):

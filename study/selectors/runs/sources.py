@@ -1,5 +1,6 @@
-"""What a model can be run on or taught with, by the names that people type: a corpus or a release or a split of it, a
-question set, a study.
+"""Sources that a model can be run on or trained with, by name.
+
+A source is a corpus or a release or a split of it, a question set, or a study.
 """
 
 import re
@@ -23,7 +24,7 @@ from study.permissions import question_sets_of, studies_of
 from study.selectors.survey.plans import counting_questions, question_counts
 
 CHUNK = 2_000
-RATING = "rating"  # the kind of project whose releases hold pairs, not instances
+RATING = "rating"  # kind of project whose releases hold pairs, not instances
 LABEL = re.compile(r"^\w+(?: ?; ?\w+)* ?:\s+")  # as in MuTual's "m : yes ." and "F: Yes."
 
 Ids = Collection[str] | None
@@ -31,15 +32,16 @@ Reading = Callable[[Ids], Iterable[tuple[RankingInstance, int | None]]]
 
 
 class NoSuchSource(Exception):
-    """Nothing has this name, or the person has no right to it."""
+    """No source has this name, or the person may not use it."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A body of instances. `origin` is what it is a part of, `split` which part, empty for all of it.
+    """Instances of a corpus, release, question set or study.
 
-    `checksum` covers the content of the origin (of a study: of the questions themselves). `read` gives the instances
-    with the number of their question, where they have one; those with some ids, or all in their own order.
+    `origin` is the whole of which it is a part, `split` that part, "" for all of it. `checksum` covers the content of
+    the origin (of a study: the questions themselves). `read` yields the instances with given ids, or all in their own
+    order, each with the key of its question, if it has one.
     """
 
     name: str
@@ -51,20 +53,20 @@ class Source:
     study: Study | None = None
 
     def instances(self) -> list[RankingInstance]:
-        """All of them, in their own order."""
+        """Return all instances, in their own order."""
         return [instance for instance, _question in self.read(None)]
 
     def instances_named(self, ids: Collection[str]) -> dict[str, RankingInstance]:
-        """Those with these ids, by id; what is not there is left out."""
+        """Return the instances with these ids, by id; missing ones are left out."""
         return {instance.id: instance for instance, _question in self.read(ids)}
 
     def shares_with(self, other: "Source") -> bool:
-        """Whether some instances are certainly in both."""
+        """Return whether some instances are certainly in both."""
         return self.origin == other.origin and (self.split == other.split or not (self.split and other.split))
 
 
 def source_of(name: str, *, by: User) -> Source:
-    """The source called NAME or NAME:split, if the person has a right to it. Raises NoSuchSource."""
+    """Return the source called NAME or NAME:split, if the person may use it. Raises NoSuchSource."""
     for find in (_corpus, _release, _question_set, _study):
         try:
             return find(name, by)
@@ -113,7 +115,7 @@ def _study(name: str, by: User) -> Source:
 
 @dataclass(frozen=True)
 class SourceToAsk:
-    """A source to choose; `can_be_asked` where it has candidates. `kind`: corpus, release, questions or study."""
+    """A source to choose; `can_be_asked` if it has candidates. `kind`: corpus, release, questions or study."""
 
     kind: str
     name: str
@@ -122,13 +124,14 @@ class SourceToAsk:
 
 
 def choices_of(person: User) -> list[SourceToAsk]:
-    """Everything that a person could name, split by split, the newest first within its kind."""
+    """Return every source that a person may name, split by split, the newest first within its kind."""
     return [*_studies(person), *_question_sets(person), *_corpora(person), *_releases(person)]
 
 
 def usual_training(name: str, *, by: User) -> str:
-    """What a model is taught with before it is asked about `name`: the train split beside it, or that of a corpus which
-    the questions come from. Empty where there is none.
+    """Return the default training source for `name`: its own train split, or that of a corpus its questions come from.
+
+    "" where there is none.
     """
     names = {choice.name for choice in choices_of(by)}
     beside = (f"{origin}:{Split.TRAIN}" for origin in (name.partition(":")[0], *_corpora_asked_about(name, by)))
@@ -143,7 +146,7 @@ def _corpora_asked_about(name: str, by: User) -> list[str]:
 
 
 def _studies(person: User) -> Iterator[SourceToAsk]:
-    studies = studies_of(person).filter(is_imported=False)  # answers made elsewhere bring no texts
+    studies = studies_of(person).filter(is_imported=False)  # imported answers have no texts
     counts = question_counts(studies.order_by())
     for study in studies:
         yield SourceToAsk("study", study.slug, counts.get(study.pk, 0), True)
@@ -169,7 +172,10 @@ def _releases(person: User) -> Iterator[SourceToAsk]:
 
 
 def questions_of(study: Study) -> QuerySet[Question]:
-    """The counting questions of a study: those of its forms, or as long as it has none all of its question sets."""
+    """Return the questions of a study that figures count.
+
+    They are those of its forms or, before there are forms, of its question sets.
+    """
     questions = counting_questions(study)
     if study.form_questions.exists():
         questions = Question.objects.counting().filter(pk__in=study.form_questions.values("question"))
@@ -177,7 +183,7 @@ def questions_of(study: Study) -> QuerySet[Question]:
 
 
 def _id_in_a_study(study: Study) -> Callable[[Question], str]:
-    """A question's own id, with its set's name in front where several questions of the study have the same id."""
+    """Return the function of a question's id; its set's name is put before an id that several questions share."""
     ids = questions_of(study).order_by().values_list("external_id").annotate(times=Count("pk"))
     shared = set(ids.filter(times__gt=1).values_list("external_id", flat=True))
 
@@ -202,7 +208,7 @@ def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -
 
 
 def spoken(candidates: Sequence[str]) -> tuple[str, ...]:
-    """The candidates without the speaker's label, where each of them has one, as the turns of the context have none."""
+    """Return the candidates without the speaker's label, if each has one: the turns of the context have none either."""
     labels = [LABEL.match(candidate) for candidate in candidates]
     if not all(labels):
         return tuple(candidates)
@@ -219,7 +225,7 @@ def _named_in(release: Any, ids: Collection[str]) -> Iterable[Any]:
 
 
 def _published(row: dict[str, Any]) -> RankingInstance:
-    """A rated pair is a dialogue of two turns: one can learn words from it, not choose in it."""
+    """Build the instance of a published row; a rated pair is a dialogue of two turns, for training only."""
     if "candidates" not in row:
         return RankingInstance(row["id"], (row["prompt"], row["response"]))
     return RankingInstance(row["id"], _texts(row["context"]), spoken(row["candidates"]), row["answer"])

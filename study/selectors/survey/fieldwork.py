@@ -1,5 +1,7 @@
-"""How fieldwork goes: how many people, in which groups and forms, how it ended. No answer is read here, only that one
-came."""
+"""Progress of fieldwork: how many people, in which groups and forms, with which outcome.
+
+It only counts answers and never reads them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +22,7 @@ ENDED = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT, ParticipantState
 
 @dataclass(frozen=True)
 class FieldworkRow:
-    """The people of a group, a form or a study by state; `quota` is how many are wanted, None for no limit."""
+    """People of a group, a form or a study by state; `quota` is how many are wanted, None for no limit."""
 
     name: str
     states: Counter[str]
@@ -28,7 +30,7 @@ class FieldworkRow:
 
     @property
     def people(self) -> int:
-        """All but those who withdrew: the places that are taken."""
+        """All but those who withdrew: the places taken."""
         return self.states.total() - self.states[ParticipantState.WITHDRAWN]
 
     @property
@@ -49,13 +51,13 @@ class FieldworkRow:
 
     @property
     def share(self) -> float:
-        """Of the quota, how much has ended: from 0 to 1."""
+        """Share of the quota that has ended, from 0 to 1."""
         return min(1.0, self.ended / self.quota) if self.quota else 0.0
 
 
 @dataclass(frozen=True)
 class Fieldwork:
-    """The people of a study by group and by form, and all together."""
+    """People of a study by group and by form, and in all."""
 
     groups: list[FieldworkRow]
     forms: list[FieldworkRow]
@@ -70,7 +72,7 @@ class Fieldwork:
 
 @dataclass(frozen=True)
 class StudyRow:
-    """A study in the list of them; `questions` are those that figures are made of."""
+    """A study in the list of studies; `questions` are those that figures count."""
 
     study: Study
     questions: int
@@ -78,7 +80,7 @@ class StudyRow:
 
 
 def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
-    """Each study with its people and questions; six queries for all of them."""
+    """Return each study with its people and questions; six queries in all."""
     shown = studies.order_by()
     people: dict[int, Counter[str]] = {}
     rows = Participant.objects.filter(study__in=shown).order_by()
@@ -97,14 +99,14 @@ def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
 
 
 def _quotas(studies: QuerySet[Study]) -> dict[int, int | None]:
-    """How many people each study wants; None where one of its groups has no limit."""
+    """Return how many people each study wants; None where one of its groups has no limit."""
     groups = StudyGroup.objects.filter(study__in=studies).order_by().values_list("study")
     rows = groups.annotate(Sum("quota"), open_groups=Count("pk", filter=Q(quota=None)))
     return {study: None if open_groups else quota for study, quota, open_groups in rows}
 
 
 def fieldwork_of(study: Study) -> Fieldwork:
-    """How far a study has come, counted now."""
+    """Return the progress of a study, counted now."""
     people = list(study.participants.order_by().values_list("group", "form", "state").annotate(Count("pk")))
     groups = [
         FieldworkRow(group.name, _counted((state, n) for of, _form, state, n in people if of == group.pk), group.quota)
@@ -132,7 +134,7 @@ def _counted(people: Iterable[tuple[str, int]]) -> Counter[str]:
 
 
 def _forms(study: Study, taken: set[int | None]) -> list[int]:
-    """The forms of the plan, and those that answers from elsewhere name."""
+    """Return the forms of the plan, and those that imported answers name."""
     planned = FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct().order_by()
     return sorted({*planned, *(form for form in taken if form is not None)})
 
@@ -145,7 +147,7 @@ def _median_minutes(study: Study) -> float | None:
 
 
 def _last_at(study: Study) -> datetime | None:
-    """When somebody last came, answered or ended; nothing tells when answers from elsewhere were given."""
+    """Return when a person last joined, answered or ended; None for imported answers, whose times are unknown."""
     if study.is_imported:
         return None
     answers = Answer.objects.filter(presentation__participant__study=study)

@@ -1,4 +1,4 @@
-"""What a study consists of before anybody takes it."""
+"""Content of a study before people take it."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
 @dataclass(frozen=True)
 class StudyProspect:
-    """Whether the study could be opened as it is."""
+    """Questions of a study compared with what its forms need."""
 
     questions: int
     needed: int  # for one form
-    wanted: int  # for all forms without a question in two of them
+    wanted: int  # for all forms, without repeated questions
     by_corpus: list[tuple[str, int]]
 
     @property
@@ -31,12 +31,12 @@ class StudyProspect:
 
 
 def counting_questions(study: Study) -> QuerySet[Question]:
-    """The questions that the study's figures are made of: of its sets, and its own where answers came with them."""
+    """Return the questions that figures count: of the study's sets, and its own when answers were imported."""
     return Question.objects.counting().filter(Q(question_set__in=study.question_sets.all()) | Q(study=study))
 
 
 def prospect_of(study: Study) -> StudyProspect:
-    """What opening a study would find, counted now."""
+    """Return what opening the study would find, counted now."""
     corpora = Counter(counting_questions(study).values_list("corpus", flat=True))
     questions = corpora.total()
     forms, per_form = study.survey.dealt(questions)
@@ -44,13 +44,13 @@ def prospect_of(study: Study) -> StudyProspect:
 
 
 def newest_text(study: Study, kind: str) -> StudyText:
-    """What participants are told, of a kind in TEXTS, in the language that the study speaks."""
+    """Return the newest text for participants of a kind in TEXTS, in the study's language."""
     newest: StudyText = study.texts.filter(kind=kind, language=study.language)[:1].get()
     return newest
 
 
 def first_text(study: Study, kind: str) -> str:
-    """What participants are told until somebody writes it anew: it follows the study's settings."""
+    """Return the default text for participants; it follows the study's settings."""
     if kind == INSTRUCTIONS:
         return texts.INSTRUCTIONS[study.language]
     minutes, by = study.survey.minutes, _name_of_maker(study)
@@ -58,13 +58,15 @@ def first_text(study: Study, kind: str) -> str:
 
 
 def is_first(text: StudyText) -> bool:
-    """Whether it is still the wording that the study came with."""
+    """Return whether a text is still the default."""
     return text.text == first_text(text.study, text.kind)
 
 
 def names_no_person(study: Study) -> bool:
-    """Whether the consent tells participants of no person: nobody wrote it anew, and its maker's account has no name,
-    as that of the shell has none."""
+    """Return whether the consent names no contact: it is the default text, and the study's creator has no name.
+
+    The account of the shell, for example, has none.
+    """
     return not _name_of_maker(study) and is_first(newest_text(study, CONSENT))
 
 
@@ -73,13 +75,13 @@ def _name_of_maker(study: Study) -> str:
 
 
 def conversations(study: Study) -> int:
-    """How many a participant reads after the practice question: those of a form and the attention check."""
+    """Return how many dialogues a participant reads after the practice question: those of a form and the check."""
     _forms, per_form = study.survey.dealt(counting_questions(study).count())
     return 1 + per_form
 
 
 def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
-    """Question sets by name, each with its `question_count` and its `corpora`."""
+    """Return question sets by name, each with its `question_count` and its `corpora`."""
     found = {each.pk: each for each in sets.order_by("name")}
     for each in found.values():
         each.question_count, each.corpora = 0, []
@@ -95,14 +97,16 @@ def members_of(study: Study) -> QuerySet[User]:
 
 
 def researchers_beside(study: Study) -> QuerySet[User]:
-    """Those who could be let into a study: researchers with an account who do not belong to it."""
+    """Return researchers with an active account who are not members of the study."""
     researchers = User.objects.filter(is_active=True, role=Role.RESEARCHER)
     return researchers.exclude(study_memberships__study=study).order_by("name", "username")
 
 
 def question_counts(studies: QuerySet[Study]) -> dict[int, int]:
-    """How many counting questions each study has, by its number: those in the forms; before there are forms, those of
-    its sets, and of answers from elsewhere its own."""
+    """Return how many counting questions each study has, by its key.
+
+    They are those in its forms; before there are forms, those of its sets; with imported answers, its own.
+    """
     counting = Question.objects.counting().order_by()
     own = counting.filter(study__in=studies).values_list("study").annotate(Count("pk"))
     drawn = counting.filter(question_set__studies__in=studies)
@@ -114,7 +118,7 @@ def question_counts(studies: QuerySet[Study]) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Counts:
-    """What a study with answers from elsewhere has stored."""
+    """Stored rows of a study with imported answers."""
 
     people: int
     questions: int

@@ -1,20 +1,20 @@
-"""Where a participant stands, and what is left of their time."""
+"""Position of a participant in the survey."""
 
 from study.models import Participant, Presentation
 
-ASKED = {"position__gte": 1}  # the practice question stands at 0
+ASKED = {"position__gte": 1}  # the practice question has position 0
 
 
 def presentations_of(participant: Participant, *, since: int = 1) -> list[Presentation]:
-    """The questions put to a person, in their order, with the answers in force."""
+    """Return the questions shown to a person, in their order, with their current answers."""
     rows = Presentation.objects.filter(participant=participant, position__gte=since)
     return list(rows.select_related("question", "answer").order_by("position"))
 
 
 def reached(presentations: list[Presentation]) -> int:
-    """The position to go on at: the last one shown, or the one after it when that is answered in full.
+    """Return the position to continue at: the last one shown, or the next one when that is answered in full.
 
-    One more than there are questions when all are done.
+    It is one more than the number of questions when all are done.
     """
     shown = [each for each in presentations if each.shown_at]
     if not shown:
@@ -24,7 +24,7 @@ def reached(presentations: list[Presentation]) -> int:
 
 
 def is_open(presentations: list[Presentation], position: int) -> bool:
-    """Whether a person may look at a question: one that was shown to them, or the one that comes next."""
+    """Return whether a person may open a question: one already shown to them, or the next one."""
     shown = sum(each.shown_at is not None for each in presentations)
     return 1 <= position <= min(shown + 1, len(presentations))
 

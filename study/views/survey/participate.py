@@ -1,4 +1,4 @@
-"""The pages that participants take a survey on, except its questions (views/questionnaire.py)."""
+"""Pages on which participants take a survey, except its questions (views/survey/questionnaire.py)."""
 
 from contextlib import suppress
 from typing import Any
@@ -20,20 +20,21 @@ from study.presenters.visit import WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, newest_text
 from study.selectors.survey.visits import presentations_of
 
-NOT_BEGUN, CLOSED = "not_open", "closed"  # as the refusal to join has them
+NOT_BEGUN, CLOSED = "not_open", "closed"  # the codes of the refusal to join
 CONFLICT, UNREADABLE = 409, 400
 
 
 @in_survey
 @require_GET
 def take(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """The page that a person stands before."""
+    """Show the page that the person has reached."""
     person = visit.participant
     if visit.has_withdrawn:
         return _end(request, visit, VisitOutcome.WITHDRAWN)
     if person is None:
         return _entrance(request, visit)
     if person.group_id != visit.group.pk:
+        assert person.group is not None  # those without one were imported and take no part
         return redirect("take", person.group.token)
     match phase(person):
         case Phase.DEMOGRAPHICS:
@@ -52,7 +53,7 @@ def phase(person: Participant) -> Phase:
 
 
 def _outcome(person: Participant) -> VisitOutcome:
-    """Whose time is up has timed out, also in the moments before the server has written it down."""
+    """Return the outcome; past the deadline it is timed out, even before the server has stored it."""
     return VisitOutcome.TIMED_OUT if person.state == ParticipantState.ANSWERING else VisitOutcome(person.state)
 
 
@@ -96,7 +97,7 @@ def about(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect("take", visit.group.token)
     if not form.is_valid():
         return _about(request, visit, form, status=UNREADABLE)
-    with suppress(Refused):  # begun already, in another tab: that is where the person goes
+    with suppress(Refused):  # begun already in another tab: the redirect leads there
         participants.describe(participant=visit.participant, demographics=form.cleaned_data)
     return redirect("take", visit.group.token)
 
@@ -111,7 +112,7 @@ def practice_of(person: Participant) -> Presentation:
 
 
 def practice_page(request: HttpRequest, visit: Visit, message: str = "", *, status: int = 200) -> HttpResponse:
-    """The practice question; once it is answered, which line was right. It is the only one of which that is told."""
+    """Show the practice question; once it is answered, also the right line, which no other question reveals."""
     person = visit.participant
     assert person is not None
     presentation, given = practice_of(person), person.practice
@@ -132,7 +133,7 @@ def practice_page(request: HttpRequest, visit: Visit, message: str = "", *, stat
 @in_survey
 @require_POST
 def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """The clock runs from here."""
+    """Start the clock and go to the questions."""
     if visit.participant is None:
         return redirect("take", visit.group.token)
     try:
@@ -147,7 +148,7 @@ def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
 @in_survey
 @require_http_methods(["GET", "POST"])
 def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Asked for once more, because it cannot be undone."""
+    """Ask for confirmation, then withdraw: it cannot be undone."""
     if visit.participant is None:
         return redirect("take", visit.group.token)
     if request.method == "POST":
@@ -158,7 +159,7 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpResponse:
-    """How it ended, and the code for it."""
+    """Show how it ended, with the completion code."""
     person = visit.participant
     asked = list(presentations_of(person)) if person else []
     answered = sum(hasattr(each, "answer") for each in asked)

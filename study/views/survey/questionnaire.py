@@ -1,4 +1,4 @@
-"""The questions of a survey, and what their page sends. Without a script it works too, one question at a time."""
+"""Questions of a survey and the requests of their page. Without a script it works too, one question at a time."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ NO_LINE = _("Not saved: this is none of the lines. Choose one of those shown.")
 @in_survey
 @require_GET
 def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """To the question at which the person goes on."""
+    """Redirect to the question at which the person continues."""
     person = visit.participant
     if person is None or phase(person) != Phase.QUESTIONS:
         return redirect("take", visit.group.token)
@@ -42,7 +42,7 @@ def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
 @in_survey
 @require_GET
 def question(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
-    """A question that the person has reached; a later one leads back to where they are."""
+    """Show a question that the person has reached; a later one redirects to where they are."""
     person = visit.participant
     if person is None or phase(person) != Phase.QUESTIONS:
         return redirect("take", visit.group.token)
@@ -71,7 +71,7 @@ def _page(
 @in_survey
 @require_POST
 def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
-    """The choices at a question: as JSON from the script, which stays on its page, or as a form, which goes on."""
+    """Store the choices at a question: JSON from the script, which stays on its page, or a form, which goes on."""
     person = visit.participant
     if person is None:
         return _declined(request, visit, "unknown", str(UNKNOWN), status=FORBIDDEN)
@@ -92,7 +92,7 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
 def _go_on(
     request: HttpRequest, visit: Visit, stored: Answer | None, presentation: Presentation, person: Participant
 ) -> HttpResponse:
-    """To the next question when both choices are there or the person wants to leave it so."""
+    """Redirect to the next question when both choices are given, or when the person confirmed to leave it so."""
     position = presentation.position
     is_done = stored is not None and stored.depth > 1
     if not is_done and "without" not in request.POST:
@@ -108,7 +108,7 @@ def _address(visit: Visit, position: int, query: str = "") -> str:
 
 
 def _choices(presentation: Presentation, form: ParticipantAnswerForm) -> dict[str, Any]:
-    """Tokens as the numbers of candidates. Raises Refused for a token of no line."""
+    """Return tokens as numbers of candidates. Raises Refused for an unknown token."""
     numbers = dict(zip(presentation.tokens, presentation.order, strict=True))
     chosen = {name: form.cleaned_data[name] for name in ("first", "second")}
     if not set(chosen.values()) - {""} <= numbers.keys():
@@ -151,7 +151,7 @@ def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
 @in_survey
 @require_http_methods(["GET", "POST"])
 def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """What is still empty, and the way back to it or to the end."""
+    """Show what is still empty, with links back to it, and finish the survey on request."""
     person = visit.participant
     if person is None or phase(person) != Phase.QUESTIONS:
         return redirect("take", visit.group.token)

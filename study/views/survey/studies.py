@@ -1,4 +1,4 @@
-"""Studies: the list, a new one, one with its plan and its fieldwork, opened and closed."""
+"""Pages of studies: the list, a new study, one study with its plan and fieldwork; opening and closing."""
 
 from collections.abc import Callable
 
@@ -52,14 +52,14 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The plan; from the opening on, how fieldwork goes. No answer and no result stands here."""
+    """Show the plan and, after opening, the progress of fieldwork; never answers or results."""
     return render(request, "study/survey/study.html", page_of(request, own_study(request, slug)))
 
 
 @requires("study.view")
 @require_safe
 def fieldwork(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """The counts alone, for the page that shows them; it loads anew when the study is no longer open."""
+    """Return the counts for a page that polls; it loads again when the study is no longer open."""
     found = own_study(request, slug)
     if found.state != StudyState.OPEN:
         return polls.lead_to(reverse("study", args=[slug]))
@@ -88,7 +88,7 @@ def _confirmed(
     act: Callable[..., Study],
     said: str,
 ) -> HttpResponse:
-    """What cannot be undone: done once its box is ticked, else the page with the form, `name`, that asks for it."""
+    """Do what cannot be undone once its box is ticked; else show the page again with the form `name`."""
     found = own_study(request, slug)
     form = form_class(request.POST)
     if not form.is_valid():

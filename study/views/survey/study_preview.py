@@ -1,4 +1,4 @@
-"""A study's survey as participants will see it, in its own language. Nothing that is chosen there is stored."""
+"""Preview of a survey as participants will see it, in its own language. Choices made there are not stored."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from study.selectors.survey.plans import CONSENT, INSTRUCTIONS
 @requires("study.view")
 @require_safe
 def preview(request: AuthenticatedRequest, slug: str, step: str) -> HttpResponse:
-    """One page of the survey: consent, about, practice, or the number of a question in the order of the sets."""
+    """Show one page of the survey: consent, about, practice, or the number of a question in the order of the sets."""
     study = own_study(request, slug)
     if study.is_imported:
         raise Http404

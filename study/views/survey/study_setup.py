@@ -1,4 +1,4 @@
-"""Setting a study up: what participants are told, the groups they come in, the researchers who see it."""
+"""Pages to set up a study: texts for participants, groups, researchers."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -24,7 +24,7 @@ UNPROCESSABLE = 422
 @requires("study.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def text(request: AuthenticatedRequest, slug: str, kind: str) -> HttpResponse:
-    """What participants are told, its versions, and, until the study is opened, a new one."""
+    """Show a text for participants with its versions and, until the study is opened, a form for a new one."""
     study = own_study(request, slug)
     if kind not in TEXTS or study.is_imported:
         raise Http404
@@ -92,7 +92,7 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     group = get_object_or_404(study.groups.all(), pk=pk)
     form = QuotaForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(form.errors["quota"]))
+        messages.error(request, " ".join(map(str, form.errors["quota"])))
         return _back(study, "groups")
     try:
         groups.change_quota(group=group, quota=form.cleaned_data["quota"], by=request.user)
@@ -142,5 +142,5 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
 
 
 def _back(study: Study, anchor: str) -> HttpResponse:
-    """To the section of the study's page that was worked on."""
+    """Redirect to the section of the study's page that was changed."""
     return redirect(reverse("study", args=[study.slug]) + f"#{anchor}")

@@ -23,13 +23,13 @@ from tests.factories import no_progress
 
 
 @pytest.fixture
-def rated(project, rater, partner) -> Project:
+def rated(project, annotator, partner) -> Project:
     """Eight pairs: six kept, of them two graded under a second guideline; one removed, one with one grade."""
     factories.pairs(project, 8)
-    factories.grade_next(project, rater, *[4] * 4)
+    factories.grade_next(project, annotator, *[4] * 4)
     factories.grade_next(project, partner, *[4, 5, 4, 5])
     projects.write_guideline(project=project, content=study_guideline(), by=project.created_by)
-    factories.grade_next(project, rater, 3, 3, 1, 5)
+    factories.grade_next(project, annotator, 3, 3, 1, 5)
     factories.grade_next(project, partner, 3, 4, 5)
     return project
 
@@ -70,17 +70,17 @@ def test_agreement_stands_there_before_and_after_with_intervals_and_the_warning(
     assert "**The filter inflates the figures after it**" in text
 
 
-def test_pairs_that_a_third_person_decided_about_are_told_from_the_others(project, rater, partner):
+def test_pairs_that_a_third_person_decided_about_are_told_from_the_others(project, annotator, partner):
     factories.pairs(project, 4)
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=project.created_by)
-    factories.grade_next(project, rater, 1, 4, 4, 2)
+    factories.grade_next(project, annotator, 1, 4, 4, 2)
     factories.grade_next(project, partner, 5, 4, 5, 2)
     assert "one person gave it" not in card(project)
     third = factories.person("ina", Role.INSPECTOR, project=project)
     [assignment] = assignments.claim(project=project, step="adjudicate", by=third)
     adjudication.decide(assignment=assignment, decision=adjudication.Decision(4, ""), by=third)
     text = card(project)
-    assert "A third person decided about 1 of the 4 pairs of this release" in text
+    assert "An adjudicator decided about 1 of the 4 pairs of this release" in text
     assert "before the filter, n = 4 | 95 % | after it, n = 3" in text
     assert "less than the 4 rows of this release: the adjudicated pairs (1) are not in it" in text
     assert "- The final grade of pairs marked `adjudicated` (1) is no mean: one person gave it." in text
@@ -116,9 +116,9 @@ def test_nothing_that_people_typed_is_markup(rated):
     assert "\\*c\\* \\[d\\](e)" in text
 
 
-def test_an_undefined_figure_is_a_dash(project, rater, partner):
+def test_an_undefined_figure_is_a_dash(project, annotator, partner):
     factories.pairs(project, 2)
-    for person in (rater, partner):
+    for person in (annotator, partner):
         factories.grade_next(project, person, 4, 4)
     assert "| Kappa, unweighted (pooled) | – | – | – | – |" in card(project)
 

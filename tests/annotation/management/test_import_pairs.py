@@ -22,7 +22,7 @@ def file(tmp_path):
 def test_a_good_file_is_stored(shell, project, file):
     printed = shell("import_pairs", "weibo", file(GOOD))
     assert (printed.code, printed.err) == (0, "")
-    assert printed.out == "2 pairs stored of 2 rows; 0 double, 0 refused.\n"
+    assert printed.out == "2 pairs stored of 2 rows; 0 duplicate, 0 refused.\n"
     assert Item.objects.count() == 2
 
 
@@ -75,7 +75,7 @@ def test_the_same_file_twice_adds_nothing_and_says_so(shell, project, file):
     shell("import_pairs", "weibo", path)
     printed = shell("import_pairs", "weibo", path)
     assert printed.code == 0
-    assert printed.out == "0 pairs stored of 2 rows; 2 double, 0 refused.\n"
+    assert printed.out == "0 pairs stored of 2 rows; 2 duplicate, 0 refused.\n"
     assert Item.objects.count() == 2
 
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions.imports import file_rows, imports
+from annotation.actions.imports import file_rows, import_jobs, imports
 from annotation.domain.workflow import ImportState
 from annotation.models import Import
 from annotation.views.imports import imports as imports_view
@@ -87,7 +87,7 @@ def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, uploa
 
 def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(client, project, researcher):
     file = received(project, GOOD)
-    job = imports.ask_for_check(received=file, by=researcher)
+    job = import_jobs.ask_for_check(received=file, by=researcher)
     text = words(client, file)
     assert f'data-poll="{reverse("job", args=[job.pk])}" data-every="300"' in text
     assert "Read as tsv in UTF-8." in text
@@ -99,7 +99,7 @@ def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(clie
 def test_a_page_opened_while_its_job_ends_shows_the_job_or_its_outcome(client, project, researcher, before):
     """The worker ends between any two of the page's queries to the tables of jobs and imports."""
     file = received(project, GOOD)
-    imports.ask_for_check(received=file, by=researcher)
+    import_jobs.ask_for_check(received=file, by=researcher)
     seen = 0
 
     def end_the_job_between(execute, sql, params, many, context):
@@ -395,7 +395,7 @@ def test_an_array_without_records_is_no_empty_file(client, researcher):
 
 def test_what_ended_a_job_is_said_in_words(client, upload, project, researcher):
     file = received(project, GOOD)
-    job = imports.ask_for_check(received=file, by=researcher)
+    job = import_jobs.ask_for_check(received=file, by=researcher)
     jobs.cancel(job=job, by=researcher)
     assert "Cancelled. Nothing of it was kept." in words(client, file)
     assert "Read again" in words(client, file)

@@ -24,7 +24,7 @@ SETTINGS = SamplingSettings(count=1, distractors=2, max_turns=6)
 
 
 def talk(id: str, texts, split: str = "dev", group: str = "", **details) -> SourceDialogue:
-    turns = [{"speaker": "AB"[index % 2], "text": text} for index, text in enumerate(texts)]
+    turns = [{"speaker": "AB"[position % 2], "text": text} for position, text in enumerate(texts)]
     return SourceDialogue(id, split, group or id, turns, **details)
 
 
@@ -41,9 +41,9 @@ def draw(dialogues, settings=SETTINGS, seed=0, order=None, name="corpus") -> Que
     rows = list(enumerate(dialogues))
     if order is not None:
         Random(order).shuffle(rows)
-    indices = dict(rows)
-    entries = [entry_of(dialogue, index) for index, dialogue in rows]
-    return QuestionDraw(name, entries, indices.__getitem__, settings, seed)
+    positions = dict(rows)
+    entries = [entry_of(dialogue, position) for position, dialogue in rows]
+    return QuestionDraw(name, entries, positions.__getitem__, settings, seed)
 
 
 def no_report(done: int) -> None:
@@ -173,7 +173,7 @@ def corpora(draw_from):
     texts = st.lists(TEXTS, min_size=1, max_size=8)
     row = st.tuples(texts, st.sampled_from("abc"), st.sampled_from(["dev", "test"]))
     rows = draw_from(st.lists(row, min_size=2, max_size=14))
-    return [talk(f"d{index}", texts, split, group) for index, (texts, group, split) in enumerate(rows)]
+    return [talk(f"d{position}", texts, split, group) for position, (texts, group, split) in enumerate(rows)]
 
 
 def as_many_as_there_are(dialogues, **how):

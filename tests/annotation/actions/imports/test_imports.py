@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from annotation.actions.imports import file_rows, imports
+from annotation.actions.imports import file_rows, import_jobs, imports
 from annotation.actions.projects import projects
 from annotation.domain.releases.splitting import prompt_group
 from annotation.domain.workflow import ImportState
@@ -238,14 +238,14 @@ def test_progress_is_told_in_rows_of_about_as_many_lines(project):
 
 def test_a_file_is_worked_on_by_one_job_at_a_time(project, researcher):
     file = received(project, PAIRS)
-    job = imports.ask_for_check(received=file, by=researcher)
-    for ask in (imports.ask_for_check, imports.discard):
+    job = import_jobs.ask_for_check(received=file, by=researcher)
+    for ask in (import_jobs.ask_for_check, imports.discard):
         with pytest.raises(Refused) as refused:
             ask(received=file, by=researcher)
         assert refused.value.code == "busy"
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
     imports.check(received=file, report=no_progress, by=researcher)
-    assert imports.ask_for_store(received=file, partial=False, by=researcher).arguments == {
+    assert import_jobs.ask_for_store(received=file, partial=False, by=researcher).arguments == {
         "import": file.pk,
         "partial": False,
     }
@@ -254,14 +254,14 @@ def test_a_file_is_worked_on_by_one_job_at_a_time(project, researcher):
 def test_a_job_is_not_asked_for_what_would_be_refused(project, researcher):
     file = checked(project, PAIRS + BROKEN)
     with pytest.raises(Refused) as refused:
-        imports.ask_for_store(received=file, partial=False, by=researcher)
+        import_jobs.ask_for_store(received=file, partial=False, by=researcher)
     assert refused.value.code == "rows_refused"
     assert not Job.objects.exists()
 
 
 def test_a_file_can_be_read_again_in_another_format(project, researcher):
     file = checked(project, PAIRS)
-    assert imports.ask_for_check(received=file, format="csv", by=researcher) is None  # its columns are not there
+    assert import_jobs.ask_for_check(received=file, format="csv", by=researcher) is None  # its columns are not there
     file.refresh_from_db()
     assert (file.good, file.refused) == (0, 1)
     assert list(file.refused_rows.values_list("line", "code")) == [(None, "missing_columns")]
@@ -269,13 +269,13 @@ def test_a_file_can_be_read_again_in_another_format(project, researcher):
 
 def test_jobs_do_what_the_actions_do(project, researcher):
     file = received(project, PAIRS)
-    job = imports.ask_for_check(received=file, by=researcher)
-    assert imports.run_check(job, no_progress) == {"rows": 3, "good": 3, "duplicate": 0, "refused": 0}
+    job = import_jobs.ask_for_check(received=file, by=researcher)
+    assert import_jobs.run_check(job, no_progress) == {"rows": 3, "good": 3, "duplicate": 0, "refused": 0}
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
-    job = imports.ask_for_store(received=file, partial=False, by=researcher)
+    job = import_jobs.ask_for_store(received=file, partial=False, by=researcher)
     outcome = {"rows": 3, "stored": 3, "duplicate": 0, "refused": 0}
-    assert imports.run_store(job, no_progress) == outcome
-    assert imports.run_store(job, no_progress) == outcome, "its process may have died after its commit"
+    assert import_jobs.run_store(job, no_progress) == outcome
+    assert import_jobs.run_store(job, no_progress) == outcome, "its process may have died after its commit"
     assert texts(project) == {("吃了吗?", "吃了,你呢?"), ("周末去哪儿?", "去爬山。"), ("周末去哪儿?", "在家睡觉。")}
 
 
@@ -331,7 +331,7 @@ def test_rows_of_an_earlier_choice_are_never_stored_for_those_of_a_later_one(pro
     file.save()
     imports.check(received=file, report=no_progress, by=file.created_by)
     other = LayoutChoice(header=False, columns={"prompt": "2", "response": "1"})
-    jobs.cancel(job=imports.ask_for_check(received=file, choice=other, by=file.created_by), by=file.created_by)
+    jobs.cancel(job=import_jobs.ask_for_check(received=file, choice=other, by=file.created_by), by=file.created_by)
     file.refresh_from_db()
     store(file)
     assert texts(project) == {("吃了。", "吃了吗?")}

@@ -88,11 +88,11 @@ def test_a_voided_text_is_kept_and_its_item_begins_anew(project, item, author, o
     assert sum(counts(project).values()) == 0
     assert take(project, Step.INSPECT, inspector) is None
     assert take(project, Step.WRITE, author) is None
-    again = begin(project, other)
-    assert again.candidates == [""] * 4
-    submit(again, candidates=OTHERS)
+    rewritten = begin(project, other)
+    assert rewritten.candidates == [""] * 4
+    submit(rewritten, candidates=OTHERS)
     judged = inspect(project, inspector)
-    assert (judged.rewrite, state(item)) == (again, ItemState.KEPT)
+    assert (judged.rewrite, state(item)) == (rewritten, ItemState.KEPT)
     assert counts(project) == {"accept": 1, "return": 0, "discard": 0}
 
 
@@ -103,9 +103,9 @@ def test_a_voided_text_that_was_sent_back_is_not_revised(project, item, author, 
     void(project, author)
     assert state(item) == ItemState.OPEN
     assert take(project, Step.WRITE, author) is None
-    again = begin(project, other)
-    assert (again.assignment.slot.round, again.candidates) == (1, [""] * 4)
-    submit(again, candidates=OTHERS)
+    rewritten = begin(project, other)
+    assert (rewritten.assignment.slot.round, rewritten.candidates) == (1, [""] * 4)
+    submit(rewritten, candidates=OTHERS)
     inspect(project, inspector, RETURN)
     again = begin(project, other)
     assert (again.assignment.slot.round, again.candidates) == (2, OTHERS)
@@ -157,11 +157,11 @@ def test_an_inspector_at_work_on_a_voided_text_is_told_and_keeps_the_comments(pr
     with refused("moved_on"):
         judge(inspection, RETURN)
     assert Inspection.objects.get(pk=inspection.pk).comments
-    again = submit(begin(project, other), candidates=OTHERS)
+    rewritten = submit(begin(project, other), candidates=OTHERS)
     with refused("moved_on"):
         judge(inspection, ACCEPT)
     again = inspections.open_assignment(assignment=take(project, Step.INSPECT, inspector), by=inspector)
-    assert (again.rewrite, again.answered_at, again.comments) == (again, None, {})
+    assert (again.rewrite, again.answered_at, again.comments) == (rewritten, None, {})
 
 
 def test_a_lease_that_ended_on_a_voided_text_does_not_judge_the_new_one(project, item, author, other, inspector):
@@ -272,8 +272,8 @@ def test_who_named_the_type_of_a_voided_text_may_judge_the_one_in_its_slot(
     void(project, second)
     assert take(project, Step.INSPECT, inspector) is None  # they have seen the key of this text
     void(project, author)
-    again = submit(begin(project, other), candidates=OTHERS)
-    assert inspect(project, inspector).rewrite == again
+    rewritten = submit(begin(project, other), candidates=OTHERS)
+    assert inspect(project, inspector).rewrite == rewritten
 
 
 # ---- for all of them ------------------------------------------------------------------------------------------------

@@ -28,8 +28,8 @@ def graded_alike(project, *columns):
 
 
 @pytest.fixture
-def worked_example(project, rater, partner):
-    graded_alike(project, (rater, A), (partner, B))
+def worked_example(project, annotator, partner):
+    graded_alike(project, (annotator, A), (partner, B))
     return project
 
 
@@ -62,9 +62,9 @@ def test_after_the_filter_only_kept_pairs_count(worked_example):
     assert after["gap_le_1"] == 1.0
 
 
-def test_a_small_project_agrees_as_computed_by_hand(project, rater, partner):
+def test_a_small_project_agrees_as_computed_by_hand(project, annotator, partner):
     """Both orders of (1,1) (2,2) (1,2) (5,2): 4 of 8 equal; the grades 1, 2 and 5 stand 3, 4 and 1 times."""
-    graded_alike(project, (rater, [1, 2, 1, 5]), (partner, [1, 2, 2, 2]))
+    graded_alike(project, (annotator, [1, 2, 1, 5]), (partner, [1, 2, 2, 2]))
     before = agreement_report(project)["before"]
     chance = (3**2 + 4**2 + 1**2) / 8**2
     assert before["percent"] == 0.5
@@ -81,26 +81,26 @@ def test_every_figure_has_an_interval_or_says_why_not(worked_example):
             assert f"{name}_why" not in block
 
 
-def test_practice_gold_and_pilot_pairs_move_nothing(worked_example, rater, partner):
+def test_practice_gold_and_pilot_pairs_move_nothing(worked_example, annotator, partner):
     before = agreement_report(worked_example)
     for purpose in (Purpose.PRACTICE, Purpose.GOLD, Purpose.PILOT):
-        factories.plant(worked_example, purpose, rater, partner)
+        factories.plant(worked_example, purpose, annotator, partner)
     assert agreement_report(worked_example) == before
 
 
-def test_another_projects_grades_move_nothing(worked_example, rater, partner, researcher):
+def test_another_projects_grades_move_nothing(worked_example, annotator, partner, researcher):
     before = agreement_report(worked_example)
     other = projects.create(slug="other", kind=Kind.RATING, by=researcher)
-    graded_alike(other, (rater, [1, 1]), (partner, [5, 5]))
+    graded_alike(other, (annotator, [1, 1]), (partner, [5, 5]))
     assert agreement_report(worked_example) == before
 
 
-def test_a_changed_grade_counts_and_the_old_one_does_not(project, rater, partner):
+def test_a_changed_grade_counts_and_the_old_one_does_not(project, annotator, partner):
     factories.pairs(project, 2)
-    [assignment, _] = factories.grade_next(project, rater, 1, 2)
+    [assignment, _] = factories.grade_next(project, annotator, 1, 2)
     factories.grade_next(project, partner, 4, 2)
     assert agreement_report(project)["before"]["percent"] == 0.5
-    ratings.change(assignment=assignment, grade=4, by=rater)
+    ratings.change(assignment=assignment, grade=4, by=annotator)
     assert agreement_report(project)["before"]["percent"] == 1.0
 
 
@@ -111,9 +111,9 @@ def test_voided_work_does_not_count(worked_example, partner, researcher):
     assert (report["items"], report["kept"], report["removed"], report["pairs"]) == (0, 0, 0, [])
 
 
-def test_without_a_pair_that_two_people_graded_all_is_null_and_says_so(project, rater):
+def test_without_a_pair_that_two_people_graded_all_is_null_and_says_so(project, annotator):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     report = agreement_report(project)
     assert (report["items"], report["kept"], report["removed"], report["pairs"]) == (0, 0, 0, [])
     for block in (report["before"], report["after"]):
@@ -122,8 +122,8 @@ def test_without_a_pair_that_two_people_graded_all_is_null_and_says_so(project, 
         assert {block[f"{name}_why"] for name in FIGURES} == {"No pair has two grades."}
 
 
-def test_one_and_the_same_grade_leaves_kappa_undefined_and_never_one(project, rater, partner):
-    graded_alike(project, (rater, [3, 3, 3]), (partner, [3, 3, 3]))
+def test_one_and_the_same_grade_leaves_kappa_undefined_and_never_one(project, annotator, partner):
+    graded_alike(project, (annotator, [3, 3, 3]), (partner, [3, 3, 3]))
     report = agreement_report(project)
     json.dumps(report, allow_nan=False)
     assert report["before"]["percent"] == 1.0
@@ -132,11 +132,11 @@ def test_one_and_the_same_grade_leaves_kappa_undefined_and_never_one(project, ra
     assert report["pairs"][0]["kappa"] is None
 
 
-def test_perfect_agreement_is_one_whoever_rated_with_whom(project, rater, partner, newcomer):
+def test_perfect_agreement_is_one_whoever_rated_with_whom(project, annotator, partner, newcomer):
     """Three people rotate; each pair gets one and the same grade twice."""
     items = factories.pairs(project, 6)
     wanted = dict(zip((item.pk for item in items), [1, 2, 3, 4, 5, 3], strict=True))
-    for person in [rater, partner, newcomer] * 4:
+    for person in [annotator, partner, newcomer] * 4:
         for assignment in factories.take(project, person):
             factories.grade(assignment, wanted[assignment.slot.item_id])
     report = agreement_report(project)
@@ -155,10 +155,10 @@ def test_pairs_with_some_of_their_grades_count_before_the_filter_only(researcher
     assert (report["before"]["n"], report["after"]["n"]) == (2, 1)
 
 
-def test_raters_of_one_name_are_told_apart_by_their_user_names(project, rater, partner):
-    partner.name = rater.name
+def test_raters_of_one_name_are_told_apart_by_their_user_names(project, annotator, partner):
+    partner.name = annotator.name
     partner.save()
-    graded_alike(project, (rater, [1, 2]), (partner, [1, 2]))
+    graded_alike(project, (annotator, [1, 2]), (partner, [1, 2]))
     assert agreement_report(project)["pairs"][0]["raters"] == ["an", "bo"]
 
 

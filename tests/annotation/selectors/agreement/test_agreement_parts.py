@@ -14,12 +14,12 @@ from tests import factories
 
 
 @pytest.fixture
-def sourced(project, rater, partner):
+def sourced(project, annotator, partner):
     """Eight pairs: from Douban graded alike, from Weibo apart; the last has one grade."""
     for number, item in enumerate(factories.pairs(project, 8)):
         item.source, item.topic = ("douban", "weibo")[number // 4], ("tea", "rain")[number % 2]
         item.save()
-    factories.grade_next(project, rater, 1, 2, 3, 4, 1, 2, 5, 5)
+    factories.grade_next(project, annotator, 1, 2, 3, 4, 1, 2, 5, 5)
     factories.grade_next(project, partner, 1, 2, 3, 4, 5, 5, 4)
     return project
 
@@ -93,10 +93,10 @@ def test_a_pair_kept_by_a_third_person_is_still_worth_a_talk(sourced, inspector,
     assert [row.item for row in after.discussions] == [row.item for row in before.discussions]
 
 
-def test_practice_gold_and_pilot_pairs_move_no_part(sourced, rater, partner):
+def test_practice_gold_and_pilot_pairs_move_no_part(sourced, annotator, partner):
     before = parts(sourced)
     for purpose in (Purpose.PRACTICE, Purpose.GOLD, Purpose.PILOT):
-        factories.plant(sourced, purpose, rater, partner)
+        factories.plant(sourced, purpose, annotator, partner)
     after = parts(sourced)
     assert (after.sources, after.topics, after.stretches, after.type_confusions) == (
         before.sources,
@@ -107,9 +107,9 @@ def test_practice_gold_and_pilot_pairs_move_no_part(sourced, rater, partner):
     assert [row.item for row in after.discussions] == [row.item for row in before.discussions]
 
 
-def test_without_a_pair_of_two_grades_there_are_no_parts(project, rater):
+def test_without_a_pair_of_two_grades_there_are_no_parts(project, annotator):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 3)
+    factories.grade_next(project, annotator, 3)
     found = parts(project)
     assert (found.sources, found.topics, found.stretches, found.type_confusions, found.discussions) == (
         [],

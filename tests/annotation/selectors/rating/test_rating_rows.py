@@ -18,14 +18,14 @@ from tests import factories
 
 
 @pytest.fixture
-def rated(project, rater, partner) -> Project:
+def rated(project, annotator, partner) -> Project:
     """Three pairs graded by both, the first changed by one; then pairs that count nowhere."""
     factories.pairs(project, 4)
-    first, *_others = factories.grade_next(project, rater, 4, 1, 3)
-    ratings.change(assignment=first, grade=5, reason="informative", by=rater)
+    first, *_others = factories.grade_next(project, annotator, 4, 1, 3)
+    ratings.change(assignment=first, grade=5, reason="informative", by=annotator)
     factories.grade_next(project, partner, 5, 2, 3)
     for purpose in (Purpose.PRACTICE, Purpose.GOLD, Purpose.PILOT):
-        factories.plant(project, purpose, rater, partner)
+        factories.plant(project, purpose, annotator, partner)
     return project
 
 
@@ -53,9 +53,9 @@ def test_a_changed_grade_stands_there_twice_and_counts_once(rated):
     assert [(row["grade"], row["type"], row["counted"]) for row in again] == [(4, "", False), (5, "informative", True)]
 
 
-def test_a_voided_grade_stays_and_does_not_count(project, rater, partner):
+def test_a_voided_grade_stays_and_does_not_count(project, annotator, partner):
     factories.pairs(project, 2)
-    factories.grade_next(project, rater, 4, 3)
+    factories.grade_next(project, annotator, 4, 3)
     [first, _second] = factories.grade_next(project, partner, 5, 3)
     voiding.void_work(project=project, person=partner, since=first.claimed_at, why="too quick", by=project.created_by)
     assert [(row["rater"], row["assignment"], row["counted"]) for row in rows(project)] == [
@@ -66,8 +66,8 @@ def test_a_voided_grade_stays_and_does_not_count(project, rater, partner):
     ]
 
 
-def test_people_are_numbered_by_their_user_names_and_nobody_is_named(rated, rater, partner):
-    for person, label in ((rater, "r1"), (partner, "r2")):
+def test_people_are_numbered_by_their_user_names_and_nobody_is_named(rated, annotator, partner):
+    for person, label in ((annotator, "r1"), (partner, "r2")):
         own = Rating.objects.counting().filter(assignment__person=person).values_list("grade", flat=True)
         assert sorted(row["grade"] for row in rows(rated) if row["counted"] and row["rater"] == label) == sorted(own)
         assert f'"{person.username}"' not in b"".join(written(rated, format="csv")).decode()
@@ -105,16 +105,16 @@ def test_pandas_counts_as_the_database_does(rated):
     assert table["counted"].sum() == Rating.objects.counting().count()
 
 
-def test_no_text_of_a_table_runs_as_a_formula(project, rater):
+def test_no_text_of_a_table_runs_as_a_formula(project, annotator):
     factories.stored(project, "=1+1\t@SUM(A1)\n")
-    factories.grade_next(project, rater, 4)
+    factories.grade_next(project, annotator, 4)
     [row] = rows(project, "csv")
     assert (row["prompt"], row["response"]) == ("'=1+1", "'@SUM(A1)")
     [row] = rows(project, "jsonl")
     assert (row["prompt"], row["response"]) == ("=1+1", "@SUM(A1)")
 
 
-def test_another_project_s_grades_stay_out(rated, researcher, rater, partner):
+def test_another_project_s_grades_stay_out(rated, researcher, annotator, partner):
     other = factories.another_project("other", researcher)
     factories.pairs(other, 1)
     assert rows(other) == []

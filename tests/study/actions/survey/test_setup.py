@@ -28,7 +28,7 @@ def test_a_group_comes_and_goes_while_the_study_is_a_draft(researcher):
     assert refusal(groups.change_quota, group=lab, quota=0, by=researcher) == "group_wrong"
     groups.remove(group=lab, by=researcher)
     assert refusal(groups.remove, group=study.groups.get(), by=researcher) == "last_group"
-    assert events("group") == [("", "added"), ("quota 8", "quota None"), ("added", "removed")]
+    assert events("studygroup") == [("", "added"), ("quota 8", "quota None"), ("added", "removed")]
 
 
 def test_groups_are_part_of_the_frozen_plan(researcher):
