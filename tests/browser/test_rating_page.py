@@ -172,7 +172,7 @@ def test_on_a_phone_everything_is_done_by_touch(open_page, project, annotator):
 
 
 def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, annotator):
-    """The types open where the finger is."""
+    """The types open under the finger."""
     factories.pairs(project, 12)
     page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)
@@ -189,7 +189,7 @@ def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, ann
 
 
 def test_a_quick_tap_on_a_type_is_no_slip(open_page, project, annotator):
-    """It is at another place than the grade's."""
+    """A type is at another position than the grade."""
     factories.pairs(project, 12)
     page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)

@@ -1,4 +1,4 @@
-"""Signing in and out: who gets in, what those are told who do not, and where everybody lands."""
+"""Signing in and out: who is let in, what the others are told, and the page that follows."""
 
 from datetime import timedelta
 from html import unescape

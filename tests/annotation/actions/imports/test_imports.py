@@ -1,4 +1,4 @@
-"""Files of pairs: checked without a trace, stored whole or not at all, in an order that the seed draws."""
+"""Files of pairs: checked without a trace, stored whole or not at all, in an order drawn from the seed."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Where a project stands, and what each person did."""
+"""Progress of a project, and the work of each person."""
 
 from datetime import timedelta
 
@@ -20,7 +20,9 @@ QUERIES = 13
 
 @pytest.fixture
 def halfway(project, annotator, partner):
-    """Ten pairs: five graded by both (four kept, one removed), two by one of them, three by nobody."""
+    """Return a project with ten pairs: five graded by both (four kept, one removed), two by one of them, three by
+    neither.
+    """
     factories.pairs(project, 10)
     factories.grade_next(project, annotator, 1, 2, 3, 4, 5, 3, 3)
     factories.grade_next(project, partner, 1, 2, 4, 4, 1)

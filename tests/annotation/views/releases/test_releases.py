@@ -1,4 +1,4 @@
-"""Releases as one freezes and reads them."""
+"""Releases on their pages: frozen and read."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ def client(researcher) -> Client:
 
 @pytest.fixture
 def sent(monkeypatch) -> list[int]:
-    """The jobs that were handed to the broker."""
+    """Return the jobs that were sent to the broker."""
     sent: list[int] = []
     monkeypatch.setattr(tasks, "_send", sent.append)
     return sent
