@@ -78,7 +78,7 @@ def test_what_the_partner_gave_changes_nothing_for_whoever_is_to_grade_the_pair(
 
 
 def test_the_api_tells_an_annotator_nothing_at_all(sample):
-    """By session, or by a token from the time when they were a researcher."""
+    """Try a session, and a token from the time when they were a researcher."""
     annotator = User.objects.get(username="heman")
     _stored, token = AuthToken.objects.create(annotator)
     for client in (signed_in("heman"), Client(headers={"Authorization": f"Token {token}"})):

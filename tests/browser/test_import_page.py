@@ -1,4 +1,4 @@
-"""How a file is read, chosen in a real browser on a slow connection; and the page that follows a job."""
+"""The import page in a real browser on a slow connection: choices of how to read a file, and the page of a job."""
 
 from contextlib import suppress
 

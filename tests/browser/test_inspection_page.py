@@ -1,4 +1,4 @@
-"""The inspection page in a browser: both steps by keyboard, comments, a lost connection, for everybody."""
+"""The inspection page in a browser: both steps by keyboard, comments, a lost connection, with axe."""
 
 import re
 

@@ -33,7 +33,7 @@ def go_on(page: Page) -> None:
 
 
 def begin(page: Page) -> None:
-    """From the consent to the first question."""
+    """Go from the consent to the first question."""
     for box in page.get_by_role("checkbox").all():
         box.check()
     go_on(page)

@@ -384,7 +384,7 @@ def test_without_javascript_an_item_is_flagged_and_what_was_typed_stays(open_pag
     assert flagged() == ["Who?"]
 
 
-# ---- returned, without a script, for everybody ----------------------------------------------------------------------
+# ---- returned, without a script, with axe ---------------------------------------------------------------------------
 
 
 def test_what_came_back_shows_the_comment_above_its_editor(dream, author, judge, open_page):

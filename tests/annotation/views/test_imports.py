@@ -72,7 +72,7 @@ def page(file: Import) -> str:
 
 
 def words(client: Client, file: Import) -> str:
-    """What the file's page says, without its markup."""
+    """Return the text of the file's page, without markup."""
     return client.get(page(file)).content.decode()
 
 

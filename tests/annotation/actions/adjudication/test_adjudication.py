@@ -213,7 +213,7 @@ def test_an_assignment_whose_time_is_over_goes_to_others_and_its_late_decision_i
     assert state(disputed) == ItemState.KEPT
 
 
-# ---- grades that change meanwhile -----------------------------------------------------------------------------------
+# ---- grades that change later ---------------------------------------------------------------------------------------
 def test_a_grade_changed_to_agree_takes_the_pair_from_the_third_person(asking, disputed, annotator, inspector):
     assignment = take(asking, inspector)
     own = Assignment.objects.get(person=annotator)
@@ -374,7 +374,7 @@ def test_a_bot_decides_about_what_the_others_left_far_apart(project, researcher)
     assert decided.filter(grade__isnull=False).count() == agreement_report(project, draws=0)["adjudicated"]
 
 
-# ---- cleaning meanwhile ---------------------------------------------------------------------------------------------
+# ---- cleaning before a decision -------------------------------------------------------------------------------------
 def test_a_disputed_pair_that_cleaning_removes_needs_no_third_person_until_that_is_undone(
     asking, disputed, inspector, newcomer
 ):

@@ -221,7 +221,7 @@ def test_what_comes_too_late_is_refused_where_two_others_have_named_it(accepted,
         reasoning.choose(assignment=late, answer=OTHER, by=second)
 
 
-# ---- what is voided or written anew ---------------------------------------------------------------------------------
+# ---- what is voided or revised --------------------------------------------------------------------------------------
 def test_of_a_voided_text_no_type_counts_and_its_new_text_is_asked_about_anew(
     accepted, author, inspector, second, other
 ):

@@ -95,7 +95,7 @@ def test_a_clean_set_has_none(seed):
 )
 @pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_a_planted_shortcut_is_found(plant, by, part):
-    """In every instance, and still in every fourth."""
+    """The check finds a shortcut in every instance, and one in every fourth."""
     questions = [plant(each) if number % part == 0 else each for number, each in enumerate(clean(1200))]
     assert by <= found(questions)
 

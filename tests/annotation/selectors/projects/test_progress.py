@@ -114,7 +114,7 @@ def test_two_grades_that_met_stand_in_the_lower_triangle(halfway):
 
 
 def given_ago(days: float, *, but_the_last: int = 0) -> None:
-    """As if all grades had been given then, but for the last few."""
+    """Set the time of all grades to so many days ago, except for the last few."""
     last = list(Rating.objects.order_by("-pk").values_list("pk", flat=True)[:but_the_last])
     Rating.objects.exclude(pk__in=last).update(created_at=timezone.now() - timedelta(days=days))
 

@@ -41,7 +41,7 @@ def page_state_of(client, path=WRITE):
 
 
 def text_of(answer) -> str:
-    """What one reads, with single spaces."""
+    """Return the visible text, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
