@@ -1,4 +1,4 @@
-"""What programs read of the work in a rating project: the same as its pages say, page by page, in few queries."""
+"""API of a rating project: the same figures as on its pages, page by page, in few queries."""
 
 import json
 from collections.abc import Callable

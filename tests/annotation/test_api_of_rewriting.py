@@ -1,4 +1,4 @@
-"""What programs read of a rewriting project."""
+"""API of a rewriting project."""
 
 import pytest
 from django.test import Client

@@ -44,7 +44,7 @@ def walk(client: Client, sample: SampleData) -> dict[str, tuple[int, bytes]]:
 
 
 def graded_by_one(username: str) -> list[Assignment]:
-    """The person's last grades on pairs that nobody else has graded."""
+    """Return the person's last grades on pairs that no other person has graded."""
     person = User.objects.get(username=username)
     return [
         assignment
@@ -62,7 +62,7 @@ def test_what_the_partner_gave_changes_nothing_for_whoever_is_to_grade_the_pair(
     partners = graded_by_one("linyue")
     annotator, researcher = signed_in("heman"), signed_in("ines")
     regrade(partners, 1)
-    walk(annotator, sample)  # hands him his pairs
+    walk(annotator, sample)  # assigns him his pairs
     assert (
         Slot.objects.filter(assignments__in=partners, assignments__person__username="linyue").count()
         == len(partners)
@@ -78,7 +78,7 @@ def test_what_the_partner_gave_changes_nothing_for_whoever_is_to_grade_the_pair(
 
 
 def test_the_api_tells_an_annotator_nothing_at_all(sample):
-    """By session, or by a token from the time when they were a researcher."""
+    """Try a session, and a token from the time when they were a researcher."""
     annotator = User.objects.get(username="heman")
     _stored, token = AuthToken.objects.create(annotator)
     for client in (signed_in("heman"), Client(headers={"Authorization": f"Token {token}"})):

@@ -1,4 +1,4 @@
-"""Commands act with the rights of whoever they act as, and take bad words without a traceback."""
+"""Commands act with the rights of the named person, and refuse bad arguments without a traceback."""
 
 import io
 
@@ -13,7 +13,7 @@ from tests import factories
 
 
 def run(*arguments: str) -> int:
-    """The exit code of a command."""
+    """Return the exit code of a command."""
     try:
         call_command(*arguments, stdout=io.StringIO(), stderr=io.StringIO())
     except CommandError as wrong:

@@ -1,4 +1,4 @@
-"""What every page is made of."""
+"""Tags used on every page."""
 
 from html import unescape
 from shlex import split

@@ -1,4 +1,4 @@
-"""Chromium for the browser tests. A page whose console says anything, or that breaches its policy, fails its test."""
+"""Chromium for the browser tests. A console message, or a breach of the page's policy, fails the test."""
 
 import os
 import threading
@@ -22,9 +22,9 @@ from tests.browser.rating import PATH
 from tests.live_server import PATIENCE
 from tests.services import chromium_path
 
-# Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller. What
-# Playwright calls back (a route, an event) has a context of its own, so a query there would open a connection that
-# nobody closes: callbacks keep what they are given, and tests ask the database.
+# Playwright runs an event loop in the thread of the tests, which Django would take for an asynchronous caller. A
+# callback of Playwright (a route, an event) has a context of its own, so a query there would open a connection that is
+# never closed: callbacks keep what they are given, and tests ask the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 DESKTOP = {"width": 1440, "height": 900}
@@ -43,7 +43,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 
 AXE = Axe()
 
-PATIENCE_MS = 120_000  # for one thing on one page: what is not there fails a test in two minutes, not in fifteen
+PATIENCE_MS = 120_000  # for one thing on one page, so that a missing one fails a test in two minutes, not in fifteen
 OpenPage = Callable[..., Page]
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -58,17 +58,17 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser
         browser.close()
-        connections.close_all()  # that of a thread with an event loop is out of sight once the loop has ended
+        connections.close_all()  # before the loop ends, after which the connection is out of reach
 
 
 @pytest.fixture
 def forgiven() -> list[str]:
-    """Parts of console messages that a test brings about itself, for example "ERR_INTERNET_DISCONNECTED"."""
+    """Return parts of console messages that the test causes itself, for example "ERR_INTERNET_DISCONNECTED"."""
     return []
 
 
 class RequestsUnderWay:
-    """Counts the requests that the server has begun and not ended."""
+    """Counter of the requests that the server has begun and not ended."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -84,7 +84,7 @@ class RequestsUnderWay:
             self._changed.notify_all()
 
     def wait_for_none(self) -> None:
-        """A page that closes leaves its requests behind: they would hold locks while the database is emptied."""
+        """Wait for requests of closed pages, which would hold locks while the database is emptied."""
         with self._changed:
             assert self._changed.wait_for(lambda: self._count == 0, timeout=PATIENCE), "a request does not end"
 
@@ -107,7 +107,8 @@ def open_page(
     requests_under_way: RequestsUnderWay,
     forgiven: list[str],
 ) -> Iterator[OpenPage]:
-    """`open_page("/some/path/", by=person)`: a page in a browser of its own, signed in as `person` if one is given.
+    """Return `open_page("/some/path/", by=person)`, which opens a page in a browser of its own, signed in as `person`
+    if given.
 
     Further options are those of Playwright's `new_context`: a phone, a language, a colour scheme.
     """
@@ -146,7 +147,7 @@ def assert_accessible() -> Callable[[Page], None]:
     def check(page: Page) -> None:
         page.evaluate(AXE.axe_script)
         for scheme, rules in (("light", RULES), ("dark", OF_COLOURS)):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no colour half way to the other
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no colour in transition
             found = page.evaluate("how => axe.run(how)", {"runOnly": rules, "resultTypes": ["violations"]})
             result = AxeResults(found)
             assert result.violations_count == 0, f"{scheme}: {result.generate_report()}"
@@ -156,6 +157,6 @@ def assert_accessible() -> Callable[[Page], None]:
 
 @pytest.fixture
 def rating_page(open_page: OpenPage, project: Project, annotator: User) -> Page:
-    """The annotator's page of a project with twelve pairs."""
+    """Return the annotator's page of a project with twelve pairs."""
     factories.pairs(project, 12)
     return open_page(PATH, by=annotator)

@@ -1,4 +1,4 @@
-"""What the tests of the rating page share: its address, its keys, what was stored."""
+"""Helpers for the tests of the rating page: its address, its keys, the stored grades."""
 
 import time
 from collections.abc import Callable
@@ -12,8 +12,8 @@ from core.models import User
 from tests.live_server import PATIENCE
 
 PATH = "/projects/weibo/rate/"
-BETWEEN_KEYS_MS = 250  # the page takes a key that comes sooner for a bounce
-BETWEEN_TAPS_MS = 450  # and a tap for the second of a double tap
+BETWEEN_KEYS_MS = 250  # the page ignores an earlier key as a bounce
+BETWEEN_TAPS_MS = 450  # and an earlier tap as the second of a double tap
 
 
 def press(page: Page, *keys: str) -> None:
@@ -37,7 +37,7 @@ def press_in_time(page: Page, *keys: str) -> None:
 
 
 def given(person: User) -> list[tuple[int, str]]:
-    """The person's grades in force, in the order in which they were given."""
+    """Return the person's grades in force, in the order in which they were given."""
     ratings = Rating.objects.filter(assignment__person=person, replaced_at=None).order_by(
         "assignment__ended_at", "assignment"
     )

@@ -1,4 +1,4 @@
-"""What the browser tests of writing and inspecting share."""
+"""Helpers for the browser tests of writing and inspecting."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""What the stories share: the whole product as `bin/start` runs it, and people at browsers of their own."""
+"""Helpers for the stories: the whole product as `bin/start` runs it, and people with browsers of their own."""
 
 import re
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from tests.browser.conftest import DESKTOP, PATIENCE_MS
 from tests.live_server import LiveServer, open_house
 
 OFFLINE_SECONDS = 20
-QUIET = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")  # what a browser itself says while it has no network
+QUIET = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")  # messages of the browser itself while it has no network
 
 
 class StoryPerson:
-    """Somebody at a browser of their own; what the console says of their pages is kept."""
+    """A person with a browser of their own; messages of the console are kept."""
 
     def __init__(self, chromium: Browser, house: LiveServer, **options: Any) -> None:
         self.context: BrowserContext = chromium.new_context(

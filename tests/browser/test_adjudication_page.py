@@ -1,4 +1,4 @@
-"""The page of an adjudicator in a browser: by keyboard alone, for everybody, on a phone."""
+"""The adjudication page in a browser: by keyboard alone, with axe, on a phone."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +13,7 @@ PATH = "/projects/weibo/adjudicate/"
 
 @pytest.fixture
 def disputed(project, annotator, partner, researcher):
-    """Three pairs graded 1 and 5."""
+    """Create three pairs graded 1 and 5."""
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=researcher)
     items = factories.pairs(project, 3)
     factories.grade_next(project, annotator, 1, 1, 1)

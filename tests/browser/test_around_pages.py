@@ -1,4 +1,4 @@
-"""What stands around every page, in a real browser: keys, menu, switches, copying, and accounts by invitation."""
+"""Parts of every page in a real browser: keys, menu, switches, copying, and accounts by invitation."""
 
 import re
 

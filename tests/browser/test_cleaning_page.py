@@ -32,7 +32,7 @@ def verdicts() -> list[str]:
 
 
 def press(page: Page, key: str) -> None:
-    page.wait_for_timeout(250)  # the page takes no key for a pair that nobody can have read
+    page.wait_for_timeout(250)  # the page ignores keys before a person can have read the pair
     page.keyboard.press(key)
 
 

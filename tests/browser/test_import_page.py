@@ -1,4 +1,4 @@
-"""How a file is read, chosen in a real browser on a slow connection; and the page that follows a job."""
+"""The import page in a real browser on a slow connection: choices of how to read a file, and the page of a job."""
 
 from contextlib import suppress
 
@@ -13,7 +13,7 @@ ROWS = "prompt,response,note\n吃了吗?,吃了,你呢\n下雨了,带伞,没带\
 
 
 class Slow:
-    """The first look at the file that a page asks for waits until the test lets it go on."""
+    """Route that delays the first preview of the file until the test lets it go on."""
 
     def __init__(self) -> None:
         self.held: Route | None = None
@@ -26,7 +26,7 @@ class Slow:
 
     def go_on(self) -> None:
         assert self.held
-        with suppress(Error):  # nobody waits for it any more
+        with suppress(Error):  # the page no longer waits for it
             self.held.continue_()
 
 

@@ -1,4 +1,4 @@
-"""The inspection page in a browser: both steps by keyboard, comments, a lost connection, for everybody."""
+"""The inspection page in a browser: both steps by keyboard, comments, a lost connection, with axe."""
 
 import re
 
@@ -25,7 +25,7 @@ def page(open_page, dream, author, judge):
 
 
 def position_of_key() -> str:
-    """The key that chooses the right candidate of the item in hand."""
+    """Return the key that chooses the right candidate of the held item."""
     return str(Inspection.objects.order_by("pk").last().order.index(0) + 1)
 
 
@@ -36,7 +36,7 @@ def answer(page) -> None:
 
 
 def wait_for_the_key(page) -> None:
-    """The second step is another page, whose keys work once all of it is there."""
+    """Wait for the second step, another page, whose keys work once all of it is loaded."""
     expect(page.locator(".candidate.is-key")).to_be_visible()
     page.wait_for_load_state()
 
@@ -110,7 +110,7 @@ def test_a_verdict_that_is_refused_keeps_what_was_written(page, forgiven):
     expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()
     page.get_by_role("button", name="Comment on the cut").click()
     page.keyboard.type("Too early.")
-    Item.objects.filter(position=1).update(state=ItemState.KEPT)  # decided elsewhere meanwhile
+    Item.objects.filter(position=1).update(state=ItemState.KEPT)  # decided by others since
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Not counted: this item was sent back or decided meanwhile.")).to_be_visible()
     expect(page.locator("#comment-cut")).to_have_value("Too early.")

@@ -1,4 +1,6 @@
-"""Practice in browsers: an author drafts, an inspector grades with a comment, the author passes and is handed work."""
+"""Practice in browsers: an author drafts, an inspector grades with a comment, the author passes and is
+assigned work.
+"""
 
 import re
 
@@ -16,7 +18,7 @@ WRITE, INSPECT = "/projects/listening/write/", "/projects/listening/inspect/"
 
 @pytest.fixture
 def listening(researcher: User) -> Project:
-    """Of the last two graded drafts one must be accepted."""
+    """Return a project in which one of the last two graded drafts must be accepted."""
     project = rewriting_project(researcher, practice=4, practice_window=2, practice_threshold=50)
     items(project)
     practice_items(project, 2)

@@ -42,7 +42,7 @@ def test_grades_that_were_not_sent_survive_a_reload(rating_page, annotator, forg
 
 
 def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, annotator):
-    """The server reads the page before it stores the grade; the old page hears that it is stored, and forgets it."""
+    """Let the server read the page before it stores the grade; the old page gets the answer and forgets the grade."""
     grades: list[Route] = []
     loads: list[tuple[Route, APIResponse]] = []
     rating_page.route("**/grade/", lambda route: grades.append(route))
@@ -53,7 +53,7 @@ def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, ann
     wait_until(rating_page, lambda: loads)
     grades.pop().continue_()
     wait_until(rating_page, lambda: given(annotator) == [(4, "")])
-    rating_page.wait_for_timeout(300)  # the old page hears of it
+    rating_page.wait_for_timeout(300)  # the old page gets the answer
     reload, before = loads.pop()
     reload.fulfill(response=before)
     expect(rating_page.locator("[data-today]")).to_have_text("1")
@@ -71,14 +71,14 @@ def test_the_home_page_says_what_was_not_sent(rating_page, annotator, forgiven):
     expect(unsent).to_be_visible()
     rating_page.unroute("**/grade/")
     rating_page.get_by_role("link", name="Open the rating page").click()
-    expect(rating_page.locator("#saved")).to_have_text(SAVED)  # heard, not only stored
+    expect(rating_page.locator("#saved")).to_have_text(SAVED)  # the page knows it, and not only the server
     rating_page.goto("/")
     expect(rating_page.get_by_text("today 2 of your")).to_be_visible()
     expect(unsent).to_be_hidden()
 
 
 def test_without_a_connection_the_language_and_the_light_cannot_be_switched(rating_page, forgiven):
-    """The browser would put its own error in the place of the page."""
+    """A switch would replace the page by the browser's own error."""
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     switches = rating_page.locator(".topbar [data-needs-server]:visible")
     rating_page.context.set_offline(True)

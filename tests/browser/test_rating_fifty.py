@@ -82,7 +82,7 @@ def rate(page: Page, grade: Callable[[Page, int], None], numbers: range) -> None
 
 
 def lose_the_connection_before_the_answer(route: Route) -> None:
-    """The server stores the grade; the page never hears of it."""
+    """Let the server store the grade, but lose its answer."""
     route.fetch()
     route.request.frame.page.context.set_offline(True)
     route.abort()

@@ -10,7 +10,7 @@ from tests.browser.rating import BETWEEN_TAPS_MS, PATH, given, press, response_o
 
 
 def flagged() -> list[tuple[str, str]]:
-    """Which response, and what was said."""
+    """Return the response and the comment of each flag."""
     flags = Flag.objects.order_by("pk").values_list("assignment__slot__item__content__response", "comment")
     return list(flags)
 

@@ -1,4 +1,4 @@
-"""The rating page in a browser: by keyboard, by touch, without JavaScript, with odd texts, for everybody."""
+"""The rating page in a browser: by keyboard, by touch, without JavaScript, with odd texts, with axe."""
 
 import re
 from datetime import timedelta
@@ -150,7 +150,7 @@ def test_the_days_number_is_said_once(open_page, project, annotator, researcher)
     expect(page.get_by_text("Enough for a good day")).to_be_hidden()
 
 
-# ---- touch, without JavaScript, odd texts, for everybody ------------------------------------------------------------
+# ---- touch, without JavaScript, odd texts, with axe -----------------------------------------------------------------
 def test_on_a_phone_everything_is_done_by_touch(open_page, project, annotator):
     factories.pairs(project, 12)
     page = open_page(PATH, by=annotator, **PHONE)
@@ -172,7 +172,7 @@ def test_on_a_phone_everything_is_done_by_touch(open_page, project, annotator):
 
 
 def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, annotator):
-    """The types open where the finger is."""
+    """The types open under the finger."""
     factories.pairs(project, 12)
     page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)
@@ -189,7 +189,7 @@ def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, ann
 
 
 def test_a_quick_tap_on_a_type_is_no_slip(open_page, project, annotator):
-    """It is at another place than the grade's."""
+    """A type is at another position than the grade."""
     factories.pairs(project, 12)
     page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)

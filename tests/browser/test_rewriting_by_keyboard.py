@@ -43,7 +43,7 @@ def test_an_instance_is_written_sent_back_and_revised_by_keyboard_alone(open_pag
 
 
 def reach(page: Page, wanted: Locator) -> None:
-    """By Tab, as somebody who cannot point does."""
+    """Move the focus by Tab, as a person without a pointer does."""
     page.wait_for_load_state()  # keys work once all of the page is there
     for _stop in range(MOST_STOPS):
         if wanted.evaluate("element => element === document.activeElement"):

@@ -1,4 +1,4 @@
-"""Fieldwork of an open study, watched: counts come anew by themselves and move nothing."""
+"""Fieldwork of an open study: counts are updated without a reload, and nothing on the page moves."""
 
 from playwright.sync_api import expect
 

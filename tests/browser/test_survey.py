@@ -33,7 +33,7 @@ def go_on(page: Page) -> None:
 
 
 def begin(page: Page) -> None:
-    """From the consent to the first question."""
+    """Go from the consent to the first question."""
     for box in page.get_by_role("checkbox").all():
         box.check()
     go_on(page)
@@ -173,7 +173,7 @@ def test_what_is_tapped_before_the_script_has_come_is_sent_by_it(open_page, link
     scripts = []
     page.route("**/js/survey/survey.js", lambda route: scripts.append(route))
     page.goto(f"{link}questions/1/", wait_until="commit")
-    wait_until(page, lambda: bool(scripts))  # the page stands, its script has not come
+    wait_until(page, lambda: bool(scripts))  # the page is there, its script is not
     for rank, line in (("first", 2), ("second", 4)):
         page.locator(f"input[name={rank}]").nth(line).evaluate("circle => circle.click()")
     scripts[0].continue_()

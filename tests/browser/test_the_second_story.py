@@ -1,5 +1,5 @@
-"""The second half of the story, as people live it: an instance is written and judged, a survey taken on a phone, a
-model run, and people and the model stand on one page.
+"""The second half of the story, as people experience it: an instance is written and judged, a survey taken on a phone,
+a model run, and people and the model compared on one page.
 
 The whole product runs as `bin/start` runs it, with its worker; everything happens in a browser.
 """
@@ -19,7 +19,7 @@ from tests.dialogues import ANSWER, CANDIDATES, CHOICES, CUT, QUESTION, TURNS
 from tests.live_server import LiveServer
 
 __all__ = ["house"]
-BOTS = 5  # who take the survey before the participant: one person alone has no interval
+BOTS = 5  # take the survey before the participant, because one person alone has no interval
 PER_FORM = 4
 COMMENT = "With twelve people on their feet this fits as well."
 REVISED = "Then let's ask the reading group to leave by two."
@@ -104,7 +104,7 @@ def submit(page: Page) -> None:
 
 
 def answer_blind(page: Page) -> None:
-    """Choose the right candidate, of which the page does not say yet that it is the key."""
+    """Choose the right candidate, before the page shows that it is the key."""
     page.goto(INSPECT)
     expect(page.locator(".candidate")).to_have_count(len(CANDIDATES))
     expect(page.locator(".is-key")).to_have_count(0)
@@ -147,7 +147,9 @@ def revise(page: Page) -> None:
 
 
 def open_a_study(house: LiveServer, folder: Path) -> str:
-    """The link of an open study with two forms of four questions, drawn from a corpus of twelve stories a split."""
+    """Return the link of an open study with two forms of four questions, drawn from a corpus of twelve
+    stories a split.
+    """
     rows = [story(topic, split) for split in ("train", "dev") for topic in TOPICS]
     path = corpora.jsonl_of(folder / "stories.jsonl", rows)
     for command in (
@@ -162,7 +164,7 @@ def open_a_study(house: LiveServer, folder: Path) -> str:
 
 
 def story(topic: str, split: str) -> dict[str, object]:
-    """A dialogue of which every turn names its topic, so that whoever reads finds the next one."""
+    """Return a dialogue in which every turn names its topic, so that a reader finds the next one."""
     day = {"train": "Monday", "dev": "Friday"}[split]
     texts = [
         f"Have you seen the {topic} on {day}?",
@@ -176,7 +178,7 @@ def story(topic: str, split: str) -> dict[str, object]:
 
 
 def begin(page: Page, link: str) -> None:
-    """Consent, demographics, practice; to the first question."""
+    """Go through consent, demographics and practice to the first question."""
     page.goto(f"/take/{link}")
     for box in page.get_by_role("checkbox").all():
         box.check()
@@ -193,7 +195,7 @@ def begin(page: Page, link: str) -> None:
 
 
 def answer_through_a_reload_and_a_lost_connection(person: StoryPerson) -> None:
-    """Has no network from the third question to the last. The page is loaded again before."""
+    """Reload the page, then answer without a network from the third question to the last."""
     page = person.page
     for number in range(1, PER_FORM + 2):  # one more: the attention check
         expect_question(page, number)
@@ -229,13 +231,13 @@ def expect_question(page: Page, number: int) -> None:
 
 
 def next_line(page: Page) -> str:
-    """What stands in the line to choose: what the context speaks of, or what it asks for."""
+    """Return the right line: it has what the context speaks of or asks for."""
     said = " ".join(page.locator(".one-question .said").all_inner_texts())
     return next((topic for topic in TOPICS if topic in said), "umbrella")
 
 
 def choose(page: Page, words: str) -> None:
-    """A tap on the line with these words, then one on another line for a second choice."""
+    """Tap the line with these words, then another line for a second choice."""
     lines = page.locator(".candidate label")
     lines.filter(has_text=words).first.tap()
     lines.filter(has_not_text=words).first.tap()
@@ -264,7 +266,7 @@ def run_a_model(page: Page) -> None:
 
 
 def compare(page: Page, assert_accessible: Callable[[Page], None]) -> None:
-    """People and the model stand in one table, on all eight questions, each with an interval."""
+    """Check the table of people and the model, on all eight questions, each with an interval."""
     page.goto("/studies/lines/")
     page.get_by_role("link", name="Results").click()
     everybody = f"{BOTS + 1} people · 8 questions · {(BOTS + 1) * PER_FORM} answers"

@@ -1,4 +1,5 @@
-"""The story of the product, as people live it: import, two blind annotators, a lost connection, agreement, a release.
+"""The story of the product, as people experience it: import, two blind annotators, a lost connection, agreement, a
+release.
 
 The whole product runs as `bin/start` runs it, with its worker; everything happens in a browser.
 """
@@ -21,9 +22,9 @@ __all__ = ["house"]
 PAIRS = 8
 GOOD = [f"提问{number}怎么办？\t回复{number}，试试看。" for number in range(1, PAIRS + 1)]
 BAD = ["没有制表符的一行", "只有提问\t", "\t只有回复"]
-FIRST = (["4"], ["5", "d"])  # what the first annotator gives: 4 to even responses, 5 (opens a new topic) to odd ones
+FIRST = (["4"], ["5", "d"])  # the first annotator's grades: 4 for even responses, 5 (opens a new topic) for odd ones
 ONE_NONSENSE = ["1", "a"]
-DISPUTED = {2, 3}  # responses that the second annotator finds nonsense
+DISPUTED = {2, 3}  # responses that the second annotator grades as nonsense
 SAVED = re.compile(r"Saved at \d\d:\d\d:\d\d")
 
 
@@ -96,7 +97,7 @@ def accept(person: StoryPerson, link: str, name: str) -> StoryPerson:
 
 
 def rate_all(page: Page) -> None:
-    """Every pair by keyboard. What was saved is still there after the page is loaded again."""
+    """Grade every pair by keyboard. Saved grades are still there after a reload."""
     for number in range(1, PAIRS + 1):
         press(page, *FIRST[response_on(page) % 2])
         expect(page.locator("[data-today]")).to_have_text(str(number))
@@ -106,7 +107,7 @@ def rate_all(page: Page) -> None:
 
 
 def rate_through_a_lost_connection(person: StoryPerson) -> None:
-    """Grades as the first annotator did, but for two responses; has no network from the second pair to the fourth."""
+    """Grade as the first annotator did, but for two responses, without a network from the second pair to the fourth."""
     page = person.page
     for number in range(1, PAIRS + 1):
         response = response_on(page)
@@ -126,14 +127,14 @@ def rate_through_a_lost_connection(person: StoryPerson) -> None:
 
 
 def response_on(page: Page) -> int:
-    """The number of the response that is on the page."""
+    """Return the number of the response on the page."""
     found = re.search(r"回复(\d)", page.locator("[data-response]").inner_text())
     assert found
     return int(found[1])
 
 
 def freeze_and_download(page: Page, assert_accessible: Callable[[Page], None]) -> tuple[Path, str]:
-    """The zip of the frozen release, and the checksum its page shows."""
+    """Return the zip of the frozen release, and the checksum its page shows."""
     page.goto("/projects/forum/releases/")
     assert_accessible(page)
     page.get_by_role("checkbox").check()

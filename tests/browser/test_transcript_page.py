@@ -1,4 +1,6 @@
-"""Transcripts in a browser: corrected by keyboard beside the audio, checked by a second person, handed to an author."""
+"""Transcripts in a browser: corrected by keyboard beside the audio, checked by a second person, passed on
+to an author.
+"""
 
 import re
 
@@ -21,7 +23,7 @@ NOW = "document.getElementById('audio').currentTime"
 
 @pytest.fixture
 def page(open_page, dream, author, tmp_path):
-    """The page of the first person, with one item that came with audio."""
+    """Return the page of the first person, with one item with audio."""
     recordings.items(dream, tmp_path)
     page = open_page(TRANSCRIBE, by=author)
     wait_until(page, lambda: page.evaluate("document.getElementById('audio').readyState") >= 1)
@@ -30,7 +32,7 @@ def page(open_page, dream, author, tmp_path):
 
 
 def wait_for_script(page) -> None:
-    """The script puts this button there: from then on keys act."""
+    """Wait for the button that the script adds: from then on keys work."""
     expect(page.get_by_role("button", name="Split turn 1")).to_be_visible()
 
 

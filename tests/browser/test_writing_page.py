@@ -72,7 +72,7 @@ def test_what_a_lost_page_kept_is_brought_back(page, forgiven):
     expect(page.locator("[data-notice=offline]")).to_be_visible()
     fresh = page.context.new_page()
     with pytest.raises(Error, match="crash"):
-        page.goto("chrome://crash")  # one that is only closed may send its last words
+        page.goto("chrome://crash")  # a page that is only closed may still send its draft
     page.close()
     fresh.context.set_offline(False)
     fresh.goto(WRITE)
@@ -384,7 +384,7 @@ def test_without_javascript_an_item_is_flagged_and_what_was_typed_stays(open_pag
     assert flagged() == ["Who?"]
 
 
-# ---- returned, without a script, for everybody ----------------------------------------------------------------------
+# ---- returned, without a script, with axe ---------------------------------------------------------------------------
 
 
 def test_what_came_back_shows_the_comment_above_its_editor(dream, author, judge, open_page):

@@ -1,4 +1,4 @@
-"""The filesystem broker: what one process writes another reads whole or not at all."""
+"""The filesystem broker: a process reads whole what another one writes, or not at all."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +10,7 @@ import pytest
 from kombu import Connection, Exchange, Queue
 from kombu.transport.virtual.base import Empty
 
-import config.celery  # noqa: F401  puts our transport in the place of kombu's
+import config.celery  # noqa: F401 registers our transport instead of kombu's
 from tests.live_server import PATIENCE
 
 MESSAGES, SECONDS = 200, PATIENCE
@@ -30,7 +30,7 @@ def connect(tmp_path: Path) -> Callable[[], Connection]:
         return Connection("filesystem://localhost", transport_options=options)
 
     with open_one() as connection, connection.channel() as channel:
-        QUEUE(channel).declare()  # as a worker has done before anybody sends
+        QUEUE(channel).declare()  # as a worker does before anything is sent
     return open_one
 
 
@@ -42,7 +42,7 @@ def send(connect: Callable[[], Connection], numbers: range) -> None:
 
 
 def receive(connect: Callable[[], Connection], wanted: int) -> list[Any]:
-    """What two readers find between them while others write."""
+    """Return what two readers find together while others write."""
     found: list[Any] = []
     with connect() as connection, connection.channel() as channel:
         bound = QUEUE(channel)

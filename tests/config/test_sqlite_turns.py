@@ -1,4 +1,4 @@
-"""SQLite's writers take turns. Its own waiting is switched off here: whoever is not in turn fails at once."""
+"""SQLite's writers take turns. Its own waiting is switched off here, so that a writer out of turn fails at once."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ sys.stdin.read()
 
 
 def database(file: str) -> ConnectionHandler:
-    """A connection for each thread that asks."""
+    """Return connections to the database file, one for each thread."""
     options = {"transaction_mode": "IMMEDIATE", "timeout": 0, "init_command": "PRAGMA journal_mode=WAL"}
     return ConnectionHandler({"default": {"ENGINE": "config.sqlite3", "NAME": file, "OPTIONS": options}})
 

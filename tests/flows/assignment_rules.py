@@ -1,4 +1,4 @@
-"""What holds of slots, assignments and grades however many work at once and whoever is killed (see
+"""Rules of slots, assignments and grades that hold however many people work and whatever is killed (see
 rating_bots.found).
 """
 
@@ -11,11 +11,11 @@ from tests.flows.log import Log
 
 Rows = list[dict[str, Any]]
 
-RATERS = 2  # people wanted for each pair
+RATERS = 2  # people required for each pair
 
 
 def assert_the_rules_of_assignments_hold(found: dict[str, Rows]) -> None:
-    """No pair over its assignments, no person twice."""
+    """Check that no pair has too many assignments, and no person has a pair twice."""
     assignments: dict[int, Rows] = {slot["id"]: [] for slot in found["slots"]}
     for assignment in found["assignments"]:
         assignments[assignment["slot"]].append(assignment)

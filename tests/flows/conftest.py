@@ -1,4 +1,4 @@
-"""The databases on which processes of their own work together, and the product running on one of them."""
+"""Databases on which separate processes work together, and the product running on one of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.live_server import LiveServer, open_house
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A new database of each kind in turn."""
+    """Yield a new database of each kind in turn."""
     if request.param == "sqlite":
         yield databases.sqlite(tmp_path)
     else:

@@ -1,4 +1,4 @@
-"""Does what a test asks on a database of the test's own, in a process of its own: imports, grades, releases, jobs.
+"""Process that acts on a test's own database on request: imports, grades, releases, jobs.
 
 It reads one JSON list a line, the name of a function below and its arguments, and answers with one line of JSON.
 """
@@ -40,7 +40,7 @@ def project(slug: str, kind: str = "rating") -> None:
 
 
 def hire(slug: str, people: int, password: str, items: int, kind: str = "rating") -> None:
-    """In a database that is migrated: a project with so many pairs or questions, and people who can sign in."""
+    """Create in a migrated database a project with so many pairs or questions, and people who can sign in."""
     factories.person("rui", Role.RESEARCHER)
     project(slug, kind)
     for number in range(people):
@@ -92,27 +92,27 @@ def send_again(job: int) -> None:
 
 
 def sweep_a_silent(job: int) -> None:
-    """As if a minute had passed without a sign of life."""
+    """Sweep the jobs as if a job had sent no sign of life for five minutes."""
     Job.objects.filter(pk=job).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
     tasks.sweep_jobs()
-    tasks.sweep_jobs()  # nothing is left to do for a second one
+    tasks.sweep_jobs()  # the second sweep has nothing to do
 
 
 def end_leases() -> None:
-    """As if everybody had been away for longer than a lease."""
+    """Let all leases end, as if all people had been away for longer."""
     Assignment.objects.filter(state=AssignmentState.HELD).update(lease_until=timezone.now() - timedelta(minutes=1))
     annotation_tasks.expire_assignments.delay()
 
 
 def empty_the_log() -> None:
-    """SQLite keeps the size of its log; afterwards it grows with what is written."""
+    """Truncate SQLite's log, which keeps its size, so that it then grows with what is written."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def bytes_written() -> int:
-    """How large the database is, or SQLite's log: with what a transaction has written and nobody else can see yet."""
+    """Return the size of the database, or of SQLite's log, which includes what an open transaction has written."""
     if connection.vendor == "sqlite":
         return Path(f"{connection.settings_dict['NAME']}-wal").stat().st_size
     with connection.cursor() as cursor:

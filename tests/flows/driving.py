@@ -1,4 +1,4 @@
-"""A clerk (tests/flows/driver.py) in a process of its own, and how one asks it."""
+"""Starts the driver (tests/flows/driver.py) in a process of its own, and sends it requests."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ class CommandDriver:
         self.process = process
 
     def ask(self, name: str, *arguments: object) -> Any:
-        """What the clerk answers."""
+        """Return the driver's answer."""
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps([name, *arguments]), file=self.process.stdin, flush=True)
@@ -30,7 +30,7 @@ class CommandDriver:
         return json.loads(answer)
 
     def watch(self, job: int, until: Callable[[Look], bool]) -> list[Look]:
-        """What was seen of a job up to the moment wanted."""
+        """Return what was seen of a job until the condition holds."""
         seen: list[Look] = []
         end = time.monotonic() + PATIENCE
         while not seen or not until(seen[-1]):
@@ -40,7 +40,7 @@ class CommandDriver:
         return seen
 
     def done(self, job: int) -> Any:
-        """The result of a job, which does not fail."""
+        """Return the result of a job, which must not fail."""
         last = self.watch(job, until=is_over)[-1]
         assert (last["state"], last["error"]) == ("done", "")
         return last["result"]
@@ -48,7 +48,7 @@ class CommandDriver:
 
 @contextmanager
 def a_clerk(environment: Mapping[str, str]) -> Iterator[CommandDriver]:
-    """On the database and the broker of this environment."""
+    """Start a driver on the database and the broker of this environment."""
     command = [sys.executable, "-m", "tests.flows.driver"]
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE

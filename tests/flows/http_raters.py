@@ -2,8 +2,8 @@
 
 python -m tests.flows.http_raters http://127.0.0.1:8000 4 8 LOG    people 4 to 7 rate until nothing waits for them
 
-As the page does, they write down what they send before they send it, send it again with the same key until the server
-has said what became of it, and begin with what was on its way when they were killed.
+As the page does, they log each grade before they send it, send it again with the same key until the server has
+answered, and begin with what was unanswered when they were killed.
 """
 
 import random
@@ -21,7 +21,7 @@ from tests.flows.waiting import patiently
 SLUG = "hammer"
 PASSWORD = "of these people alone"
 REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}
-REPEAT = 0.05  # the share of grades that are sent twice
+REPEAT = 0.05  # share of grades that are sent twice
 
 T = TypeVar("T")
 Pair = dict[str, Any]
@@ -52,7 +52,7 @@ class HttpAnnotator:
         assert page.url != self.signin, "not signed in"
 
     def on_their_way(self) -> list[tuple[str, str, int]]:
-        """Key, assignment and grade of what this person sent and was never answered."""
+        """Return key, assignment and grade of what this person sent without an answer."""
         settled = {key for word in ("acknowledged", "refused") for key, *_ in self.log.said(word)}
         sent = {key: detail.split() for key, detail in self.log.said("sent")}
         return [
@@ -62,7 +62,7 @@ class HttpAnnotator:
         ]
 
     def grade(self, pair: Pair) -> list[Pair]:
-        """What is in hand after this pair."""
+        """Grade the pair and return the pairs then held."""
         key, assignment, grade = str(uuid4()), pair["assignment"], self.dice.choice(list(REASONS))
         self.log.say("sent", key, f"{self.number} {assignment} {grade}")
         if self.dice.random() < REPEAT:
@@ -70,7 +70,7 @@ class HttpAnnotator:
         return self.send(key, assignment, grade) or self.up_to_date()
 
     def send(self, key: str, assignment: str, grade: int) -> list[Pair]:
-        """What is in hand after this grade; nothing is known of that where it was refused."""
+        """Send a grade and return the pairs then held; empty if it was refused."""
         sent = {"grade": grade, "reason": REASONS[grade], "milliseconds": 900, "key": key}
         status, said = self.patiently(lambda: self.browser.post(f"{self.base}{assignment}/grade/", sent))
         if status == 409:

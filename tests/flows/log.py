@@ -1,4 +1,4 @@
-"""What a process writes down of what it does, for the test that kills it."""
+"""Log of a process, for the test that kills it."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 class Log:
-    """One line a word, written to the file before the call returns, so that it outlives the process."""
+    """Log file with a line for each word, written before the call returns, so that it outlives the process."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -16,6 +16,6 @@ class Log:
         os.write(self.file, f"{word} {key} {detail}".strip().encode() + b"\n")
 
     def said(self, word: str) -> list[list[str]]:
-        """Key and detail of each line that begins with the word."""
+        """Return key and detail of each line that begins with the word."""
         lines = self.path.read_text().split("\n")[:-1]
         return [rest for first, *rest in (line.split(" ", 2) for line in lines) if first == word]

@@ -32,8 +32,8 @@ from tests import factories  # noqa: E402
 from tests.flows.log import Log  # noqa: E402
 
 PEOPLE = 24
-# How often, in shares of the pairs: a bot takes the next ones along with a grade, as the page does; skips one; sends
-# its grade twice; all leases end while everybody works; three seconds of the work that somebody did last are voided.
+# How often, as shares of the pairs: a bot claims the next pairs together with a grade, as the page does; skips one;
+# sends its grade twice; all leases end during the work; three seconds of a person's last work are voided.
 ALONG, SKIP, REPEAT, EXPIRE, VOID = 0.8, 0.03, 0.05, 0.01, 0.01
 
 
@@ -107,7 +107,7 @@ def report() -> None:
 
 
 def found() -> dict[str, list[dict[str, Any]]]:
-    """What there is of slots, assignments and grades."""
+    """Return all slots, assignments and grades."""
     return {
         "slots": list(Slot.objects.values("id", "required", "free", "item__state")),
         "assignments": list(Assignment.objects.values("id", "slot", "slot_number", "person", "state")),

@@ -32,7 +32,7 @@ from tests.flows.log import Log  # noqa: E402
 from tests.rewriting import VERDICTS, items, rewriting_project  # noqa: E402
 
 PEOPLE = 16
-# How often, in shares: a bot skips an item; sends its submission twice; all leases end while everybody works.
+# How often, as shares: a bot skips an item; sends its submission twice; all leases end during the work.
 SKIP, REPEAT, EXPIRE = 0.03, 0.1, 0.02
 WEIGHTS = (0.6, 0.25, 0.15)  # accept, return, discard
 
@@ -54,7 +54,7 @@ def work(first: str, end: str, log: str, *, calm: bool = False) -> None:
 
 
 def finish(first: str, end: str, log: str) -> None:
-    """Until a whole round of everybody finds nothing: what one returns another may have to mend."""
+    """Work until no person finds anything in a whole round, because a return gives work to another person."""
     assignments.expire_assignments(now=timezone.now() + timedelta(days=30))
     for _round in range(6):
         work(first, end, log, calm=True)
@@ -75,7 +75,7 @@ def work_on_all(number: int, log: Log, calm: bool) -> None:
 
 
 def work_once(project: Project, log: Log, dice: random.Random, *, by: User) -> int:
-    """What there is to write and to inspect, as chance has it. How many assignments."""
+    """Write and inspect at random what there is. Return the number of assignments."""
     steps = [(Step.WRITE, write), (Step.INSPECT, inspect)]
     dice.shuffle(steps)
     done = 0

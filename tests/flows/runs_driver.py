@@ -1,4 +1,4 @@
-"""Runs each model on a database of the test's own, here and now and as the worker does it; says what came out."""
+"""Runs each model on a test's own database, in this process and as the worker does it; prints the results."""
 
 import json
 

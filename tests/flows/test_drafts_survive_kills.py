@@ -1,5 +1,6 @@
-"""Authors write over HTTP while the server is killed again and again: whoever opens the page anew finds the draft that
-was last said to be saved, or the one that was on its way."""
+"""Authors write over HTTP while the server is killed again and again: a reloaded page shows the draft last said to be
+saved, or the one being sent.
+"""
 
 import threading
 import time
@@ -11,14 +12,14 @@ from tests.flows.waiting import PATIENCE, eventually, patiently
 
 SLUG, PASSWORD = "dream", "of these people alone"
 AUTHORS, SAVES = 4, 40  # by each
-KILLS = (30, 70, 120)  # so many saves were acknowledged by then, of 160
+KILLS = (30, 70, 120)  # numbers of acknowledged saves, of 160, after which the server is killed
 PAUSE = 0.02  # seconds between two saves
 
 Draft = list[str]
 
 
 class PersistentAuthor:
-    """Somebody who writes on and on, and reloads the page whenever the server is away."""
+    """Author who keeps writing, and reloads the page whenever the server is away."""
 
     def __init__(self, url: str, name: str) -> None:
         self.url, self.signin, self.page = url, f"{url}/signin/", f"{url}/projects/{SLUG}/write/"
@@ -40,7 +41,7 @@ class PersistentAuthor:
             self.error = traceback.format_exc()
 
     def write(self, page_state: dict[str, Any], number: int) -> dict[str, Any]:
-        """One change, sent until it is acknowledged."""
+        """Make one change, and send it until it is acknowledged."""
         draft = [*page_state["candidates"]]
         draft[number % 4] = f"{draft[number % 4]} {self.name} {number}.".strip()
         while True:

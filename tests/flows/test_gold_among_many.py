@@ -1,4 +1,4 @@
-"""Many people rate at once with gold between the pairs, few enough that it comes round again and again."""
+"""Many people rate at once with gold between the pairs, so little of it that it comes more than once."""
 
 import threading
 

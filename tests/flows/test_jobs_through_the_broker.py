@@ -1,4 +1,4 @@
-"""Large imports and a release through a real worker: progress, cancel, and a worker that is killed in the midst."""
+"""Large imports and a release through a real worker: progress, cancel, and a worker killed during a job."""
 
 import os
 import shlex
@@ -23,7 +23,7 @@ SOME_ROWS = 4_000_000  # bytes, of more than 20 million
 
 
 class BrokerDriver(CommandDriver):
-    """A clerk at a database and a broker, in a folder, and the worker there."""
+    """Driver on a database and a broker in a folder, with a worker there."""
 
     def __init__(self, process: "subprocess.Popen[str]", environment: dict[str, str], folder: Path) -> None:
         super().__init__(process)
@@ -31,7 +31,7 @@ class BrokerDriver(CommandDriver):
         self.start_worker()
 
     def start_worker(self) -> None:
-        """As the Procfile starts it."""
+        """Start a worker as the Procfile does."""
         [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker:")]
         _name, _exec, _python, *arguments = shlex.split(line)
         self.worker = subprocess.Popen(
@@ -53,7 +53,7 @@ class BrokerDriver(CommandDriver):
         return int(self.ask("receive", slug, str(path)))
 
     def children(self, job: int) -> list[int]:
-        """The processes that run a job of this house."""
+        """Return the processes that run a job of this trial."""
         command, folder = f"run_job\0{job}\0".encode(), f"DATA_DIR={self.folder}".encode()
         return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _runs(path, command, folder)]
 
@@ -118,7 +118,7 @@ def test_a_release_is_frozen_by_the_worker_once_however_often_the_broker_asks(ho
     house.ask("send_again", job)
     result = house.done(job)
     house.ask("send_again", job)
-    house.done(house.ask("check", house.file(slug, 10)))  # the worker has come to what was sent after it
+    house.done(house.ask("check", house.file(slug, 10)))  # the worker has reached what was sent after it
     stored = house.ask("stored", slug)
     assert result["number"] == stored["releases"] == 1
     assert result["instances"] == stored["instances"] == 2_000 - result["left_out"]["removed"]

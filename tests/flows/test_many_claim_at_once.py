@@ -1,4 +1,4 @@
-"""32 threads in 4 processes claim and grade at once, some are killed in the midst: nothing is lost or doubled."""
+"""32 threads in 4 processes claim and grade at once, and some are killed: nothing is lost or doubled."""
 
 import json
 import os
@@ -21,14 +21,14 @@ from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 PAIRS, PROCESSES, THREADS = 400, 4, 8
-# Which process is killed, once it has so many grades acknowledged, and whether it is started again. The eight people
-# of process 0 rate in process 3 as well; what the people of process 1 held when it died stays held until leases end.
+# Which process is killed, after how many acknowledged grades, and whether it is started again. The eight people of
+# process 0 also rate in process 3; what the people of process 1 held when it died stays held until the leases end.
 KILLS = ((0, 10, True), (2, 20, True), (0, 10, True), (1, 40, False))
 
 
 @dataclass
 class Bots:
-    """Eight people who rate in one process, and the file in which they write down what they did."""
+    """Eight people who rate in one process, and the log of their work."""
 
     process: subprocess.Popen[bytes]
     log: Log
@@ -37,7 +37,7 @@ class Bots:
         return self.process.poll() is not None
 
     def kill(self, after: int) -> None:
-        """Once so much is acknowledged, unless the others left nothing for these to do."""
+        """Kill the process after so many acknowledgements, unless the others left no work for it."""
         eventually(lambda: len(self.log.said("acknowledged")) >= after or self.has_ended(), "the bots do not get on")
         self.process.kill()
         self.process.wait(PATIENCE)
@@ -45,7 +45,7 @@ class Bots:
 
 @dataclass
 class RatingTrial:
-    """A database and a folder in which bots rate."""
+    """Database and folder in which bots rate."""
 
     url: str
     folder: Path

@@ -1,4 +1,4 @@
-"""Sixteen people who all write and inspect, in threads of four processes: nobody judges their own, nothing is lost."""
+"""Sixteen people write and inspect, in threads of four processes: no one judges their own text, and nothing is lost."""
 
 import json
 import os
@@ -21,7 +21,7 @@ OUTCOMES = {"accept": "kept", "return": "returned", "discard": "removed"}
 
 @dataclass
 class WritingTrial:
-    """A database and a folder in which bots work."""
+    """Database and folder in which bots work."""
 
     url: str
     folder: Path

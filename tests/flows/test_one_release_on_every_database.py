@@ -17,7 +17,7 @@ ROWS = [f"{row},第{row // 3}问？,第{row}答 é,{'tieba' if row % 2 else ''}"
 
 
 def frozen_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
-    """Import, rate and freeze there."""
+    """Import, rate and freeze on the database at `url`; return the releases."""
     file = folder / "pairs.csv"
     file.write_text("\n".join(["id,prompt,response,source", *ROWS]) + "\n", encoding="utf-8")
     orders = [["project", "weibo"], ["store_here", "weibo", str(file)], ["rate", "weibo"]]
@@ -25,7 +25,7 @@ def frozen_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
 
 
 def rewritten_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
-    """Import, write, inspect and freeze there."""
+    """Import, write, inspect and freeze on the database at `url`; return the releases."""
     file = folder / "items.jsonl"
     questions = [
         question(row, topic="é问", choices=[f"选{each}" for each in range(3 + row % 3)], answer=0) for row in range(40)
@@ -36,7 +36,7 @@ def rewritten_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
 
 
 def done_on(url: str, folder: Path, *orders: list[Any]) -> list[Any]:
-    """What the clerk answers to each of the orders there."""
+    """Return the driver's answer to each of the orders."""
     environment = {
         **os.environ,
         "DATABASE_URL": url,

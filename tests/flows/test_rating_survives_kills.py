@@ -1,6 +1,7 @@
-"""16 people rate over HTTP while the server, the worker and they themselves are killed at random moments: no pair has
-more people than it has assignments, nobody rates a pair twice, and no grade is missing that the server has
-acknowledged."""
+"""16 people rate over HTTP while the server, the worker and they themselves are killed at random moments.
+
+No pair gets more people than it requires, no one rates a pair twice, and every acknowledged grade is stored.
+"""
 
 import random
 import subprocess
@@ -32,7 +33,7 @@ LAST_KILL = 110  # grades acknowledged, of 140 that can be given before the impo
 
 
 class Annotators:
-    """The people, some in each process, and what each process writes down."""
+    """All people, some in each process, and the log of each process."""
 
     def __init__(self, house: LiveServer, folder: Path) -> None:
         self.house, self.folder = house, folder
@@ -49,14 +50,14 @@ class Annotators:
             self.start(number)
 
     def kill_some(self) -> None:
-        """Those in one of the processes, who come back at once."""
+        """Kill one of the processes; its people come back at once."""
         number = random.randrange(PROCESSES)
         self.processes[number].kill()
         self.processes[number].wait(PATIENCE)
         self.start(number)
 
     def go_on_until(self, acknowledged: int) -> None:
-        """Until so many grades are acknowledged, or nobody has anything left to do."""
+        """Continue until so many grades are acknowledged, or no work is left."""
         eventually(
             lambda: len(self.said("acknowledged")) >= acknowledged or not self.are_at_work(),
             "the raters do not get on",
@@ -96,7 +97,7 @@ def test_no_acknowledged_grade_is_missing_when_server_worker_and_annotators_are_
     assert clerk.done(job)["stored"] == IMPORTED
     assert_nothing_is_lost_or_doubled(clerk.ask("found"), raters)
 
-    raters.start_all()  # once more, for what was given back or imported when some had nothing left to do
+    raters.start_all()  # once more, for what was returned or imported after some had finished
     raters.wait()
     after = clerk.ask("found")
     assert_nothing_is_lost_or_doubled(after, raters)
@@ -109,7 +110,7 @@ def test_no_acknowledged_grade_is_missing_when_server_worker_and_annotators_are_
 
 
 def kill_at_random(house: LiveServer, clerk: CommandDriver, raters: Annotators, file: int) -> int:
-    """Kill all that KILLS names, in a random order and at random moments. The job that stores the file."""
+    """Kill all that KILLS names, in a random order and at random moments. Return the job that stores the file."""
     moments = sorted(random.sample(range(LAST_KILL), len(KILLS)))
     for victim, moment in zip(random.sample(KILLS, len(KILLS)), moments, strict=True):
         raters.go_on_until(moment)
@@ -130,7 +131,7 @@ def kill_at_random(house: LiveServer, clerk: CommandDriver, raters: Annotators, 
 
 
 def kill(house: LiveServer, name: str) -> None:
-    """Within a second from now, and start it again."""
+    """Kill it within the next second, and start it again."""
     time.sleep(random.random())
     house.kill(name)
     house.start(name)

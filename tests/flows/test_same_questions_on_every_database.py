@@ -1,4 +1,4 @@
-"""The same corpus, seed and wishes are the same questions on SQLite and on PostgreSQL, to the last byte."""
+"""The same corpus, seed and settings give the same questions on SQLite and on PostgreSQL, to the last byte."""
 
 import json
 import os
@@ -15,7 +15,7 @@ SAID = {"candidates": ["é yes", "ß no", "字", "tea"], "answer": 2}
 
 
 def drawn_on(url: str, folder: Path, *seeds: int) -> list[dict[str, Any]]:
-    """Import a corpus there, whose ids no two databases would collate alike, and draw."""
+    """Import a corpus whose ids databases collate differently, and draw questions from it."""
     rows = [dialogue(number, turns=3 + number % 9, id=f"{'äaÄA_-z字'[number % 8]}{number}") for number in range(90)]
     rows += [dialogue(100 + number, **SAID) for number in range(20)]
     path = jsonl_of(folder / "talk.jsonl", rows)

@@ -1,5 +1,6 @@
-"""16 people take a survey over HTTP while the server is killed again and again: no acknowledged answer is missing, and
-everybody goes on at the right question, as if they had closed the browser and come back."""
+"""16 people take a survey over HTTP while the server is killed again and again: every acknowledged answer is stored,
+and all people continue at the right question, as if they had closed the browser and come back.
+"""
 
 import json
 import random
@@ -18,13 +19,13 @@ from tests.flows.waiting import PATIENCE, eventually, patiently
 from tests.live_server import ROOT, LiveServer
 
 PEOPLE = 16
-KILLS = (30, 80, 130, 170)  # so many answers are acknowledged by then, of 16 times 13
+KILLS = (30, 80, 130, 170)  # numbers of acknowledged answers, of 16 times 13, after which the server is killed
 QUESTIONS = PER_FORM + 1  # with the attention check
 
 
 @dataclass
 class Diary:
-    """What the people remember, all of them together."""
+    """Memory of all the people together."""
 
     sent: dict[str, list[str]] = field(default_factory=dict)  # by key: the two lines
     acknowledged: set[str] = field(default_factory=set)
@@ -34,7 +35,7 @@ class Diary:
 
 
 class PersistentParticipant:
-    """Somebody who tries again until it works, coming back by the link each time."""
+    """Participant who tries again until it works, coming back by the link each time."""
 
     def __init__(self, link: str, number: int, diary: Diary) -> None:
         self.diary, self.dice = diary, random.Random(number)
@@ -56,7 +57,7 @@ class PersistentParticipant:
             self.diary.wrong.append(traceback.format_exc())
 
     def answer(self, page: SurveyPage) -> SurveyPage:
-        """Answer the next question, from a page that may have to be opened anew."""
+        """Answer the next question, from a page that may have to be opened again."""
         [asked] = [each for each in page.questions if each.position == self.next]
         first, second, _milliseconds = chosen = self.choose(asked)
         self.bot.choose = lambda _asked: chosen
@@ -79,7 +80,7 @@ class PersistentParticipant:
             return page
 
     def come_back(self) -> SurveyPage:
-        """By the link, as after closing the browser. The question that was on its way may have arrived or not."""
+        """Come back by the link, as after closing the browser. The question being sent may have arrived or not."""
         self.diary.interrupted += 1
         page = patiently(lambda: self.bot.browser.open(self.bot.link))
         at = page.page_state.get("position", QUESTIONS + 1)  # past the last one the page asks whether to finish
@@ -88,7 +89,7 @@ class PersistentParticipant:
 
 
 def ask(house: LiveServer, command: str) -> str:
-    """What the clerk prints (tests/flows/survey_driver.py)."""
+    """Return what the driver prints (tests/flows/survey_driver.py)."""
     words = [sys.executable, "-m", "tests.flows.survey_driver", command]
     environment = {**house.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
@@ -125,7 +126,7 @@ def assert_everything_is_there(diary: Diary, stored: dict[str, list[dict[str, An
     assert {key: answers.get(key) for key in diary.acknowledged} == {key: diary.sent[key] for key in diary.acknowledged}
     assert answers.keys() <= diary.sent.keys()
     assert set(Counter(answer["person"] for answer in stored["answers"]).values()) == {QUESTIONS}
-    # Who lost the answer to joining has joined twice: such a row has no answers and was never begun.
+    # A person who lost the answer to joining has joined twice: such a row has no answers and was never begun.
     states = Counter(person["state"] for person in stored["people"])
     assert states["complete"] + states["failed_checks"] == PEOPLE == len(list(filter(None, diary.codes)))
     assert set(states) <= {"complete", "failed_checks", "consented"}

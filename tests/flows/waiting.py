@@ -1,4 +1,4 @@
-"""Waiting in tests that kill processes: for what comes true, and for a server that is away."""
+"""Waiting in tests that kill processes: for a condition, and for a server that is away."""
 
 import time
 from collections.abc import Callable
@@ -18,7 +18,7 @@ def eventually(holds: Callable[[], bool], what: str) -> None:
 
 
 def patiently(act: Callable[[], T], notice: Callable[[Unreachable], None] = lambda away: None) -> T:
-    """What `act` gives once the server answers; `notice` is told each time that it does not."""
+    """Return what `act` returns once the server answers; `notice` is called each time that it does not."""
     end = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Who imports whom: doors between the apps, arrows against the direction, circles."""
+"""Imports between modules: doors between the apps, arrows against the direction, circles."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ Graph = Mapping[str, set[str]]
 
 
 def imported_names(module: Module) -> Iterator[str]:
-    """The full name of everything a module imports, inside functions too."""
+    """Yield the full name of everything a module imports, also inside functions."""
     package = module.name if module.is_package else module.name.rpartition(".")[0]
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Import):
@@ -22,7 +22,7 @@ def imported_names(module: Module) -> Iterator[str]:
 
 
 def module_of(name: str, known: set[str]) -> str | None:
-    """The module that a full name is in: the longest beginning of it that is one."""
+    """Return the module that a full name is in: its longest prefix that is a module."""
     parts = name.split(".")
     beginnings = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
     return next((beginning for beginning in beginnings if beginning in known), None)
@@ -40,7 +40,7 @@ def import_graph(checkout: Checkout) -> Graph:
 
 
 def doors(checkout: Checkout, source: str, target: str) -> tuple[set[str], list[str]]:
-    """What one app imports of another: the modules, and each name as often as a file imports it."""
+    """Return what one app imports from another: the modules, and each name as often as a file imports it."""
     names = [
         name
         for module in checkout.product
@@ -52,7 +52,7 @@ def doors(checkout: Checkout, source: str, target: str) -> tuple[set[str], list[
 
 
 def declared_doors(checkout: Checkout) -> list[str]:
-    """The DOORS that the checkout's own tests/architecture.py names."""
+    """Return the DOORS in the checkout's own tests/architecture.py."""
     architecture = (module for module in checkout.tests if module.name == "tests.architecture")
     for node in (node for module in architecture for node in module.tree.body):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "DOORS":
@@ -65,7 +65,7 @@ def upward_arrows(graph: Graph) -> list[str]:
 
 
 def is_upward(name: str, other: str) -> bool:
-    """Between apps by their order; inside an app by the order of its layers."""
+    """Tell whether an import runs upward: between apps by their order, inside an app by the order of its layers."""
     app, other_app = PRODUCT.index(name.split(".")[0]), PRODUCT.index(other.split(".")[0])
     if app != other_app or app == PRODUCT.index("config"):
         return other_app < app
@@ -73,13 +73,13 @@ def is_upward(name: str, other: str) -> bool:
 
 
 def layer(name: str) -> int:
-    """The place of a module's layer, 0 the highest; the app itself and parts that LAYERS does not know: the lowest."""
+    """Return the index of a module's layer, 0 the highest; the app itself and parts not in LAYERS are the lowest."""
     part = f"{name}.".split(".")[1]
     return next((slot for slot, layer in enumerate(LAYERS) if part in layer), len(LAYERS))
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """The strongly connected components of two modules and more: each reaches all the others (Tarjan's algorithm)."""
+    """Return the strongly connected components of two or more modules (Tarjan's algorithm)."""
     numbers: dict[str, int] = {}
     lowest: dict[str, int] = {}
     path: list[str] = []

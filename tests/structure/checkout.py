@@ -1,4 +1,4 @@
-"""The files of a checkout that are measured, read once."""
+"""Files of a checkout that are measured, read once."""
 
 import ast
 import re
@@ -47,8 +47,9 @@ class Checkout:
         }
 
     def _modules(self, folders: tuple[str, ...]) -> Iterator[Module]:
-        """Every module that people write, but not these measures, which name what they count. Migrations are
-        generated."""
+        """Yield every written module; left out are generated migrations, and these measures, which name what they
+        count.
+        """
         for folder in folders:
             for path in sorted((self.root / folder).rglob("*.py")):
                 slot = path.relative_to(self.root)
@@ -58,12 +59,12 @@ class Checkout:
 
     @cached_property
     def names(self) -> set[str]:
-        """The product's modules and packages."""
+        """Return the names of the product's modules and packages."""
         return {module.name for module in self.product}
 
     @cached_property
     def checked_by_mypy(self) -> list[Module]:
-        """The product's modules under `files` of [tool.mypy], without those that match `exclude`."""
+        """Return the product's modules under `files` of [tool.mypy], without those that match `exclude`."""
         project = tomllib.loads((self.root / "pyproject.toml").read_text(encoding="utf-8"))
         options = project.get("tool", {}).get("mypy", {})
         files = options.get("files", [])

@@ -1,4 +1,4 @@
-"""What is where: request handlers, the rest of views/, short modules, class names."""
+"""Measures of places and sizes: request handlers, the rest of views/, short modules, class names."""
 
 import ast
 from collections import defaultdict
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tests.structure.checkout import Module
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-OFTEN_NAMED_SO = {"Meta", "Command"}  # Django asks for these names
+OFTEN_NAMED_SO = {"Meta", "Command"}  # Django requires these names
 FEW_LINES = 30
 
 
@@ -16,7 +16,7 @@ def is_in(module: Module, *layers: str) -> bool:
 
 
 def takes_a_request(function: Function) -> bool:
-    """The first parameter is `request`, or its type is one (HttpRequest, AuthenticatedRequest)."""
+    """Tell whether the first parameter is `request`, or has a type of request (HttpRequest, AuthenticatedRequest)."""
     parameters = [*function.args.posonlyargs, *function.args.args]
     if not parameters:
         return False
@@ -25,18 +25,18 @@ def takes_a_request(function: Function) -> bool:
 
 
 def gives_a_response(function: Function) -> bool:
-    """One of the types in the annotation of the result ends with Response."""
+    """Tell whether one of the types in the annotation of the result ends with Response."""
     types = ast.unparse(function.returns).split("|") if function.returns else []
     return any(kind.strip(" '\"").split("[")[0].endswith("Response") for kind in types)
 
 
 def is_view_class(node: ast.ClassDef) -> bool:
-    """A base is named as Django and Django REST framework name their views."""
+    """Tell whether a base is named as Django and Django REST framework name their views."""
     return any(ast.unparse(base).split("[")[0].endswith(("View", "ViewSet")) for base in node.bases)
 
 
 def is_handler(node: ast.stmt) -> bool:
-    """A public function that takes a request and gives a response, or a class of views."""
+    """Tell whether it is a public function from a request to a response, or a class of views."""
     if isinstance(node, ast.ClassDef):
         return is_view_class(node)
     return isinstance(node, Function) and is_public(node) and takes_a_request(node) and gives_a_response(node)
@@ -47,7 +47,7 @@ def is_public(node: Function | ast.ClassDef) -> bool:
 
 
 def handlers_elsewhere(modules: list[Module]) -> list[str]:
-    """Handlers that are in neither views/ nor api/."""
+    """Return the handlers that are in neither views/ nor api/."""
     return [
         f"{module.name}.{node.name}"
         for module in modules
@@ -66,7 +66,7 @@ def views_without_handler(modules: list[Module]) -> list[Module]:
 
 
 def other_names_in_views(modules: list[Module]) -> list[str]:
-    """In modules with a handler: public functions and classes that are none, and take no request either."""
+    """Return, from modules with a handler, other public functions and classes that take no request."""
     without = {module.name for module in views_without_handler(modules)}
     return [
         f"{module.name}.{node.name}"
@@ -79,7 +79,7 @@ def other_names_in_views(modules: list[Module]) -> list[str]:
 
 
 def private_functions_in_views(modules: list[Module]) -> list[tuple[str, int]]:
-    """Names and lengths of functions of a module, neither public nor given a request: they work on what is shown."""
+    """Return names and lengths of a module's private functions without a request, which work on what is shown."""
     without = {module.name for module in views_without_handler(modules)}
     return [
         (f"{module.name}.{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1)
@@ -91,7 +91,7 @@ def private_functions_in_views(modules: list[Module]) -> list[tuple[str, int]]:
 
 
 def short_modules(modules: list[Module]) -> list[Module]:
-    """Without packages' own files and commands, which are one a file."""
+    """Return the short modules, without packages' own files and commands, which must be separate files."""
     return [
         module
         for module in modules
@@ -100,7 +100,7 @@ def short_modules(modules: list[Module]) -> list[Module]:
 
 
 def classes_of_one_name(modules: list[Module]) -> dict[str, list[str]]:
-    """Class names that two modules and more use, or one module twice, and where."""
+    """Return the class names used twice or more, in several modules or in one, with their places."""
     found: dict[str, list[str]] = defaultdict(list)
     for module in modules:
         for node in ast.walk(module.tree):
@@ -110,7 +110,7 @@ def classes_of_one_name(modules: list[Module]) -> dict[str, list[str]]:
 
 
 def docstrings(modules: list[Module]) -> Iterator[tuple[str, str, str]]:
-    """Path, name and text of each docstring; a module's own has no name."""
+    """Yield path, name and text of each docstring; a module's own has no name."""
     for module in modules:
         for name, node in _documented(module.tree, ""):
             if text := ast.get_docstring(node):

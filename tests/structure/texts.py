@@ -1,4 +1,4 @@
-"""What is written: switches of the formatter and the checkers, words, docstrings, long lines of templates."""
+"""Measures of texts: switches of the formatter and the checkers, words, docstrings, long lines of templates."""
 
 import hashlib
 import re
@@ -22,7 +22,7 @@ WORDS = {
 }
 LONGEST_LINE = 120
 
-# A line of a template in pieces. A tag of Django's cannot be broken; an element breaks between its attributes.
+# Pieces of a template's line. A Django tag cannot be broken; an element breaks between its attributes.
 PIECE = re.compile(
     r"""(?P<tag>\{%.*?%\}|\{\#.*?\#\})"""
     r"""|(?P<variable>\{\{.*?\}\})"""
@@ -38,13 +38,14 @@ def count(pattern: re.Pattern[str], sources: list[str]) -> int:
 
 
 def begins_as_a_riddle(docstring: str) -> bool:
-    """The first word is one after which the name is needed to understand the sentence."""
+    """Tell whether the first word makes a reader need the name to understand the sentence."""
     return bool(RIDDLE.match(docstring))
 
 
 def drawn(docstrings: list[tuple[str, str, str]], number: int, seed: int) -> list[tuple[str, str, str]]:
-    """So many docstrings by lot. Each one's lot is drawn from its file's name and its own: a move to another folder
-    changes nothing."""
+    """Return so many docstrings at random. The draw of each depends only on its file's name and its own name, so that a
+    move to another folder changes nothing.
+    """
 
     def lot(docstring: tuple[str, str, str]) -> tuple[str, str]:
         path, name, _text = docstring

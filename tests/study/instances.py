@@ -1,4 +1,4 @@
-"""Corpora for models to be asked about."""
+"""Corpora on which models are run in tests."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def row(
     turns: list[str] | None = None,
     candidates: list[str] | None = RESPONSES,
 ) -> dict[str, Any]:
-    """One line of a corpus: an instance, or without candidates a dialogue."""
+    """Return a row of a corpus: an instance, or without candidates a dialogue."""
     said = [{"speaker": "FM"[index % 2], "text": text} for index, text in enumerate(TALK if turns is None else turns)]
     instance = {"id": id, "split": split, "turns": said}
     if candidates is not None:
@@ -31,7 +31,7 @@ def corpus(name: str, *rows: dict[str, Any], by: User) -> Corpus:
 
 
 def kitchen(by: User, *, dev: int = 3, unknown: int = 0) -> Corpus:
-    """Three dialogues to learn from, `dev` instances whose answer is known and `unknown` others in test."""
+    """Store three dialogues to learn from, `dev` instances with a known answer and `unknown` others in test."""
     train = [
         row("t1", "train", turns=["Trains run late today.", "Nobody knows why."]),
         row("t2", "train", turns=["Is the stove cold?", "My stove is never cold."]),

@@ -1,4 +1,4 @@
-"""Studies with answers, made quickly: what tests of results start from."""
+"""Studies with answers, made quickly, for the tests of results."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -46,7 +46,7 @@ def example_a_file(folder: Path) -> Path:
 
 
 def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Sequence[str] = ("movie",)) -> QuestionSet:
-    """Questions of four candidates of which the first is true, the corpora in turn."""
+    """Create questions of four candidates of which the first is true, the corpora in turn."""
     made = QuestionSet.objects.create(name=name, seed=0, recipe={}, checksum="0" * 64, created_by=by)
     Question.objects.bulk_create(
         Question(
@@ -79,7 +79,7 @@ def participant(study: Study, *, group: str = "", state: str = ParticipantState.
 
 
 def answer(person: Participant, question: Question, rank: int | None, *, depth: int = 2) -> None:
-    """The true response is at this rank of `depth`, or not among them."""
+    """Store an answer with the true response at this rank of `depth`, or not among them."""
     shown = Presentation.objects.create(
         participant=person, question=question, position=person.presentations.count(), order=[], tokens=[]
     )
@@ -87,7 +87,9 @@ def answer(person: Participant, question: Question, rank: int | None, *, depth: 
 
 
 def answer_all(study: Study, rows: Sequence[str], *, group: str = "", state: str = ParticipantState.COMPLETE) -> None:
-    """A person a row, a question a letter: the rank of the true response, "-" not among the two, "." left open."""
+    """Store a person for each row and an answer for each letter: the rank of the true response, "-" for not among the
+    two, "." for left open.
+    """
     questions = list(
         Question.objects.counting().filter(question_set__in=study.question_sets.all()).order_by("position")
     )
@@ -103,7 +105,7 @@ def answer_all(study: Study, rows: Sequence[str], *, group: str = "", state: str
 
 
 def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User) -> Run:
-    """A model that has a question right (1), wrong (0), all candidates level (t), or did not answer it (.)."""
+    """Store a run that has a question right (1), wrong (0), all candidates level (t), or no prediction (.)."""
     run = Run.objects.create(
         model=model,
         on=questions.name,
@@ -124,7 +126,7 @@ def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User
 
 
 def own_question(study: Study, purpose: str) -> Question:
-    """A practice question or an attention check."""
+    """Create a practice question or an attention check."""
     assert purpose != QuestionPurpose.WORK
     return Question.objects.create(
         study=study,

@@ -10,7 +10,9 @@ from study.models import Answer, Participant, Presentation, Question, QuestionPu
 def question_set(
     name: str, count: int, *, by: User, corpora: tuple[str, ...] = ("movie",), candidates: int = 5, seed: int = 0
 ) -> QuestionSet:
-    """Questions whose right candidate is number `position % candidates`. Texts name their question: none is double."""
+    """Create questions whose right candidate is number `position % candidates`. Each text names its question, so that
+    none is a duplicate.
+    """
     drawn = QuestionSet.objects.create(
         name=name, seed=seed, recipe={"sources": list(corpora)}, checksum=f"{count:064d}", created_by=by
     )
@@ -35,7 +37,7 @@ def question_set(
 
 
 def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **details: object) -> Study:
-    """A study with a question set of its own, with forms of four questions unless `settings` say otherwise."""
+    """Create a study with a question set of its own, with forms of four questions unless `settings` say otherwise."""
     drawn = question_set(f"{slug}-questions", questions, by=by)
     settings = {"forms": 2, "per_form": 4, **details.pop("settings", {})}
     details |= {"groups": details["groups"].items()} if "groups" in details else {}
@@ -44,7 +46,7 @@ def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **d
 
 
 def sample_study(*, by: User) -> Study:
-    """An open study in Chinese, which somebody has begun."""
+    """Create an open study in Chinese that one person has begun."""
     study_ = study("sample-study", by=by, language="zh-hans", title="对话的下一句")
     begun(study_)
     return study_
@@ -56,7 +58,7 @@ def joined(study: Study, group: str = "crowd") -> Participant:
 
 
 def begun(study: Study, group: str = "crowd") -> Participant:
-    """Somebody before their first question."""
+    """Return a participant before their first question."""
     person = joined(study, group)
     participants.describe(participant=person, demographics={})
     participants.practise(participant=person, first=0, second=1)
@@ -64,7 +66,7 @@ def begun(study: Study, group: str = "crowd") -> Participant:
 
 
 def counting(person: Participant) -> list[Presentation]:
-    """The person's questions that count, in their order."""
+    """Return the person's questions that count, in their order."""
     return list(person.presentations.filter(question__purpose=QuestionPurpose.WORK).select_related("question"))
 
 

@@ -1,7 +1,8 @@
-"""Nothing that a participant's browser receives depends on which line is right or which question is the check.
+"""All that a participant's browser receives; nothing of it depends on which line is right or which question is the
+check.
 
-Everything is asked for twice: as it is, and with other lines right and another question for the check. Both times the
-same bytes must come, but for the form's own secret, which differs from page to page, and the time.
+Everything is requested twice: as it is, and with other lines right and another question for the check. The responses
+must be the same bytes, except for the form's own secret, which differs from page to page, and the time.
 """
 
 import json
@@ -25,7 +26,7 @@ def study(researcher):
 
 
 def begin(study) -> tuple[Client, str, Participant]:
-    """Somebody before the first question."""
+    """Return a participant before the first question, with their browser and link."""
     client, link = Client(), f"/take/{study.groups.get().token}/"
     client.post(f"{link}join/", {"is_adult": "on", "agrees": "on"})
     client.post(f"{link}about/", {})
@@ -37,7 +38,7 @@ def begin(study) -> tuple[Client, str, Participant]:
 
 
 def crawl(client: Client, link: str, person: Participant) -> list[bytes]:
-    """Every page and answer on the way from the first question to the last, with the headers."""
+    """Return every page and response from the first question to the last, with the headers."""
     received = []
     for presentation in person.presentations.filter(position__gt=0):
         address = f"{link}questions/{presentation.position}/"
@@ -101,7 +102,7 @@ def test_the_right_line_stands_anywhere_and_its_token_sorts_anywhere(study):
         ranks[sorted(each.tokens).index(each.tokens[right])] += 1
         if each.question.purpose == QuestionPurpose.CHECK:
             checks[each.position] += 1
-    # 420 draws into five: 84 each; a deviation of 45 comes about once in a hundred million.
+    # 420 draws into five: 84 each; a deviation of 45 happens about once in a hundred million.
     assert all(abs(indices[index] - 84) < 45 and abs(ranks[index] - 84) < 45 for index in range(LINES))
     assert len(checks) == 7
 

@@ -144,7 +144,7 @@ class Kept:
 
     @property
     def is_there(self) -> bool:
-        """Whether the rows were checked with the present way of reading, and neither stored nor dropped since."""
+        """Tell whether the rows were checked with the present way of reading, and neither stored nor dropped since."""
         return self.path.exists()
 
     def chunks(self) -> Iterator[list[list[Any]]]:

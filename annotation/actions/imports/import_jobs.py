@@ -1,4 +1,4 @@
-"""Jobs that read and store the files of a project: asked for on its page, done by the worker."""
+"""Jobs that read and store the files of a project: requested on its page, run by the worker."""
 
 from dataclasses import asdict
 from typing import Any

@@ -123,6 +123,7 @@ class FileContents:
 
 @transaction.atomic
 def write_down(received: Import, found: FileContents, *, by: User | None) -> Import:
+    """Store the counts and refused rows of a reading; drop the kept rows if the import is over by now."""
     received = locked(received)
     if not received.is_open:  # it was stored or dropped while it was read
         Kept(received).drop()
@@ -219,6 +220,7 @@ def refusal(code: str) -> Refused:
 
 
 def must_be_idle(received: Import) -> None:
+    """Raise Refused while a job works on the file."""
     job = last_job(received.project_id, received.pk)
     if job is not None and not job.is_over:
         raise refusal("busy")
@@ -235,10 +237,12 @@ def counts(received: Import) -> dict[str, Any]:
 
 
 def locked(received: Import) -> Import:
+    """Return the import as stored now, locked."""
     return Import.objects.select_for_update(of=("self",)).select_related("project").get(pk=received.pk)
 
 
 def must_be_storable(received: Import, partial: bool) -> None:
+    """Raise Refused unless the file was checked and has good rows; with refused rows it needs `partial`."""
     if received.state != ImportState.CHECKED:
         raise refusal("not_waiting")
     if received.refused and not partial:

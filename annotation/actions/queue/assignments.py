@@ -24,7 +24,7 @@ from core.actions.events import move, move_all, record
 from core.domain.transitions import may_follow
 from core.models import User
 
-LAG = 50  # slots a cursor may stay behind; scanning them again costs less than moving it
+LAG = 50  # positions a cursor may stay behind; scanning them again costs less than moving it
 RENEWED_AFTER = timedelta(seconds=30)  # a younger lease is not renewed, which would be a write for each grade
 
 

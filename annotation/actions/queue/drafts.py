@@ -47,14 +47,17 @@ def seconds_since(saved_at: datetime, now: datetime) -> float:
 
 
 def assignment_over() -> Refused:
+    """Return the refusal of work on an assignment whose lease has ended."""
     return Refused("assignment_over", _("Your time on this item is over. Go on with the next one."))
 
 
 def stale() -> Refused:
+    """Return the refusal of a draft that was made from an older revision."""
     return Refused(
         "stale", _("Not saved: this item was changed in another window meanwhile. Open it anew to go on from there.")
     )
 
 
 def submitted() -> Refused:
+    """Return the refusal of a change to a submitted draft."""
     return Refused("submitted", _("You have submitted this item already: it is no longer yours to change."))

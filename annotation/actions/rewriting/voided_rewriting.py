@@ -92,6 +92,7 @@ class _RoundVoiding:
         self.item: Item = assignments[0].slot.item
 
     def settle(self, voided: Collection[Assignment]) -> None:
+        """Update the item and its other assignments after some were voided."""
         texts = [assignment for assignment in self.assignments if self._is(assignment, Step.WRITE)]
         last = max(
             (assignment.slot.round for assignment in texts if assignment.state == AssignmentState.SUBMITTED), default=0

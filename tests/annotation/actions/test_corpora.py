@@ -1,4 +1,4 @@
-"""Corpora brought in: whole or not at all, under a name of their own, once."""
+"""Importing corpora: whole or not at all, under a name of their own, once."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def archive(tmp_path):
 
 @pytest.fixture
 def half_bad(tmp_path):
-    """Two good instances and one whose answer is no option."""
+    """Return two good instances and one whose answer is no option."""
     bad = folder_of({"mutual/dev/dev_9.txt": instance(9, answers="E")})
     return tar_of(tmp_path / "half.tar.gz", {**mutual_files(1, 2), **bad})
 

@@ -1,4 +1,4 @@
-"""The samples of annotation: what somebody who looks around finds, and that loading them again changes nothing."""
+"""The samples of annotation: their content, and that loading them again changes nothing."""
 
 import json
 from collections import Counter
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def dialogues(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Project]:
-    """Loaded once for all tests that look at it."""
+    """Load the sample once for all tests that look at it."""
     with django_db_blocker.unblock(), transaction.atomic():
         demo.load()
         yield Project.objects.get(slug=demo.DIALOGUES)
@@ -82,7 +82,7 @@ def test_one_of_its_flags_is_open_and_one_dispute_waits_for_the_inspector(pairs)
 
 
 def written() -> list[tuple[list[dict[str, str]], int, list[str], str]]:
-    """Of the sample's texts: turns, cut, candidates and question of each dialogue."""
+    """Return turns, cut, candidates and question of each text of the sample."""
     drafts = json.loads(demo._read("rewrites.json"))
     found = []
     for utterances, [question], name in json.loads(demo._read("dialogues.json")):

@@ -1,4 +1,4 @@
-"""Flags: who may raise them, what is kept, and what came of them."""
+"""Flags: who may raise them, what is kept, and their resolution."""
 
 from uuid import uuid4
 

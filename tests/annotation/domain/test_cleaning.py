@@ -1,4 +1,4 @@
-"""What the rules of cleaning find, in Chinese and English; and that they never point outside the text."""
+"""Findings of the rules of cleaning, in Chinese and English; they never point outside the text."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ NOTHING = "随便聊聊。"
 
 
 def found_in(text: str) -> dict[str, list[str]]:
-    """What each rule marks in a prompt, as text."""
+    """Return what each rule marks in a prompt, as text."""
     return {rule: [text[start:end] for _, start, end in spans] for rule, spans in ALL.find(text, NOTHING).items()}
 
 
@@ -165,7 +165,9 @@ word_lists = st.dictionaries(st.sampled_from(["a", "b"]), st.lists(st.text("草�
 
 @given(texts, word_lists)
 def test_words_are_found_as_by_looking_for_each_at_every_slot(text, lists):
-    """Against the obvious way: some word of the list begins at every reported place, and no place is left out."""
+    """Compare with the naive search: a word of the list begins at every reported position, and no position
+    is missing.
+    """
     folded = fold_letters(text)
     found = {name: set() for name in lists}
     for name, start, end in WordLists(lists).find(folded):

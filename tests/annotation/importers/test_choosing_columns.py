@@ -1,4 +1,4 @@
-"""What a person may choose where a guess is wrong: encoding, header, and which column is which."""
+"""Choices for a file whose layout is guessed wrong: encoding, header, and columns."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Commands as a shell runs them: what they print, and the exit code."""
+"""Commands run as in a shell, with their output and exit code."""
 
 import json
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ class Printed(NamedTuple):
 
     @property
     def json(self) -> dict[str, Any]:
-        """The one object on standard output; ValueError where there is more or less."""
+        """Return the one object on standard output; raise ValueError if there is more or less."""
         value = json.loads(self.out)
         assert isinstance(value, dict)
         return value
@@ -25,7 +25,7 @@ class Shell:
         self.capsys = capsys
 
     def __call__(self, name: str, *arguments: object) -> Printed:
-        """As manage.py does it, but for the connection to the database, which stays open."""
+        """Run the command as manage.py does, but leave the connection to the database open."""
         self.capsys.readouterr()
         command = load_command_class(get_commands()[name], name)
         command._called_from_command_line = True

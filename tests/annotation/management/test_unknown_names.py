@@ -1,4 +1,4 @@
-"""A name that nothing has: what is there is said, as far as whoever asks may know it."""
+"""Unknown names: the refusal lists the existing ones that the person may see."""
 
 import pytest
 

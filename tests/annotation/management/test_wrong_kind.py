@@ -51,7 +51,7 @@ def test_rated_pairs_have_no_reasoning_types(shell, project):
 
 @pytest.mark.parametrize("kind", Kind)
 def test_what_serves_both_kinds_says_what_is_missing(shell, researcher, kind):
-    """Nothing is in the project yet: nothing to freeze, no release, nothing to void, and bots that find no work."""
+    """Run the commands on an empty project: nothing to freeze, no release, nothing to void, and bots without work."""
     shell("create_project", "empty", "--kind", kind)
     project = Project.objects.get(slug="empty")
     factories.person("an", project=project)

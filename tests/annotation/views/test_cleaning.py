@@ -31,7 +31,7 @@ def client_of(person) -> Client:
 
 
 def send(client: Client, name: str, *arguments: object, **body: str):
-    """As the page's script does."""
+    """Send a request as the page's script does."""
     return client.post(reverse(name, args=["weibo", *arguments]), json.dumps(body), content_type="application/json")
 
 

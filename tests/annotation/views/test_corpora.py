@@ -31,7 +31,7 @@ def client(researcher) -> Client:
 
 @pytest.fixture
 def sent(monkeypatch) -> list[Job]:
-    """Jobs that were handed to the broker."""
+    """Return the jobs that were sent to the broker."""
     sent: list[Job] = []
     monkeypatch.setattr("annotation.views.corpora.dispatch", sent.append)
     return sent
@@ -55,7 +55,7 @@ def send(client, content: bytes, name="lamps", format="mutual", file_name="the a
 
 
 def done(job: Job) -> Job:
-    """The job as the worker leaves it."""
+    """Finish the job as the worker does, and return it."""
     started = jobs.start(job_pk=job.pk)
     tasks._write_down(started, tasks.carry_out(started, no_progress), was_stopped=False)
     job.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Files as one brings them in: looked at, decided on, and every broken row with its line and reason."""
+"""The import pages: preview, decision, and every refused row with its line and reason."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ def client(researcher) -> Client:
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch) -> list[int]:
-    """The jobs that were handed to the broker; files of every size are worked on in this process."""
+    """Return the jobs that were sent to the broker; files of every size are then read in this process."""
     sent: list[int] = []
     for kind in ("check_import", "store_import"):
         monkeypatch.setitem(jobs.KINDS, kind, replace(jobs.KINDS[kind], is_quick=lambda job: True))
@@ -72,7 +72,7 @@ def page(file: Import) -> str:
 
 
 def words(client: Client, file: Import) -> str:
-    """What the file's page says, without its markup."""
+    """Return the text of the file's page, without markup."""
     return client.get(page(file)).content.decode()
 
 
@@ -249,7 +249,7 @@ NAMED = "问题,回复,备注\n吃了吗?,吃了。,无\n"
 
 
 def chosen(answer_page, **fields: str) -> dict[str, str]:
-    """The form on a file's page as it stands there, with other choices."""
+    """Return the form on a file's page as it is, with other choices."""
     forms = (answer_page.context["reading_form"], answer_page.context["columns_form"])
     status = {field.html_name: field.value() for form in forms for field in form}
     return {name: value for name, value in status.items() if value is not None} | fields

@@ -45,7 +45,7 @@ def text_of(answer) -> str:
 
 
 def claimed(person) -> str:
-    """The address of the instance that the person has in hand."""
+    """Return the address of the instance that the person holds."""
     assignment = Assignment.objects.get(slot__queue__step=Step.TYPE, person=person, state="held")
     return f"{TYPES}{assignment.pk}/"
 

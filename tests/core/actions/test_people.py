@@ -105,7 +105,7 @@ def test_withdrawing_twice_is_one_event(project, researcher):
 
 
 def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, annotator):
-    """Two administrators end each other at the same moment: the second finds that they are none themselves."""
+    """Let two administrators deactivate each other at the same time: the second is no administrator any more."""
     second = factories.person("second", Role.ADMINISTRATOR)
     accounts.set_active(person=second, is_active=False, why="first", by=administrator)
     assert refusal(accounts.set_active, person=administrator, is_active=False, why="x", by=second) == "not_oneself"

@@ -1,4 +1,4 @@
-"""Names that somebody may have meant."""
+"""Names that a person may have meant."""
 
 from core.domain.names import MOST_NAMED, likely
 

@@ -172,7 +172,7 @@ def test_the_same_seed_gives_the_same_interval():
 
 
 def simulated_coverage(forms, people, questions, intercept, sd_people, sd_items, studies=2_000):
-    """How often the headline holds the share that all people would have right of all questions."""
+    """Return how often the headline's interval covers the share that all people would have right of all questions."""
     generator = np.random.default_rng(20_260_101)
     grid = stats.norm.ppf((np.arange(4_000) + 0.5) / 4_000) * np.hypot(sd_people, sd_items)
     truth = float((1 / (1 + np.exp(-(intercept + grid)))).mean())

@@ -1,4 +1,4 @@
-"""What one is told when something did not work, and what the log keeps of it."""
+"""Pages of errors, and the log's record of them."""
 
 import json
 import logging
@@ -51,7 +51,7 @@ def client() -> Client:
 
 @pytest.fixture
 def log_lines():
-    """What the product's own log would write, one line an entry."""
+    """Return what the product's own log would write, one line an entry."""
     lines: list[str] = []
     formatter = configure("json")["formatters"]["colloquy"]
     writer = logging.Handler()

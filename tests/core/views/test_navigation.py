@@ -1,4 +1,4 @@
-"""What stands around every page."""
+"""Navigation on every page."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Signing in and out: who gets in, what those are told who do not, and where everybody lands."""
+"""Signing in and out: who is let in, what the others are told, and the page that follows."""
 
 from datetime import timedelta
 from html import unescape
@@ -95,7 +95,7 @@ def test_signing_in_forgets_the_failures(client, person):
 
 
 def test_two_failures_at_once_cannot_make_two_rows(client, person):
-    """Of two rows of one name and browser django-axes could not choose; the table refuses the second."""
+    """django-axes cannot choose between two rows of one name and browser, so the table refuses the second."""
     sign_in(client, person.username, "wrong")
     attempt = AccessAttempt.objects.get()
     attempt.pk = None

@@ -1,4 +1,4 @@
-"""Running models: what is refused, what is kept, and that twice is once."""
+"""Running models: what is refused, what is stored, and that running twice stores once."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ def rui(researcher):
 
 
 def carried_out(run: Run) -> Job:
-    """As the worker does it."""
+    """Run it as the worker does."""
     job = jobs.start(job_pk=run.job.pk)
     assert job is not None
     tasks._write_down(job, tasks.carry_out(job, no_progress), was_stopped=False)
@@ -38,7 +38,7 @@ def carried_out(run: Run) -> Job:
 
 
 def refused(code: str, *, by, model: str = "tfidf", **how) -> str:
-    """The sentence; neither asking nor running leaves anything behind."""
+    """Return the refusal's message; neither asking nor running may leave anything behind."""
     with pytest.raises(Refused) as caught:
         run_now(model=model, **{**ON, **how}, report=no_progress, by=by)
     assert caught.value.code == code
@@ -58,7 +58,7 @@ def test_a_run_keeps_what_ran_on_what_and_every_score(rui):
 
 
 def test_the_checksum_is_that_of_the_predictions(rui):
-    """A second implementation: the lines as docs/data-formats.md gives them."""
+    """Compare with a second implementation: the lines as in docs/data-formats.md."""
     run = run_now(model="tfidf", **ON, report=no_progress, by=rui)
     lines = [
         json.dumps([each.external_id, each.scores], separators=(",", ":")) + "\n"
@@ -170,7 +170,7 @@ def test_a_job_runs_the_model_once(rui):
 
 
 def test_a_second_process_that_computed_the_same_writes_nothing(rui, monkeypatch):
-    """The first process wrote its rows after the second had looked whether they were there."""
+    """Let the first process write its rows after the second has checked that there are none."""
     run = ask_for_run(model="random", **ON, by=rui)
     predict = baselines._predict
 

@@ -1,4 +1,6 @@
-"""The sample of a study: who took it, that it is the same everywhere, and that loading it again changes nothing."""
+"""The sample of a study: its participants, that it is the same everywhere, and that loading it again
+changes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def answers_of(study: Study) -> list[object]:
-    """All that was drawn for it and in it, without what is random in every database."""
+    """Return all that was drawn for the study and in it, without what is random in every database."""
     given = Answer.objects.filter(presentation__participant__study=study).values_list(
         "presentation__participant__group__name",
         "presentation__participant__form",
@@ -37,7 +39,7 @@ def answers_of(study: Study) -> list[object]:
 
 @dataclass
 class Loaded:
-    """The sample, who loaded it, and the answers it had in another database."""
+    """The sample, the person who loaded it, and the answers it had in another database."""
 
     study: Study
     by: User
@@ -46,7 +48,7 @@ class Loaded:
 
 @pytest.fixture(scope="module")
 def loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Loaded]:
-    """Once for all tests."""
+    """Load the sample once for all tests."""
     with django_db_blocker.unblock(), transaction.atomic():
         with transaction.atomic():
             elsewhere = answers_of(demo.load())

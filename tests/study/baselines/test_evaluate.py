@@ -13,7 +13,7 @@ RANKS = [1, 1, 2, 1, 3, 5, 1, 2, 4, 1]
 
 
 def at_rank(rank: int, candidates: int = 5) -> Scored:
-    """The true one is the first candidate, and so many stand above it."""
+    """Return scores in which the true candidate is the first, with so many above it."""
     others = [2.0] * (rank - 1) + [0.0] * (candidates - rank)
     return Scored([1.0, *others], 0)
 

@@ -1,4 +1,4 @@
-"""What models do whatever they are asked: a candidate's score belongs to the candidate, not to its place."""
+"""Models on any material: a score belongs to the candidate, not to its position."""
 
 from collections import Counter
 from math import log, sqrt

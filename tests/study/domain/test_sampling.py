@@ -37,7 +37,7 @@ def story(number: int, turns: int = 6, **details) -> SourceDialogue:
 
 
 def draw(dialogues, settings=SETTINGS, seed=0, order=None, name="corpus") -> QuestionDraw:
-    """The draw from dialogues that a database gives in some order."""
+    """Return the draw from dialogues that a database gives in some order."""
     rows = list(enumerate(dialogues))
     if order is not None:
         Random(order).shuffle(rows)
@@ -47,7 +47,7 @@ def draw(dialogues, settings=SETTINGS, seed=0, order=None, name="corpus") -> Que
 
 
 def no_report(done: int) -> None:
-    """Nobody watches."""
+    """Ignore the progress."""
 
 
 def questions(dialogues, count=1, **how):

@@ -1,4 +1,4 @@
-"""How fieldwork goes: people by group, form and outcome."""
+"""Fieldwork: people by group, form and outcome."""
 
 from collections import Counter
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a model can be run on: by which name, by whom, and as which texts."""
+"""Targets of a model's run: by which name, for which person, and as which texts."""
 
 import pytest
 from django.db import connection
@@ -30,7 +30,7 @@ def questions(rui) -> QuestionSet:
 
 @pytest.fixture
 def study(rui, questions) -> Study:
-    """Of two sets that each have a question called d0."""
+    """Return a study of two sets that each have a question called d0."""
     kept = corpus("pantry", row("d0"), row("x"), by=rui)
     other = build(name="other", sources=[kept.name], count=1, seed=1, report=no_progress, by=rui)
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)

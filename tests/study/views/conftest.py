@@ -1,4 +1,4 @@
-"""Who looks at studies."""
+"""People who read studies."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ from tests import factories
 
 @pytest.fixture
 def own(researcher) -> Client:
-    """The researcher's browser."""
+    """Return the researcher's browser."""
     client = Client()
     client.force_login(researcher)
     return client
@@ -17,7 +17,7 @@ def own(researcher) -> Client:
 
 @pytest.fixture
 def colleague(db: None) -> User:
-    """A researcher who belongs to no study."""
+    """Return a researcher who is a member of no study."""
     return factories.person("kim", Role.RESEARCHER)
 
 

@@ -1,4 +1,4 @@
-"""The page of results: what it says first, what stands in its table, its files, and when there is nothing to show."""
+"""The page of results: what it says first, its table, its files, and a study without results."""
 
 import csv
 import io
@@ -59,7 +59,7 @@ def test_a_model_that_saw_contexts_in_training_is_said_to_have_seen_them(page, s
     run = run_of(questions, "1100", by=researcher)
     assert "trained on" not in words(page(study))
     Run.objects.filter(pk=run.pk).update(metrics={"shared_contexts": 3}, checksum="another")
-    run_of(questions, "1000", by=researcher)  # the results are computed anew
+    run_of(questions, "1000", by=researcher)  # the results are computed again
     assert words(page(study)).count("3 contexts stand in what it was trained on") == 2  # below its name, and on top
 
 

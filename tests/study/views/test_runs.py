@@ -1,4 +1,4 @@
-"""Runs of models as one starts, watches and reads them."""
+"""Runs of models on their pages: started, watched and read."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def rui(researcher):
 
 @pytest.fixture
 def sent(monkeypatch) -> list[int]:
-    """The jobs that were handed to the broker."""
+    """Return the jobs that were sent to the broker."""
     sent: list[int] = []
     monkeypatch.setattr(tasks, "_send", sent.append)
     return sent

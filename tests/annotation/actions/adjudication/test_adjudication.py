@@ -1,4 +1,6 @@
-"""An adjudicator decides about pairs whose grades lie too far apart, and what becomes of pair, place and figures."""
+"""Decisions of an adjudicator about pairs whose grades lie too far apart, and their effect on pair, slot
+and figures.
+"""
 
 from datetime import timedelta
 
@@ -30,7 +32,7 @@ GOOD, REMOVE = Decision(4, ""), Decision(None, "ambiguous")
 
 @pytest.fixture
 def asking(project: Project, researcher: User) -> Project:
-    """The project of the cast, with pairs, and with an adjudicator who decides in disputes."""
+    """Return the cast's project with pairs and an adjudicator who decides in disputes."""
     factories.pairs(project, 6)
     switch(project, "on", by=researcher)
     return project
@@ -43,7 +45,7 @@ def pairs(asking: Project) -> list[Item]:
 
 @pytest.fixture
 def disputed(asking: Project, annotator: User, partner: User, pairs: list[Item]) -> Item:
-    """The first pair, graded 1 and 5."""
+    """Return the first pair, graded 1 and 5."""
     factories.grade_next(asking, annotator, 1)
     factories.grade_next(asking, partner, 5)
     return pairs[0]
@@ -64,7 +66,7 @@ def decide(project: Project, by: User, decision: Decision = GOOD) -> Assignment:
 
 
 def grades_given(project: Project, *grades: tuple[int, int]) -> None:
-    """Two annotators of the cast give these grades to the next pairs."""
+    """Let two annotators of the cast give these grades to the next pairs."""
     an, bo = User.objects.get(username="an"), User.objects.get(username="bo")
     factories.grade_next(project, an, *(first for first, _second in grades))
     factories.grade_next(project, bo, *(second for _first, second in grades))
@@ -211,7 +213,7 @@ def test_an_assignment_whose_time_is_over_goes_to_others_and_its_late_decision_i
     assert state(disputed) == ItemState.KEPT
 
 
-# ---- grades that change meanwhile -----------------------------------------------------------------------------------
+# ---- grades that change later ---------------------------------------------------------------------------------------
 def test_a_grade_changed_to_agree_takes_the_pair_from_the_third_person(asking, disputed, annotator, inspector):
     assignment = take(asking, inspector)
     own = Assignment.objects.get(person=annotator)
@@ -372,7 +374,7 @@ def test_a_bot_decides_about_what_the_others_left_far_apart(project, researcher)
     assert decided.filter(grade__isnull=False).count() == agreement_report(project, draws=0)["adjudicated"]
 
 
-# ---- cleaning meanwhile ---------------------------------------------------------------------------------------------
+# ---- cleaning before a decision -------------------------------------------------------------------------------------
 def test_a_disputed_pair_that_cleaning_removes_needs_no_third_person_until_that_is_undone(
     asking, disputed, inspector, newcomer
 ):
@@ -400,7 +402,7 @@ def test_a_pair_that_comes_back_from_cleaning_without_a_dispute_asks_no_third_pe
 
 
 def clean(project: Project, item: Item, *, by: User) -> CleaningDecision:
-    """The person removes the pair as sensitive."""
+    """Remove the pair as sensitive."""
     cleaning.put_words(project, "还没有")
     cleaning.scan(project)
     return cleaning.decide(project, by, item, CleaningVerdict.SENSITIVE)

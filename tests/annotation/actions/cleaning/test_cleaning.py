@@ -1,4 +1,4 @@
-"""Deciding about marked pairs: what is removed, for whom, and how it comes back."""
+"""Decisions about marked pairs: what is removed, for which people, and how it is restored."""
 
 from uuid import uuid4
 
@@ -37,7 +37,7 @@ def state_of(item):
 
 
 def rate(project, item, *annotators_and_grades):
-    """These people grade the pair, whatever else is open to them."""
+    """Let these people grade the pair, whatever else is open to them."""
     for annotator, given in annotators_and_grades:
         for assignment in take_to_rate(project, annotator, count=6):
             if assignment.slot.item_id == item.pk:

@@ -1,4 +1,4 @@
-"""Looking through pairs with rules: what is found, what a changed list changes, what comes later."""
+"""Scanning pairs with rules: findings, changed lists, and pairs imported later."""
 
 from io import BytesIO
 
@@ -28,7 +28,7 @@ def pairs(project):
 
 
 def found(project: Project) -> dict[str, set[str]]:
-    """Responses by the rule that marks their pair."""
+    """Return the responses by the rule that marks their pair."""
     rules: dict[str, set[str]] = {}
     for finding in CleaningFinding.objects.filter(item__project=project).select_related("item"):
         rules.setdefault(finding.rule, set()).add(finding.item.content["response"])

@@ -1,4 +1,4 @@
-"""Several people clean, undo and rate in the same moment, and the pairs are looked through again meanwhile."""
+"""Several people clean, undo and rate at the same time, while the pairs are scanned again."""
 
 import threading
 from collections import Counter
@@ -23,11 +23,11 @@ from tests.factories import person, stored
 from tests.live_server import PATIENCE
 
 PROMPTS, RESPONSES = 6, 4
-EXPECTED = {"cleaned", "slot_taken"}  # the pair went with its prompt while somebody had it
+EXPECTED = {"cleaned", "slot_taken"}  # the pair was removed with its prompt while a person held it
 
 
 def at_once(acts: Sequence[Callable[[], object]]) -> None:
-    """Everything in a thread of its own; what goes wrong in one is raised."""
+    """Run each act in a thread of its own, and raise what goes wrong in any of them."""
     wrong, together = [], threading.Barrier(len(acts))
 
     def one(act: Callable[[], object]) -> None:

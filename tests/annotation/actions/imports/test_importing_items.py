@@ -1,4 +1,4 @@
-"""Files of questions about dialogues: the same import as for pairs, with the items of another kind."""
+"""Files of questions about dialogues: the same import as for pairs, with items of another kind."""
 
 import json
 
@@ -34,7 +34,9 @@ def test_an_item_has_its_dialogue_question_three_choices_and_answer(project):
 
 
 def test_every_question_of_a_file_is_accounted_for(project):
-    """Double within the file in another order of choices, double of an earlier file, refused, and the rest."""
+    """Import a duplicate in the file with another order of choices, a duplicate of an earlier file, a refused row, and
+    others.
+    """
     stored(project, file_of([question(1)]), "first.jsonl")
     turned = question(
         2, choices=question(2)["choices"][::-1], answer="It is taken.", id="other", turns=["A: x", "B: y"]

@@ -1,4 +1,4 @@
-"""Files of pairs: checked without a trace, stored whole or not at all, in an order that the seed draws."""
+"""Files of pairs: checked without a trace, stored whole or not at all, in an order drawn from the seed."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -325,7 +325,7 @@ def test_a_reading_that_breaks_leaves_nothing_of_its_rows(project, monkeypatch):
 
 
 def test_rows_of_an_earlier_choice_are_never_stored_for_those_of_a_later_one(project):
-    """Also where the reading that was asked for came to nothing."""
+    """Storing reads the file again by the later choice, although the job to read it was cancelled."""
     file = received(project, "吃了吗?,吃了。\n", "posts.csv")
     file.choice = asdict(LayoutChoice(header=False))
     file.save()

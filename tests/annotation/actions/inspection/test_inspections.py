@@ -1,4 +1,4 @@
-"""Judging: blind first, never one's own, one outcome for all verdicts, and what was late."""
+"""Inspections: blind first, never of one's own text, one outcome for all verdicts, and late verdicts."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def second(project: Project) -> User:
 
 @pytest.fixture
 def two(researcher: User) -> Project:
-    """A project that wants two inspectors, with one written item."""
+    """Return a project that requires two inspectors, with one written item."""
     project = rewriting_project(researcher, "two", inspectors=2)
     items(project)
     write(project, factories.person("cy", project=project))

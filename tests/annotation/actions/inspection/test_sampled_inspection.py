@@ -1,5 +1,5 @@
-"""Inspection by sample: which submissions inspectors see, what becomes of the others, and that their authors cannot
-tell which is which.
+"""Inspection by sample: which submissions are inspected, the outcome of the others, and that authors cannot tell them
+apart.
 """
 
 import csv
@@ -38,7 +38,7 @@ OTHERS = [*CANDIDATES[:3], "Forty chairs will do."]
 
 @pytest.fixture
 def project(researcher: User) -> Project:
-    """Of each author the first two, and hardly any after them."""
+    """Return a project in which the first two texts of each author are inspected, and hardly any later ones."""
     return rewriting_project(researcher, inspected_percent=1, first_in_full=2)
 
 
@@ -235,8 +235,9 @@ def test_bots_write_and_judge_until_nothing_is_left(researcher):
 # ---- figures --------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def story(project: Project, author: User, other: User, inspector: User) -> list[Item]:
-    """Of seven items two accepted after inspection, one of them revised; one discarded; one waiting; three accepted
-    without inspection."""
+    """Create seven items: two accepted after inspection, one of them revised; one discarded; one waiting; three
+    accepted without inspection.
+    """
     made = items(project, 7)
     for person in (author, author, other):
         write(project, person)

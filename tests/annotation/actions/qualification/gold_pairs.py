@@ -10,7 +10,7 @@ from tests import factories
 
 
 def known(count: int, *, grade: int | None = None) -> list[str]:
-    """Rows of a file; the grades go round the scale unless one is given."""
+    """Return rows of a file; the grades cycle through the scale unless one is given."""
     return [f"校准问题{number},校准回复{number},{grade or number % 5 + 1}" for number in range(count)]
 
 
@@ -34,7 +34,9 @@ def is_gold(assignment: Assignment) -> bool:
 
 
 def grade_all(project: Project, by: User, *, off: int = 0, most: int = 10_000) -> list[Assignment]:
-    """The person grades what they are handed, one after the other: gold `off` that far from what is known."""
+    """Grade all pairs assigned to the person, one after the other; gold with grades `off` that far from the
+    known one.
+    """
     done: list[Assignment] = []
     while len(done) < most and (assignments := factories.take(project, by)):
         [assignment] = assignments

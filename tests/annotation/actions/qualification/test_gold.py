@@ -1,4 +1,4 @@
-"""Gold: brought in, sent between the pairs to rate, and counting nowhere."""
+"""Gold: imported, mixed among the pairs to rate, and never counted."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ from tests.annotation.actions.queue.assigned_work import expire_all, refused
 
 pytestmark = pytest.mark.django_db
 
-HALF = {"gold_first": 50, "gold_lowest": 50, "gold_window": 100, "gold_misses": 100}  # and nobody is paused
+HALF = {"gold_first": 50, "gold_lowest": 50, "gold_window": 100, "gold_misses": 100}  # and no one is paused
 
 
 def test_gold_is_stored_once_with_what_is_known_of_it(project):
@@ -56,7 +56,7 @@ def test_one_refused_row_and_nothing_is_stored(project, row, code):
     columns = "prompt,response,grade,type,explanation"
     factories.pairs(project, 1)
     work = Item.objects.get()
-    Item.objects.update(digest=digest(*work.content.values()))  # the factory makes another one
+    Item.objects.update(digest=digest(*work.content.values()))  # the factory makes another digest
     import_rows(project, ["已有问题,已有回复,3"])
     with pytest.raises(RowsRefused) as wrong:
         import_rows(project, ["好的,可以,5,,", row], columns=columns)
@@ -73,7 +73,7 @@ def test_gold_comes_between_the_pairs_and_all_of_both_are_graded_once(project, a
     golden = [is_gold(assignment) for assignment in claimed]
     assert golden.count(False) == 24
     assert 8 <= golden.count(True) <= 50
-    assert golden[-1] is False  # when nothing is left to rate no gold is left either
+    assert golden[-1] is False  # no gold follows the last pair to rate
     assert [assignment.slot_number is None for assignment in claimed] == golden
     assert len({assignment.slot_id for assignment in claimed}) == len(claimed)
 
@@ -92,7 +92,7 @@ def test_a_batch_and_pair_after_pair_meet_the_same_gold(project, annotator, part
 
 
 def test_gold_draws_are_the_same_whatever_was_done_before(researcher, project, annotator):
-    """Two projects of one name and seed, as on two databases: the same gold at the same pairs."""
+    """Compare two projects of one name and seed, as on two databases: the same gold comes at the same pairs."""
     factories.pairs(project, 12)
     import_rows(project, known(12))
     choose(project, **HALF)
@@ -138,7 +138,7 @@ def test_gold_moves_no_figure_and_no_release(project, annotator, partner):
     assert counted.count() == 48
     assert not counted.filter(assignment__slot__item__purpose=Purpose.GOLD).exists()
     after = figures()
-    assert after[0].pairs == after[0].kept == 24  # all were graded 3 by both; gold was graded wide of the mark
+    assert after[0].pairs == after[0].kept == 24  # all were graded 3 by both; gold was graded far from its known grade
     assert set(Item.objects.filter(purpose=Purpose.GOLD).values_list("state", flat=True)) == {ItemState.OPEN}
 
 

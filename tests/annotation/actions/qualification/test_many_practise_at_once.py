@@ -1,4 +1,4 @@
-"""Authors with two windows practise, and inspectors grade, in the same moment: one draft a place, one grade a draft."""
+"""Authors with two windows practise while inspectors grade: one draft for each slot, one grade for each draft."""
 
 from collections import Counter
 
@@ -19,7 +19,7 @@ DRAFTS = 6
 
 
 def practise(project: Project, by: User) -> None:
-    """Draft after draft, as one of two windows of the same person, until nothing is assigned."""
+    """Write one draft after the other, as one of two windows of the same person, until none is assigned."""
     while claimed := assignments.claim(project=project, step=Step.WRITE, by=by):
         try:
             rewrite = rewrites.open_assignment(assignment=claimed[0], by=by)
@@ -29,7 +29,7 @@ def practise(project: Project, by: User) -> None:
 
 
 def grade(project: Project, by: User, wanted: int) -> None:
-    """Whatever there is, until all drafts are graded; the one window of an inspector."""
+    """Grade all there is, until all drafts are graded; an inspector has one window."""
     while PracticeDraft.objects.exclude(is_accepted=None).count() < wanted:
         for assignment in assignments.claim(project=project, step=Step.INSPECT, by=by):
             inspection = inspections.open_assignment(assignment=assignment, by=by)

@@ -1,4 +1,4 @@
-"""Too many misses on gold pause a person; somebody else lets them go on."""
+"""Too many misses on gold pause a person, and another person resumes them."""
 
 import pytest
 from django.utils import timezone
@@ -22,7 +22,7 @@ PAIRS = 30
 
 @pytest.fixture
 def watched(project):
-    """Every other pair is gold; three misses among the last five pause."""
+    """Return a project with gold at every second pair; three misses among the last five pause."""
     factories.pairs(project, PAIRS)
     import_rows(project, known(PAIRS))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
@@ -93,7 +93,7 @@ def test_an_inspector_lets_the_person_go_on_with_a_clean_slate(watched, annotato
     event = Event.objects.get(subject="cursor", was=AnnotatorState.PAUSED, became=AnnotatorState.WORKING)
     assert (event.by, event.why) == (inspector, "misread the guideline")
     claimed = grade_all(watched, annotator, off=2)
-    assert sum(map(is_gold, claimed)) == 3  # three new misses, the old ones are not held against them
+    assert sum(map(is_gold, claimed)) == 3  # three new misses; the old ones no longer count
     assert Cursor.objects.get(person=annotator).state == AnnotatorState.PAUSED
 
 
@@ -121,7 +121,7 @@ def test_a_pause_ends_when_the_gold_was_wrong(watched, annotator):
 
 
 def _said(assignment: Assignment) -> str:
-    """A row of a file that knows of the pair what was given to it."""
+    """Return a row of a gold file whose known grade is the one that was given."""
     content = assignment.slot.item.content
     return f"{content['prompt']},{content['response']},{assignment.ratings.get().grade}"
 

@@ -1,4 +1,4 @@
-"""Practice of authors: nothing else until it is passed, each draft graded for itself, and no trace in any figure."""
+"""Practice of authors: no other work until it is passed, each draft graded on its own, and no effect on any figure."""
 
 import pytest
 from django.core.files.base import ContentFile
@@ -39,7 +39,9 @@ NO = {"comments": {"0": "Says nothing."}}
 
 @pytest.fixture
 def project(researcher: User) -> Project:
-    """Four drafts an attempt; two of the last two must be accepted; two attempts."""
+    """Return a project with four drafts for an attempt, of which two of the last two must be accepted, and two
+    attempts.
+    """
     chosen = {"practice": 4, "practice_window": 2, "practice_threshold": 100, "practice_attempts": 2}
     return rewriting_project(researcher, **chosen)
 
@@ -117,7 +119,7 @@ def test_two_people_write_on_one_item_and_neither_sees_the_other_s(project, auth
     }
     for rewrite in texts[other]:
         assert not rewrite.versions.exists()
-    assert begin(project, other).candidates == [""] * 4  # their second round begins with nobody's text
+    assert begin(project, other).candidates == [""] * 4  # their second round does not begin with an earlier text
 
 
 def test_a_second_meeting_with_an_item_shows_nothing_that_was_said_of_the_first(
@@ -275,7 +277,7 @@ def test_a_voided_draft_leaves_its_attempt_and_nobody_judges_it(project, author,
     write(project, author)
     write(project, author)
     claimed = answered(project, inspector)
-    assert void(project, author) == 0  # of work
+    assert void(project, author) == 0  # counts work only
     assert practice_of(project, author).submitted == 0
     with refused("moved_on"):
         judge(claimed, ACCEPT)

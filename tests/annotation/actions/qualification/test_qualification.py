@@ -1,4 +1,4 @@
-"""Practice before rating: begun, graded pair by pair, passed or failed, and again."""
+"""Practice before rating: begun, graded pair by pair, passed or failed, and repeated."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def guarded(project):
-    """Four practice pairs before one may rate, of ten that are known; two attempts."""
+    """Return a project with four practice pairs before rating, of ten gold pairs, and two attempts."""
     factories.pairs(project, 5)
     import_rows(project, known(10))
     choose(project, practice=4, attempts=2)
@@ -25,7 +25,7 @@ def guarded(project):
 
 
 def attempt(project, by, *, off: int = 0) -> Attempt:
-    """A whole attempt, every grade `off` that far from what is known."""
+    """Make a whole attempt, with every grade `off` that far from the known one."""
     begun = qualification.begin(project=project, by=by)
     for given in begun.grades.select_related("item__gold"):
         right = given.item.gold.grade
@@ -64,7 +64,7 @@ def test_who_fails_tries_again_on_other_pairs_until_no_attempt_is_left(guarded, 
     choose(guarded, attempts=3)
     third = attempt(guarded, annotator)
     assert third.state == AttemptState.PASSED
-    assert set(seen_by(annotator, guarded).values()) == {1, 2}  # all ten were met before two came again
+    assert set(seen_by(annotator, guarded).values()) == {1, 2}  # all ten came before any came twice
 
 
 def test_who_has_used_up_the_attempts_is_given_another_one(guarded, annotator, inspector, researcher):

@@ -1,4 +1,4 @@
-"""What the tests of assignments and grades do and ask again and again."""
+"""Helpers for the tests of assignments and grades."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def expire_all() -> int:
 
 
 def history(subject: models.Model) -> list[tuple[str, str]]:
-    """What the audit log says: each state left and the one reached."""
+    """Return the states left and reached, from the audit log."""
     events = Event.objects.filter(subject=subject._meta.model_name, subject_id=subject.pk)
     return list(events.values_list("was", "became"))
 
@@ -31,10 +31,10 @@ def state(item: Item) -> str:
 
 
 def counting(item: Item) -> list[int]:
-    """The grades of the item that count, in ascending order."""
+    """Return the grades of the item that count, in ascending order."""
     return sorted(Rating.objects.counting().filter(assignment__slot__item=item).values_list("grade", flat=True))
 
 
 def refused(code: str, field: str | None = None) -> pytest.RaisesExc:
-    """The refusal with this code and, where one is named, about this field."""
+    """Expect a refusal with this code and, if a field is given, about this field."""
     return pytest.raises(Refused, check=lambda refusal: refusal.code == code and field in (None, refusal.field))

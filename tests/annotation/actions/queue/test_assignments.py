@@ -1,4 +1,4 @@
-"""Assignments: assigned, renewed, ended, and assigned again."""
+"""Assignments: claimed, renewed, ended, and claimed again."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def items(claimed: list[Assignment]) -> list[int]:
 
 
 def expire(*claimed: Assignment) -> None:
-    """Let the leases of these assignments, and of no others, run out."""
+    """Let the leases of these assignments, and of no others, expire."""
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in claimed]).update(
         lease_until=timezone.now() - timedelta(seconds=1)
     )
@@ -56,7 +56,9 @@ def test_two_people_share_a_slot_on_different_required_and_a_third_gets_the_next
 
 
 def test_opened_but_not_graded_pairs_hold_their_slots(project):
-    """Six people open the work before anyone grades: with two assignments a pair each pair goes to two of them."""
+    """Let six people open the work before any of them grades: with two assignments a pair each pair goes to two of
+    them.
+    """
     factories.pairs(project, 3)
     people = [factories.person(f"opener{number}", project=project) for number in range(6)]
     given = [items(claim(project, person))[0] for person in people]
@@ -179,7 +181,7 @@ def test_the_cursor_of_one_person_moves_no_other(project, annotator, partner):
 
 
 def test_no_slot_is_ever_lost_to_a_cursor(project, annotator, partner, newcomer):
-    """Everything is held, expires, is held by others and expires again: in the end it is all there to be done."""
+    """Hold everything, let it expire, let others hold it and expire again: in the end all of it can still be done."""
     wanted = {item.pk for item in factories.pairs(project, 6)}
     for person in (annotator, partner, newcomer):
         claim(project, person, count=4)

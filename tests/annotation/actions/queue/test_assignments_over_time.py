@@ -1,4 +1,4 @@
-"""Whatever several people do in whatever order: the rules of assignments hold after every step, and no slot is lost."""
+"""Random acts of several people: the rules of assignments hold after every step, and no slot is lost."""
 
 from collections import Counter
 from datetime import datetime, timedelta

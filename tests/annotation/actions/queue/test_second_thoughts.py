@@ -1,4 +1,4 @@
-"""Grades thought over: changed for a while, pairs left to others, work voided."""
+"""Later changes: grades changed for a while, pairs left to others, work voided."""
 
 from datetime import timedelta
 from uuid import uuid4

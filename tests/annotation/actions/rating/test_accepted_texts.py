@@ -1,4 +1,4 @@
-"""The text of an accepted instance: nothing changes it without an inspection, and reopening sends it to its author."""
+"""The text of an accepted instance: only an inspection changes it, and a later return sends it to its author."""
 
 from datetime import timedelta
 
@@ -68,7 +68,7 @@ def inspector(project: Project) -> User:
 
 
 def accept(project: Project, author: User, inspector: User):
-    """The author's text of the item, accepted: by the inspector, or without inspection."""
+    """Let the author's text of the item be accepted, by the inspector or without inspection."""
     written = write(project, author)
     if state(written.assignment.slot.item) == ItemState.WRITTEN:
         inspect(project, inspector)
@@ -189,7 +189,7 @@ def test_a_reopened_instance_is_back_with_its_author_and_what_is_to_be_revised(p
 
 
 def test_what_was_sent_back_is_not_submitted_as_it_was(project, item, author, inspector):
-    """Whoever knew its key would be asked about the same text."""
+    """Otherwise a person who knows its key could be asked about the same text."""
     accept(project, author, inspector)
     reopen(item, project.created_by)
     again = begin(project, author)
@@ -227,7 +227,7 @@ def test_the_inspector_may_discard_it_then(project, item, author, inspector):
 
 
 def test_rounds_that_are_used_up_do_not_keep_a_flaw_in(researcher):
-    """Whoever reopens has found something that inspectors let pass: a limit on revising is none on that."""
+    """A later return corrects what inspectors missed, so the limit of rounds does not apply."""
     project = rewriting_project(researcher, "one-round", rounds=1)
     [item] = items(project)
     author, inspector = (

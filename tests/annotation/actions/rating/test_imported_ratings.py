@@ -1,4 +1,4 @@
-"""Grades given elsewhere: any number of people, items known and unknown, all of a file or none of it."""
+"""Grades given elsewhere: any number of people, known and unknown items, all of a file or none of it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ def import_rows(project: Project, researcher: User, tmp_path: Path):
 
 
 def grades_of(project: Project) -> dict[str, dict[str, int]]:
-    """By item and by rater, of all grades in force."""
+    """Return all grades in force, by item and by rater."""
     found: dict[str, dict[str, int]] = {}
     ratings = Rating.objects.counting().filter(assignment__slot__item__project=project)
     for item, rater, grade in ratings.values_list(

@@ -1,4 +1,4 @@
-"""Grades: given once, with a reason, taken late where there is room; what becomes of a pair by them."""
+"""Grades: given once, with a reason, accepted late while there is room; and the outcome of a pair."""
 
 from uuid import uuid4
 

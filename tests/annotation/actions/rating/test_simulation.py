@@ -1,4 +1,4 @@
-"""Bots rate what is open, through the same rules as people, and the same seed gives the same grades."""
+"""Bots rate open pairs under the same rules as people, and the same seed gives the same grades."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Two people name the reasoning of accepted instances: who is asked, what counts, and what voiding makes of it."""
+"""Two people name the reasoning of accepted instances: who is asked, what counts, and the effect of voiding."""
 
 from datetime import timedelta
 
@@ -50,7 +50,9 @@ def second(project: Project) -> User:
 
 @pytest.fixture
 def accepted(project: Project, author: User, inspector: User) -> Project:
-    """Four items, of which the author wrote three: two are accepted, and one was discarded."""
+    """Return a project with four items, three of them written by the author: two are accepted, and one was
+    discarded.
+    """
     items(project, 4)
     for verdict in (InspectionVerdict.ACCEPT, InspectionVerdict.ACCEPT, InspectionVerdict.DISCARD):
         write(project, author)
@@ -63,7 +65,7 @@ def ask(project: Project, instances: int | None = None) -> int:
 
 
 def name(project: Project, by: User, answer: str = ATTITUDE, **more: object) -> TypeChoice:
-    """The person takes the next instance and names its reasoning."""
+    """Claim the next instance for the person and name its reasoning."""
     assignment = take(project, Step.TYPE, by)
     assert assignment is not None
     return reasoning.choose(assignment=assignment, answer=answer, by=by, **more)
@@ -219,7 +221,7 @@ def test_what_comes_too_late_is_refused_where_two_others_have_named_it(accepted,
         reasoning.choose(assignment=late, answer=OTHER, by=second)
 
 
-# ---- what is voided or written anew ---------------------------------------------------------------------------------
+# ---- what is voided or revised --------------------------------------------------------------------------------------
 def test_of_a_voided_text_no_type_counts_and_its_new_text_is_asked_about_anew(
     accepted, author, inspector, second, other
 ):
@@ -234,7 +236,7 @@ def test_of_a_voided_text_no_type_counts_and_its_new_text_is_asked_about_anew(
     write(accepted, other)
     inspect(accepted, inspector)
     assert ask(accepted) == 1
-    assert name(accepted, second, OTHER)  # of another text: who named the first one is asked again
+    assert name(accepted, second, OTHER)  # of another text: the person who named the first one is asked again
     assert named(accepted) == [[OTHER]]
 
 
@@ -260,7 +262,7 @@ def test_types_of_an_instance_whose_verdict_is_voided_rest_until_it_is_accepted_
 
 
 def test_who_has_seen_the_key_of_a_text_is_not_asked_to_inspect_it(accepted, inspector, second):
-    """Its verdict is voided: somebody is asked again, but not whoever named its reasoning meanwhile."""
+    """Void its verdict: another one is asked for, but not from the person who has named its reasoning since."""
     ask(accepted)
     seen = name(accepted, second).assignment.slot.item
     void(accepted, inspector)

@@ -34,7 +34,9 @@ SAID = [("attitude", "attitude"), ("situation", "attitude"), ("unsure", "other")
 
 @pytest.fixture
 def project(researcher: User) -> Project:
-    """Five accepted instances; four are named by two people, who take turns, and the fifth by nobody."""
+    """Return a project with five accepted instances; two people in turn name four of them, and the fifth is
+    not named.
+    """
     project = rewriting_project(researcher)
     author, inspector = (
         factories.person("an", project=project),

@@ -1,4 +1,4 @@
-"""Freezing: what goes in, what stays out, what never changes afterwards, and the same bytes for the same seed."""
+"""Freezing: what goes in, what is left out, what never changes afterwards, and the same bytes for the same seed."""
 
 import json
 from datetime import timedelta
@@ -41,7 +41,7 @@ def instances(release: Release) -> list[dict]:
 
 @pytest.fixture
 def rated(project, annotator, partner) -> Project:
-    """Twelve pairs: eight kept, two removed, one with one grade, one untouched."""
+    """Return a project with twelve pairs: eight kept, two removed, one with one grade, one untouched."""
     stored(project, "".join(f"第{number // 2}问\t第{number}答\n" for number in range(12)))
     factories.grade_next(project, annotator, *[4] * 8, 1, 1, 3)
     factories.grade_next(project, partner, *[5] * 8, 5, 5)
@@ -131,7 +131,7 @@ def test_a_voided_grade_leaves_its_pair_out_of_later_releases(rated, partner, re
 
 @pytest.mark.django_db(transaction=True)
 def test_people_go_on_rating_while_a_release_reads_one_moment(rated, annotator, partner):
-    """The grade below is stored from another connection while the pairs are read, and is not in the release."""
+    """Store a grade from another connection while the pairs are read; the release does not have it."""
     [assignment] = assignments.claim(project=rated, step="rate", by=partner)
 
     def grade_meanwhile() -> None:

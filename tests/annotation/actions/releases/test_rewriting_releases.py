@@ -1,4 +1,4 @@
-"""Freezing what was accepted: what goes in, which split, and the same bytes for the same seed."""
+"""Freezing accepted instances: what goes in, which split, and the same bytes for the same seed."""
 
 import csv
 import json
@@ -45,7 +45,7 @@ def freeze(project: Project, seed: int = 0) -> Release:
 
 
 def accept(project: Project, author: User, inspector: User, questions: list[dict]) -> None:
-    """All of these are written, cut after the third turn, and accepted."""
+    """Write these questions, cut after the third turn, and accept them all."""
     factories.stored(project, file_of(questions), "items.jsonl")
     for _question in questions:
         write_next(project, author)
@@ -106,7 +106,7 @@ def test_a_revised_instance_is_published_as_it_was_written_last(project, author,
 
 
 def test_everything_of_one_conversation_is_in_one_split_whatever_its_speakers_and_ids(project, author, inspector):
-    """Of each dialogue there are two more: with other speakers, case and punctuation, and with another ending."""
+    """Import two more versions of each dialogue: with other speakers, case and punctuation, and with another ending."""
     questions = []
     for number in range(30):
         base = question(number)
@@ -138,7 +138,7 @@ def test_the_release_says_what_inspectors_found_and_how_large_the_sources_are(pr
         write_next(project, factories.person(f"a-{verdict}", project=project))
         inspect(project, inspector, verdict)
     release = freeze(project)
-    assert release.agreement.pop("agreement")["n"] == 0  # nobody judged what another did
+    assert release.agreement.pop("agreement")["n"] == 0  # no two people judged the same
     share, _ends = (release.agreement["instances"].pop(name) for name in ("discarded_share", "discarded_share_ci"))
     assert share == 0.5
     assert release.agreement == {

@@ -1,4 +1,4 @@
-"""Versions of a draft: which are kept while an author writes, and going back to one."""
+"""Versions of a draft: which are kept while an author writes, and restoring one."""
 
 from datetime import timedelta
 
@@ -46,19 +46,19 @@ def save(rewrite: Rewrite, *candidates: str, cut: int = 3) -> Rewrite:
 
 
 def restore(rewrite: Rewrite, version: int, **changed) -> Rewrite:
-    """From a page that shows what is stored."""
+    """Restore a version from a page that shows the stored draft."""
     now = Rewrite.objects.get(pk=rewrite.pk)
     said = {"cut": now.cut, "candidates": now.candidates, "revision": now.revision, "by": rewrite.assignment.person}
     return rewrites.restore(rewrite=rewrite, version=version, **(said | changed))
 
 
 def kept() -> list[str]:
-    """The first candidate of each version, newest first."""
+    """Return the first candidate of each version, newest first."""
     return [version.candidates[0] for version in DraftVersion.objects.all()]
 
 
 def long_ago(rewrite: Rewrite, **passed: float) -> None:
-    """Time passes over what is stored."""
+    """Move the stored times into the past."""
     Rewrite.objects.filter(pk=rewrite.pk).update(saved_at=timezone.now() - timedelta(**passed))
 
 

@@ -1,4 +1,4 @@
-"""Writing: drafts kept as one object, submissions checked, items left to others."""
+"""Writing: drafts saved as one object, submissions checked, items left to others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Bots that write and inspect: everything is settled by the rules people work under, the same for the same seed."""
+"""Bots that write and inspect: everything is settled under the same rules as for people, the same for the same seed."""
 
 import pytest
 

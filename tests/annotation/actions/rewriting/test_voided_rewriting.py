@@ -1,4 +1,4 @@
-"""Voiding texts and verdicts: kept, not counted, and the item open to others where the workflow asks for them."""
+"""Voiding texts and verdicts: kept, not counted, and the item open to others if the workflow asks for them."""
 
 from datetime import timedelta
 
@@ -110,7 +110,7 @@ def test_a_voided_text_that_was_sent_back_is_not_revised(project, item, author, 
     again = begin(project, other)
     assert (again.assignment.slot.round, again.candidates) == (2, OTHERS)
     said = [comment.text for comment in comments_for(again.assignment)["3"]]
-    assert said == ["Fits as well."]  # once: what was said of the voided text is not its business
+    assert said == ["Fits as well."]  # once: comments on the voided text do not belong to it
     submit(again)
     inspect(project, inspector)
     assert state(item) == ItemState.KEPT
@@ -146,7 +146,7 @@ def test_a_text_that_somebody_else_has_revised_since_moves_nothing(project, item
     before = history(item)
     assert void(project, author) == 1
     assert (state(item), rewrite_in_force(item), history(item)) == (ItemState.KEPT, revised, before)
-    assert counts(project) == {"accept": 1, "return": 0, "discard": 0}  # that of the voided text says nothing
+    assert counts(project) == {"accept": 1, "return": 0, "discard": 0}  # the verdict on the voided text does not count
     assert inspection_report(project)["instances"]["inspected"] == 1
 
 

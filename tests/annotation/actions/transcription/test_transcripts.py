@@ -79,7 +79,7 @@ def test_what_two_people_agree_on_has_three_choices_the_right_one_among_them_and
 
 
 def test_two_questions_about_one_dialogue_stay_two_items_with_the_same_text(dream, tmp_path, first, second):
-    """An item is known by its question and choices: what is corrected here cannot make two the same."""
+    """An item's digest is made of its question and choices, so a correction cannot make two items the same."""
     recordings.items(dream, tmp_path, 2)
     for _ in range(2):
         correct(dream, first)

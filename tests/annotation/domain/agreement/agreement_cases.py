@@ -1,4 +1,4 @@
-"""Ratings that the tests of agreement share."""
+"""Ratings shared by the tests of agreement."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -20,14 +20,14 @@ def two_raters(first: str, second: str) -> list[Item]:
 
 
 def krippendorff_example() -> list[Item]:
-    """Four observers, twelve units, some missing (Krippendorff 2011)."""
+    """Return the example of Krippendorff (2011): four observers, twelve units, some values missing."""
     rows = ("1 2 3 3 2 1 4 1 2 . . .", "1 2 3 3 2 2 4 1 2 5 . 3", ". 3 3 3 2 3 4 2 2 5 1 .", "1 2 3 3 2 4 4 1 2 5 1 .")
     units = zip(*(row.split() for row in rows), strict=True)
     return [{rater: int(grade) for rater, grade in zip("ABCD", unit, strict=True) if grade != "."} for unit in units]
 
 
 def seeded_items(items: int, raters: str, each: int, seed: int = 0) -> list[Item]:
-    """Grades around a true one, each item by `each` raters of the pool."""
+    """Return grades around a true one, each item graded by `each` raters of the pool."""
     draw = np.random.default_rng(seed)
     truth = draw.integers(1, 6, items)
     noise = draw.choice([-2, -1, 0, 1, 2], p=[0.05, 0.2, 0.5, 0.2, 0.05], size=(items, each))

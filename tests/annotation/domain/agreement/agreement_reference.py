@@ -1,4 +1,4 @@
-"""Agreement written down from the textbooks: slow loops over items, to check the vectorised figures against.
+"""Agreement by the textbook definitions: slow loops over items, to check the vectorised figures against.
 
 An item is a dictionary from rater to grade.
 """
@@ -25,7 +25,7 @@ def quadratic(one: int, other: int) -> float:
 
 
 def block(items: list[Item], categories: list[int]) -> dict[str, float | None]:
-    """All figures; `categories` are those of Gwet's coefficients."""
+    """Return all figures; `categories` are those of Gwet's coefficients."""
     paired = [list(item.values()) for item in items if len(item) > 1]
     return {
         "percent": 1 - observed(paired, nominal),
@@ -43,7 +43,9 @@ def block(items: list[Item], categories: list[int]) -> dict[str, float | None]:
 
 
 def observed(paired: list[list[int]], distance: Distance) -> float:
-    """Mean distance of the ordered pairs of grades of an item, each item weighing as many as it has grades."""
+    """Return the mean distance of the ordered pairs of grades of an item, each item weighted by its number
+    of grades.
+    """
     total = sum(distance(one, other) / (len(grades) - 1) for grades in paired for one, other in permutations(grades, 2))
     return total / sum(len(grades) for grades in paired)
 

@@ -1,4 +1,4 @@
-"""What must not matter to agreement, and what it says where there is nothing to compute."""
+"""Invariances of agreement, and its result if there is nothing to compute."""
 
 import numpy as np
 import pytest

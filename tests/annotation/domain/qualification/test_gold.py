@@ -1,4 +1,4 @@
-"""Gold: how often it comes, which of it comes, and when somebody is paused."""
+"""Gold: how often it comes, which pair comes, and when a person is paused."""
 
 from collections import Counter
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Who may rate, and what an attempt comes to."""
+"""Qualification status, and the outcome of an attempt."""
 
 import pytest
 from hypothesis import given

@@ -155,7 +155,7 @@ def test_without_grades_there_is_no_figure(figure):
     [
         ((1,), PairOutcome.KEPT, PairOutcome.OPEN),
         ((3, 4), None, PairOutcome.KEPT),
-        ((3, 4), PairOutcome.REMOVED, PairOutcome.KEPT),  # nobody is asked about what is graded alike
+        ((3, 4), PairOutcome.REMOVED, PairOutcome.KEPT),  # equal grades need no adjudicator
         ((1, 5), None, PairOutcome.DISPUTED),
         ((1, 5), PairOutcome.KEPT, PairOutcome.KEPT),
         ((1, 5), PairOutcome.REMOVED, PairOutcome.REMOVED),

@@ -95,7 +95,7 @@ def test_a_clean_set_has_none(seed):
 )
 @pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_a_planted_shortcut_is_found(plant, by, part):
-    """In every instance, and still in every fourth."""
+    """The check finds a shortcut in every instance, and one in every fourth."""
     questions = [plant(each) if number % part == 0 else each for number, each in enumerate(clean(1200))]
     assert by <= found(questions)
 
@@ -143,7 +143,9 @@ def test_differences_are_right_minus_wrong():
 
 
 def test_the_linear_model_is_never_asked_about_a_context_it_was_taught():
-    """Each context stands twice with the same right option: who learns it by heart is right every time."""
+    """Each context occurs twice with the same right option, so a model that learns it by heart would be right every
+    time.
+    """
     once = clean(300)
     twice, _level = shortcuts([*once, *once])
     assert twice["linear"].finding is CheckFinding.EXPECTED
@@ -205,7 +207,7 @@ def test_more_candidates_than_letters_are_numbered():
 
 
 def test_candidates_may_be_few_here_and_many_there():
-    """A place that few have is judged by those that have it: of 30 with three options 10 are right at C."""
+    """Judge a position only some instances have by those that have it: of 30 with three options, 10 are right at C."""
     few = [ArtefactQuestion(["a"], ["x 1", "y 2"], number % 2, number) for number in range(60)]
     more = [ArtefactQuestion(["a"], ["x 1", "y 2", "z 3"], number % 3, 60 + number) for number in range(60)]
     checks, _level = shortcuts([*few, *more])

@@ -1,4 +1,4 @@
-"""What stops a submission, what becomes of an item by the verdicts, and what is drawn."""
+"""Flaws that prevent a submission, the outcome of an item by its verdicts, and draws."""
 
 import pytest
 
@@ -164,7 +164,7 @@ def test_the_shown_order_is_a_permutation_that_its_names_decide():
 
 # ---- inspection by sample -------------------------------------------------------------------------------------------
 def drawn(percent: int, *, seed: int = 3, author: str = "an", earlier: int = 20, round: int = 1) -> set[int]:
-    """Which of 2,000 items inspectors see."""
+    """Return which of 2,000 items are inspected."""
     settings = RewritingSettings(inspected_percent=percent)
     return {
         number

@@ -1,4 +1,4 @@
-"""Which drafts are kept as versions, and the difference of two texts."""
+"""Drafts kept as versions, and the difference of two texts."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What a file is by its first bytes, which bytes a browser asks for, and how two transcripts differ."""
+"""Types of files by their first bytes, byte ranges of browsers, and differences of transcripts."""
 
 import pytest
 

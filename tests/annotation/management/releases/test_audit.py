@@ -26,7 +26,9 @@ def told(number: int, split: str, text: str = "", **details) -> dict[str, object
 
 @pytest.fixture
 def lamps(researcher):
-    """Sixty instances; one context stands in two splits, another one in other case, and two options are equal."""
+    """Create sixty instances: one context is in two splits, another one also in other case, and two options
+    are equal.
+    """
     rows = [told(number, "train" if number < 40 else "dev") for number in range(60)]
     rows += [told(61, "train", HARBOUR), told(62, "dev", HARBOUR), told(63, "test", HARBOUR.upper() + "!")]
     rows += [told(64, "test", "A flat."), told(65, "dev", "A — flat")]

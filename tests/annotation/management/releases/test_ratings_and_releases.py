@@ -227,7 +227,7 @@ def test_what_cannot_be_frozen_or_written(shell, project, tmp_path):
 
 @pytest.mark.parametrize("format", FORMATS["rating"])
 def test_nothing_is_left_being_read_where_the_folder_cannot_be_written(project, shell, tmp_path, format, monkeypatch):
-    """Else Python complains of it on the screen when the connection to the database is closed."""
+    """An open reading makes Python print a warning when the connection to the database is closed."""
     factories.pairs(project, 20)
     shell("simulate_annotators", "weibo")
     shell("freeze_release", "weibo")

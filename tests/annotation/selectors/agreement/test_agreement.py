@@ -63,7 +63,7 @@ def test_after_the_filter_only_kept_pairs_count(worked_example):
 
 
 def test_a_small_project_agrees_as_computed_by_hand(project, annotator, partner):
-    """Both orders of (1,1) (2,2) (1,2) (5,2): 4 of 8 equal; the grades 1, 2 and 5 stand 3, 4 and 1 times."""
+    """Both orders of (1,1) (2,2) (1,2) (5,2): 4 of 8 equal; the grades 1, 2 and 5 occur 3, 4 and 1 times."""
     graded_alike(project, (annotator, [1, 2, 1, 5]), (partner, [1, 2, 2, 2]))
     before = agreement_report(project)["before"]
     chance = (3**2 + 4**2 + 1**2) / 8**2

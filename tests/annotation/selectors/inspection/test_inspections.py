@@ -1,4 +1,4 @@
-"""What inspectors found: their blind answers as a human baseline, and how far two of them agree."""
+"""Inspectors' findings: their blind answers as a human baseline, and the agreement of two of them."""
 
 import pytest
 

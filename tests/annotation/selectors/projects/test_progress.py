@@ -1,4 +1,4 @@
-"""Where a project stands, and what each person did."""
+"""Progress of a project, and the work of each person."""
 
 from datetime import timedelta
 
@@ -20,7 +20,9 @@ QUERIES = 13
 
 @pytest.fixture
 def halfway(project, annotator, partner):
-    """Ten pairs: five graded by both (four kept, one removed), two by one of them, three by nobody."""
+    """Return a project with ten pairs: five graded by both (four kept, one removed), two by one of them, three by
+    neither.
+    """
     factories.pairs(project, 10)
     factories.grade_next(project, annotator, 1, 2, 3, 4, 5, 3, 3)
     factories.grade_next(project, partner, 1, 2, 4, 4, 1)
@@ -112,7 +114,7 @@ def test_two_grades_that_met_stand_in_the_lower_triangle(halfway):
 
 
 def given_ago(days: float, *, but_the_last: int = 0) -> None:
-    """As if all grades had been given then, but for the last few."""
+    """Set the time of all grades to so many days ago, except for the last few."""
     last = list(Rating.objects.order_by("-pk").values_list("pk", flat=True)[:but_the_last])
     Rating.objects.exclude(pk__in=last).update(created_at=timezone.now() - timedelta(days=days))
 

@@ -62,7 +62,7 @@ def worked(project: Project, author: User, inspector: User) -> None:
 
 
 def planted(project: Project, author: User, inspector: User) -> None:
-    """Practice of every kind: accepted, not accepted, waiting, skipped, begun; and a file with double and bad rows."""
+    """Add practice: accepted, not accepted, waiting, skipped, begun; and a file with duplicate and bad rows."""
     practice_items(project, 6)
     settings = {"practice": 9, "practice_window": 9, "practice_threshold": 100}
     projects.change_settings(project=project, settings=settings, by=project.created_by)
@@ -113,7 +113,7 @@ def test_no_figure_moves(project, author, inspector):
 
 
 def test_practice_takes_no_share_of_what_is_inspected_in_full(project, author, inspector):
-    """The first three texts are inspected, and as good as none after them: four drafts for practice are not three."""
+    """Practice drafts do not count towards the three texts that are inspected in full; later ones hardly ever are."""
     planted(project, author, inspector)
     items(project, 4)
     projects.change_settings(project=project, settings={"practice": 0}, by=project.created_by)

@@ -1,4 +1,4 @@
-"""The page of an adjudicator: what it shows, what it hides, what it answers."""
+"""The adjudication page: what it shows, what it hides, how it responds."""
 
 import json
 import re
@@ -55,7 +55,7 @@ def test_the_page_shows_the_pair_and_the_same_whatever_was_graded_by_whom(third,
 
 
 def shown(client: Client) -> str:
-    """The page without what is drawn anew for every answer."""
+    """Return the page without the parts that are random in every response."""
     return re.sub(r'nonce="[^"]*"|[A-Za-z0-9]{64}', "", client.get(PAGE).content.decode())
 
 

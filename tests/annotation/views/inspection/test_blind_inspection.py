@@ -1,7 +1,7 @@
-"""All that an inspector's browser receives before the blind answer: nothing of it depends on which candidate is right.
+"""All that an inspector's browser receives before the blind answer; nothing of it depends on which candidate is right.
 
-The same four texts are shown in the same places twice; the first time the one in the first place is the key, then each
-of the others in turn. Whatever told one from another would make a difference somewhere.
+The same four texts are shown at the same positions twice; the first time the one at the first position is the key, then
+each of the others in turn. Anything that told them apart would show up as a difference.
 """
 
 import re
@@ -37,7 +37,7 @@ def inspection(dream, author, judge):
 
 
 def make_right(inspection: Inspection, position: int) -> None:
-    """The text shown in this place is the key now; what is shown stays as it is."""
+    """Make the text shown at this position the key; what is shown stays the same."""
     order = [number if number else position for number in range(4)]
     order[0], order[position] = order[position] if position else 0, 0
     candidates = [""] * 4
@@ -48,7 +48,7 @@ def make_right(inspection: Inspection, position: int) -> None:
 
 
 def everything(judge, inspection: Inspection) -> dict[str, str]:
-    """Every answer the browser can get: pages, what they link to, and refused acts, as a form and as JSON."""
+    """Return every response the browser can get: pages, what they link to, and refused acts, as a form and as JSON."""
     client = signed_in(judge)
     received: dict[str, str] = {}
     waiting = [
@@ -81,7 +81,7 @@ def everything(judge, inspection: Inspection) -> dict[str, str]:
 
 
 def whole(answer) -> str:
-    """Status, headers, cookies and body, without what changes every time."""
+    """Return status, headers, cookies and body, without what changes every time."""
     said = [str(answer.status_code), *(f"{name}: {value}" for name, value in sorted(answer.headers.items()))]
     said += [answer.cookies.output(), answer.content.decode()]
     return re.sub(CHANGING, "…", "\n".join(said))
@@ -106,7 +106,7 @@ def test_nothing_of_the_source_items_question_is_received_before_the_answer(judg
 
 
 def test_the_crawl_would_notice_a_key(judge, inspection):
-    """After the answer the same crawl does find a difference."""
+    """Check that the same crawl finds a difference after the answer."""
     received = []
     for position in (0, 1):
         make_right(inspection, position)

@@ -1,4 +1,4 @@
-"""The page on which inspectors answer blind and judge: what it shows when, what it stores, what it refuses."""
+"""The inspection page: what it shows when, what it stores, what it refuses."""
 
 import re
 
@@ -28,7 +28,7 @@ def client(dream, author, judge):
 
 @pytest.fixture
 def base(client):
-    """The address of the item in hand, its candidates in a known order."""
+    """Return the address of the held item, with its candidates in a known order."""
     client.get(INSPECT)
     Inspection.objects.update(order=RIGHT_FIRST)
     return f"{INSPECT}{Assignment.objects.get(inspection__isnull=False).pk}/"
@@ -194,7 +194,7 @@ def test_what_went_back_as_often_as_may_be_is_not_sent_back_again(researcher):
     page = client.get("/projects/short/inspect/").content.decode()
     assert re.search(r'name="is_revisable" value="yes"[^>]* disabled', page)
     assert "no further round is left" in page
-    assert "Too early." in page  # what was said in the first round
+    assert "Too early." in page  # a comment of the first round
 
 
 def test_what_was_revised_is_shown_beside_what_was_sent_back_but_never_before_the_answer(researcher):

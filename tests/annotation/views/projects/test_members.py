@@ -1,4 +1,4 @@
-"""Who belongs to a project, and voiding what somebody did."""
+"""Members of a project, and voiding a person's work."""
 
 from datetime import timedelta
 
@@ -85,7 +85,7 @@ def test_the_list_costs_the_same_with_many_members(client, project, count, djang
 
 @pytest.fixture
 def worked(project, annotator) -> list[Assignment]:
-    """Four grades by the annotator: one of three days ago, three of today. And one of somebody else."""
+    """Return four grades by the annotator, one of three days ago and three of today, and one by another person."""
     factories.pairs(project, 5)
     assignments = factories.grade_next(project, annotator, 4, 4, 4, 4)
     Assignment.objects.filter(pk=assignments[0].pk).update(ended_at=timezone.now() - timedelta(days=3))

@@ -1,4 +1,4 @@
-"""Making a project and changing its settings."""
+"""Creating a project and changing its settings."""
 
 import pytest
 from django.test import Client
@@ -33,7 +33,7 @@ def client(researcher) -> Client:
 
 
 def change(client: Client, project: Project, **typed):
-    """What the form of the page as it stands now sends."""
+    """Send the form of the page with its present values."""
     seen = projects.as_seen(Project.objects.get(pk=project.pk))
     sent = {"seen": seen, "title": project.title, **STUDY, **typed}
     return client.post(reverse("settings", args=[project.slug]), sent)

@@ -31,7 +31,9 @@ QUALIFICATION = "/projects/listening/qualification/"
 
 @pytest.fixture
 def listening(researcher: User) -> Project:
-    """One attempt of three drafts, both of the last two to be accepted; an item to write, three to practise on."""
+    """Return a project with one attempt of three drafts, both of the last two to be accepted; one item to write, three
+    to practise on.
+    """
     chosen = {"practice": 3, "practice_window": 2, "practice_threshold": 100, "practice_attempts": 1}
     project = rewriting_project(researcher, **chosen)
     items(project)

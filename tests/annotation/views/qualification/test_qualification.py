@@ -1,4 +1,4 @@
-"""The pages of gold: practice, who may rate, letting somebody go on, and bringing gold in."""
+"""The pages of gold: practice, who may rate, resuming a person, and importing gold."""
 
 import re
 
@@ -17,7 +17,7 @@ PRACTICE, QUALIFICATION, GOLD = (f"/projects/weibo/{page}/" for page in ("practi
 
 
 def text_of(client, path: str) -> str:
-    """The page without the marks that keep names apart from the sentence."""
+    """Return the page without the marks that keep names apart from the sentence."""
     answer = client.get(path)
     assert answer.status_code == 200
     return re.sub("</?bdi[^>]*>", "", answer.content.decode())
@@ -34,7 +34,7 @@ def guarded(project):
 
 @pytest.fixture
 def paused(project, annotator):
-    """A project in which the annotator missed three of three."""
+    """Return a project in which the annotator missed three of three."""
     factories.pairs(project, 40)
     import_rows(project, known(40))
     choose(project, gold_first=50, gold_lowest=50, gold_window=5, gold_misses=3)
@@ -43,7 +43,7 @@ def paused(project, annotator):
 
 
 def practise(client, *, off: int = 0) -> list[str]:
-    """Grade the pairs of an attempt as the page asks for them; the pages that follow each grade."""
+    """Grade the pairs of an attempt as the page asks for them; return the page after each grade."""
     client.post(f"{PRACTICE}begin/")
     told = []
     while "practice.js" in (page := client.get(PRACTICE).content.decode()):

@@ -1,4 +1,4 @@
-"""What can be paid: counted by hand, over the page and from the shell."""
+"""Payable work: counted by hand, on the page and from the shell."""
 
 import csv
 import io

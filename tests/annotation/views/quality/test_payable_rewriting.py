@@ -1,4 +1,4 @@
-"""What can be paid for rewriting: the time at work save by save, counted by hand."""
+"""Payable work of rewriting: the working time save by save, counted by hand."""
 
 import csv
 import io

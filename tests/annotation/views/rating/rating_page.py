@@ -1,4 +1,4 @@
-"""What the tests of the rating page share: what the page gives its script, and what the script sends."""
+"""Helpers for the tests of the rating page: what the page gives its script, and what the script sends."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def signed_in(person: User) -> Client:
 
 
 def page_state_of(client: Client, page: str = PAGE) -> dict[str, Any]:
-    """What the page gives its script."""
+    """Return the initial state that the page gives its script."""
     html = client.get(page).content.decode()
     return json.loads(re.search(r'<script id="page_state" type="application/json">(.*?)</script>', html, re.DOTALL)[1])
 

@@ -1,4 +1,4 @@
-"""An annotator's own progress: their days, types, skips and flags, and nothing of anybody else."""
+"""An annotator's own progress: their days, types, skips and flags, and nothing of any other person."""
 
 from datetime import UTC, datetime, timedelta
 

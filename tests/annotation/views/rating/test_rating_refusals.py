@@ -1,4 +1,4 @@
-"""What the rating page refuses, in words; whose page it is not; and nothing of the partner."""
+"""Refusals of the rating page, in words; its access; and nothing of the partner."""
 
 import re
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The page of an audit: begun, watched, read; by everybody who reads the corpus."""
+"""The page of an audit: requested, watched, read by all who may read the corpus."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def client(researcher) -> Client:
 
 @pytest.fixture
 def sent(monkeypatch) -> list[Job]:
-    """Jobs that were handed to the broker."""
+    """Return the jobs that were sent to the broker."""
     sent: list[Job] = []
     monkeypatch.setattr("annotation.views.releases.audits.dispatch", sent.append)
     return sent
@@ -56,7 +56,7 @@ def lamps(researcher):
 
 
 def done(job: Job) -> None:
-    """As the worker leaves it."""
+    """Finish the job as the worker does."""
     started = jobs.start(job_pk=job.pk)
     tasks._write_down(started, tasks.carry_out(started, no_progress), was_stopped=False)
 

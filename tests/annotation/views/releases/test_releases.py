@@ -1,4 +1,4 @@
-"""Releases as one freezes and reads them."""
+"""Releases on their pages: frozen and read."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ def client(researcher) -> Client:
 
 @pytest.fixture
 def sent(monkeypatch) -> list[int]:
-    """The jobs that were handed to the broker."""
+    """Return the jobs that were sent to the broker."""
     sent: list[int] = []
     monkeypatch.setattr(tasks, "_send", sent.append)
     return sent
@@ -154,7 +154,7 @@ def test_a_release_shows_its_checksum_counts_and_statistics(client, rated):
 
 
 def test_a_release_says_why_pairs_are_not_in_it(client, project, annotator, partner):
-    """Of six pairs four are marked; one of these is decided about, and the two others are graded."""
+    """Create six pairs: four are marked, one of these is decided about, and the two others are graded."""
     pairs = cleaning.marked_pairs(project)
     cleaning.decide(project, annotator, pairs["加我微信 lin_2024x 一起去。"], CleaningVerdict.SENSITIVE)
     for person in (annotator, partner):
@@ -190,7 +190,7 @@ def test_a_figure_that_is_not_there_is_not_found(client, rated):
 
 
 def statistics_of_before(pairs) -> dict:
-    """What was stored of a release before words, annotators and sources were counted."""
+    """Return what a release stored before words, annotators and sources were counted."""
     old = {name: dict(block) for name, block in rating_statistics(pairs).items()}
     for block in old.values():
         for later in ("prompt_words_mean", "response_words_mean", "vocabulary", "raters", "sources"):

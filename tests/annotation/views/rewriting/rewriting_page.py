@@ -1,4 +1,4 @@
-"""What the tests of the writing and inspection pages share: who is there, what their scripts send."""
+"""Helpers for the tests of the writing and inspection pages: the people, and what the pages' scripts send."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ INSPECT = "/projects/dream/inspect/"
 
 @pytest.fixture
 def dream(researcher: User) -> Project:
-    """A rewriting project with the settings that stand there first: one inspector, three rounds."""
+    """Return a rewriting project with the default settings: one inspector, three rounds."""
     return rewriting_project(researcher)
 
 
@@ -43,11 +43,11 @@ def send(client: Client, path: str, body: Any) -> HttpResponse:
 
 
 def draft(revision: int = 0, candidates: list[str] | None = None, cut: int = CUT) -> dict[str, Any]:
-    """What the page's script sends of a draft."""
+    """Return a draft as the page's script sends it."""
     return {"cut": cut, "candidates": CANDIDATES if candidates is None else candidates, "revision": revision}
 
 
 def form_of(sent: dict[str, Any]) -> dict[str, Any]:
-    """The same as a plain form sends it."""
+    """Return the same as a plain form sends it."""
     texts = {f"candidate_{number}": text for number, text in enumerate(sent["candidates"])}
     return {"cut": sent["cut"], "revision": sent["revision"], **texts}

@@ -1,4 +1,4 @@
-"""A rewriting project as its researchers see it: board, items, releases, and what stands around them."""
+"""A rewriting project for its researchers: board, items, releases, and links on other pages."""
 
 import csv
 import html
@@ -297,7 +297,7 @@ def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, jud
 
 @pytest.fixture
 def sent(monkeypatch):
-    """Jobs that were handed to the broker."""
+    """Return the jobs that were sent to the broker."""
     sent = []
     monkeypatch.setattr("annotation.views.releases.releases.dispatch", sent.append)
     return sent

@@ -30,7 +30,7 @@ def client(dream, author):
 
 @pytest.fixture
 def base(client):
-    """The address of the item in hand."""
+    """Return the address of the held item."""
     client.get(WRITE)
     return f"{WRITE}{Assignment.objects.get().pk}/"
 
@@ -41,7 +41,7 @@ def page_state_of(client, path=WRITE):
 
 
 def text_of(answer) -> str:
-    """What one reads, with single spaces."""
+    """Return the visible text, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
@@ -79,7 +79,7 @@ def test_nothing_to_write_is_told_from_nothing_left(dream, author):
 
 def test_what_came_back_is_shown_first_with_the_comments_of_the_round(dream, author, judge, client):
     write_next(dream, author)
-    client.get(WRITE)  # the second item is in hand now
+    client.get(WRITE)  # the second item is held now
     judge_next(dream, judge, RETURN)
     page = client.get(WRITE).content.decode()
     assert "This fits as well." in page[page.index('data-editor="2"') : page.index('data-editor="3"')]
@@ -93,7 +93,7 @@ def test_the_means_are_those_of_what_was_submitted_in_the_project(dream, author,
     page = client.get(WRITE).content.decode()
     assert "this project&#x27;s mean" not in page and "this project's mean" not in page
     write_next(dream, author)
-    # 3 of 13 words of the right one stand in the context; 7 of 12, 1 of 11 and 6 of 10 of the wrong ones.
+    # 3 of 13 words of the right one are in the context; 7 of 12, 1 of 11 and 6 of 10 of the wrong ones.
     assert "23 % for right ones, 42 % for wrong ones" in text_of(client.get(WRITE))
 
 
@@ -299,8 +299,9 @@ OTHER_TEXTS = ["Opening the windows would help.", *CANDIDATES[1:]]
 
 @pytest.fixture
 def version(client, base):
-    """The address of a version: the four candidates, cut after turn 4. What stands now is another first one, cut
-    after turn 2."""
+    """Return the address of a version with the four candidates, cut after turn 4; the present draft has another first
+    one and is cut after turn 2.
+    """
     send(client, f"{base}save/", draft())
     send(client, f"{base}save/", draft(1, OTHER_TEXTS, cut=2))
     return f"{base}versions/1/"

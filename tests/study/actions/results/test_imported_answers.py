@@ -1,4 +1,4 @@
-"""Answers from elsewhere: the three forms, what is made on the way, what is refused, and importing twice."""
+"""Answers from elsewhere: the three forms, what is created, what is refused, and importing twice."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def import_rows(tmp_path, researcher):
 
 
 def stored():
-    """By person and question: better, tied, depth."""
+    """Return (better, tied, depth) by person and question."""
     rows = Answer.objects.values_list(
         "presentation__participant__label", "presentation__question__external_id", "better", "tied", "depth"
     )

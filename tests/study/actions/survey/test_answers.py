@@ -1,4 +1,4 @@
-"""Answers: whose they are, when they come, how often they are sent, and where the truth stands among them."""
+"""Answers: by whom, when, how often they are sent, and the rank of the truth in them."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Who withdraws is gone from the disk as well, where the database is a file that one can look into."""
+"""Data of a person who withdraws is deleted from the disk too, if the database is a readable file."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ PERSON = "5f3a0c77d1e2b4a69988aabb"
 
 
 def on_the_disk(text: str) -> list[str]:
-    """The database's files that hold a text: the file itself and its log."""
+    """Return the database's files that contain a text: the file itself and its log."""
     name = Path(str(connection.settings_dict["NAME"]))
     files = [path for path in name.parent.glob(f"{name.name}*") if path.is_file()]
     return [path.name for path in files if text.encode() in path.read_bytes()]

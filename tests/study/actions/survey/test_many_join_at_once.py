@@ -1,4 +1,4 @@
-"""Many people press the button in the same moment: the quota, the balance of forms and "once" hold."""
+"""Many people join at the same time: the quota, the balance of forms and "once" hold."""
 
 import threading
 from collections import Counter
@@ -23,7 +23,7 @@ THREADS = 12
 
 
 def at_once(act: Callable[[int], object]) -> Counter[str]:
-    """How often it worked, and how often it was refused with which code."""
+    """Return how often it worked, and how often it was refused with which code."""
     outcomes, together = [], threading.Barrier(THREADS)
 
     def one(number: int) -> None:
@@ -80,7 +80,7 @@ def test_beginning_and_answering_from_many_tabs_leaves_one_clock_and_one_answer(
 
 
 class PollWatcher:
-    """A clock that keeps what it said first."""
+    """Clock that records the first time it returned."""
 
     def __init__(self) -> None:
         self.was_read = threading.Event()

@@ -1,4 +1,4 @@
-"""How many ranks answers made elsewhere hold."""
+"""Number of ranks in answers made elsewhere."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cells of answers: which figure is a share, what stands beside it, and what must not matter."""
+"""Cells of answers: which figure is a share, the figures beside it, and invariances."""
 
 from dataclasses import replace
 

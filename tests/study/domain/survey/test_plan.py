@@ -1,4 +1,4 @@
-"""How questions become forms."""
+"""Distribution of questions over forms."""
 
 from collections import Counter
 

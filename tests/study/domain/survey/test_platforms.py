@@ -1,4 +1,4 @@
-"""What recruiting platforms put into an address."""
+"""Parameters that recruiting platforms add to an address."""
 
 from study.domain.survey.platforms import Visitor, is_preview, visitor_of
 

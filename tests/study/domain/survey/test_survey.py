@@ -1,4 +1,4 @@
-"""What is typed for a study, and what it makes of its questions."""
+"""Values typed for a study, and their effect on its questions."""
 
 import re
 

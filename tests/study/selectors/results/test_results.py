@@ -1,4 +1,4 @@
-"""What the results of a study are made of: who and what counts, models on the same questions, the rules."""
+"""Results of a study: who and what counts, models on the same questions, the rules."""
 
 from datetime import timedelta
 
@@ -116,7 +116,7 @@ def test_only_people_who_did_not_withdraw_and_questions_of_work_count(study):
 
 @pytest.mark.parametrize("ended", [ParticipantState.FAILED_CHECKS, ParticipantState.TIMED_OUT])
 def test_a_failed_attention_check_excludes_unless_the_rule_is_switched_off(study, ended):
-    """Also somebody whose time was over before they pressed the last button."""
+    """Exclude also a person whose time ended before they pressed the last button."""
     answer_all(study, ["112-", "1-11"])
     check = own_question(study, QuestionPurpose.CHECK)
     attentive, failed = study.participants.earliest("pk"), participant(study, state=ended)
@@ -174,7 +174,7 @@ def test_answers_to_questions_without_a_known_key_are_told_and_not_scored(study)
 
 def test_models_stand_on_the_questions_that_people_answered(study, questions, researcher):
     run_of(questions, "101t", by=researcher)
-    answer_all(study, ["11.", "1-."])  # the third and fourth question nobody answered
+    answer_all(study, ["11.", "1-."])  # the third and fourth question have no answer
     results = results_of(study)
     assert (figure(results)["k"], figure(results)["n"]) == (1, 2)
     assert figure(results)["ci"] == pytest.approx(wilson(1, 2))

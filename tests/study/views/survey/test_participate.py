@@ -1,4 +1,4 @@
-"""A survey as its pages take it: without a script, in the study's language, each outcome with its page."""
+"""A survey on its pages: without a script, in the study's language, each outcome with its page."""
 
 import re
 from datetime import timedelta
@@ -29,7 +29,7 @@ def read(answer) -> str:
 
 
 def take_part(client: Client, link: str, **parameters: str) -> Participant:
-    """To the first question."""
+    """Go to the first question and return the participant."""
     client.post(f"{link}join/", CONSENT, query_params=parameters)
     client.post(f"{link}about/", {"age": "21-30"})
     practice(client, link)
@@ -43,7 +43,7 @@ def practice(client: Client, link: str, first: int = 0, second: int = 1):
 
 
 def send(client: Client, link: str, person: Participant, position: int, *lines: int, **more: str):
-    """The lines by their place on the page, as the form sends them."""
+    """Send the lines by their position on the page, as the form does."""
     presentation = person.presentations.get(position=position)
     tokens = dict(zip(("first", "second"), (presentation.tokens[line] for line in lines), strict=False))
     return client.post(f"{link}questions/{position}/answer/", {**tokens, **more})
@@ -285,7 +285,7 @@ def test_the_last_five_minutes_are_said(client, link, seconds, is_short):
 
 
 def test_a_long_survey_carries_the_questions_that_come_next(client, researcher):
-    """Whoever loses the connection goes on with what is in the page."""
+    """The page carries the next questions, so that a participant can go on without a connection."""
     long = study_cases.study("long", by=researcher, questions=80, settings={"forms": 1, "per_form": 80})
     link = f"/take/{long.groups.get().token}/"
     person = take_part(client, link)

@@ -63,7 +63,7 @@ CHANGED = {"title": "Which line?", "forms": "3", "per_form": "2", "minutes": "25
 
 @pytest.fixture
 def changed(draft):
-    """What the form of the draft sends."""
+    """Return what the form of the draft sends."""
     return CHANGED | {"question_sets": [each.pk for each in draft.question_sets.all()]}
 
 
