@@ -5,8 +5,8 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, Route, expect
 
-from annotation import tasks
 from annotation.actions.imports import import_jobs
+from core import tasks
 from tests import factories
 
 ROWS = "prompt,response,note\n吃了吗?,吃了,你呢\n下雨了,带伞,没带\n"

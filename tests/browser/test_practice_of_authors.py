@@ -74,4 +74,4 @@ def test_practised_graded_with_a_comment_and_passed(open_page, listening, forgiv
     writing.get_by_role("link", name="Start writing").click()
     expect(writing.get_by_role("button", name=re.compile("Submit for inspection"))).to_be_visible()
     work = Item.objects.get(purpose=Purpose.WORK)
-    assert work.positions.get().assignments.get().person == author
+    assert work.slots.get().assignments.get().person == author
