@@ -11,7 +11,7 @@ from annotation.domain.rating.rating import RatingSettings
 ROOT = Path(__file__).parent.parent
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 PAGES = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
-OURS = {name for name, app in get_commands().items() if app in ("annotation", "study")}
+OURS = {name for name, app in get_commands().items() if app in ("annotation", "study", "core")}
 
 
 def test_each_guide_is_there_in_both_languages() -> None:

@@ -30,34 +30,34 @@ def module(source: str, name: str = "study.views.page") -> Module:
 def test_doors_are_the_modules_that_an_app_imports_of_another(planted):
     checkout = planted(
         {
-            "annotation/domain/releases/splitting.py": "",
-            "annotation/selectors/releases/releases.py": "",
+            "annotation/domain/splitting.py": "",
+            "annotation/selectors/releases.py": "",
             "study/actions/questions.py": "from annotation.domain import splitting\n"
-            "from annotation.selectors.releases.releases import newest, oldest\n",
-            "study/actions/runs.py": "def late():\n    from annotation.selectors.releases.releases import newest\n",
+            "from annotation.selectors.releases import newest, oldest\n",
+            "study/actions/runs.py": "def late():\n    from annotation.selectors.releases import newest\n",
         }
     )
     modules, names = arrows.doors(checkout, "study", "annotation")
-    assert modules == {"annotation.domain.releases.splitting", "annotation.selectors.releases.releases"}
+    assert modules == {"annotation.domain.splitting", "annotation.selectors.releases"}
     assert (len(set(names)), len(names)) == (3, 4)
 
 
 def test_the_doors_that_a_checkout_declares_are_read_from_it(planted):
-    declares = {"tests/architecture.py": 'DOORS = ("core.figures",)'}
-    assert arrows.declared_doors(planted(declares)) == ["core.figures"]
+    declares = {"tests/architecture.py": 'DOORS = ("annotation.figures",)'}
+    assert arrows.declared_doors(planted(declares)) == ["annotation.figures"]
     assert arrows.declared_doors(planted({"tests/architecture.py": ""})) == []
 
 
 @pytest.mark.parametrize(
     ("name", "other", "upward"),
     [
-        ("annotation.actions.rating.ratings", "annotation.selectors.projects.board", False),
+        ("annotation.actions.ratings", "annotation.selectors.board", False),
         ("annotation.actions.rating.submit", "annotation.selectors.rating.board", False),
-        ("annotation.actions.rating.ratings", "core.actions.events", False),
+        ("annotation.actions.ratings", "annotation.actions.events", False),
         ("annotation.selectors.rating.board", "annotation.actions.rating.submit", True),
         ("core.models.people", "annotation.models.work", True),
-        ("annotation.domain.rating.rating", "core.actions.events", False),
-        ("annotation.views.projects.board", "study.domain.results.metrics", True),
+        ("annotation.domain.rating", "core.actions.events", False),
+        ("annotation.views.board", "study.domain.metrics", True),
         ("config.settings", "study.views.page", False),
     ],
 )
@@ -74,12 +74,12 @@ def test_the_graph_knows_relative_imports_and_packages(planted):
     checkout = planted(
         {
             "study/domain/__init__.py": "from .metrics import share",
-            "study/domain/results/metrics.py": "from . import plan",
-            "study/domain/survey/plan.py": "from study.domain import share",
+            "study/domain/metrics.py": "from . import plan",
+            "study/domain/plan.py": "from study.domain import share",
         }
     )
     assert arrows.circles(arrows.import_graph(checkout)) == [
-        ["study.domain", "study.domain.results.metrics", "study.domain.survey.plan"]
+        ["study.domain", "study.domain.metrics", "study.domain.plan"]
     ]
 
 
@@ -109,7 +109,7 @@ def test_other_code_in_views_is_what_takes_no_request():
 
 
 def test_short_modules_are_counted_without_commands_and_packages():
-    names = ("study.domain.results.metrics", "study.management.commands.links")
+    names = ("study.domain.metrics", "study.management.commands.links")
     assert shape.short_modules([module("x = 1\n" * 29, name) for name in names]) == [module("x = 1\n" * 29, names[0])]
     assert shape.short_modules([module("x = 1\n" * 30, names[0])]) == []
 
@@ -123,13 +123,13 @@ def test_a_class_name_used_twice_is_found_inside_classes_too():
 def test_mypy_covers_what_its_settings_name(planted):
     checkout = planted(
         {
-            "study/domain/results/metrics.py": "",
+            "study/domain/metrics.py": "",
             "study/domain/left_out.py": "",
             "study/domains.py": "",
             "study/views/page.py": "",
         }
     )
-    assert [one.name for one in checkout.checked_by_mypy] == ["study.domain.results.metrics"]
+    assert [one.name for one in checkout.checked_by_mypy] == ["study.domain.metrics"]
 
 
 def test_docstrings_are_found_with_the_name_they_belong_to():

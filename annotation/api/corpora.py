@@ -16,7 +16,8 @@ from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest, page_of
+from core.api.pages import page_of
+from core.api.pagination import PAGING, ByPosition, Newest
 
 
 @extend_schema_view(

@@ -33,7 +33,8 @@ from annotation.selectors.rating import pairs
 from annotation.selectors.releases.releases import formats_of
 from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest, page_of
+from core.api.pages import page_of
+from core.api.pagination import PAGING, ByPosition, Newest
 from core.domain.text import normalise
 
 FORMATS = sorted(EXPORTERS)

@@ -31,7 +31,8 @@ from annotation.selectors.qualification.gold import gold_of
 from annotation.selectors.quality.quality import quality_report
 from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, ByPosition, Newest, Row, page_of
+from core.api.pages import Row, page_of
+from core.api.pagination import PAGING, ByPosition, Newest
 
 
 class RatingProjects(viewsets.GenericViewSet[Project]):

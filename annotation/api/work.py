@@ -21,7 +21,8 @@ from annotation.selectors.qualification.qualification import qualification_repor
 from annotation.selectors.quality.payable import payable_columns, payable_rows
 from core.api.access import ApiRequest, MayReadApi
 from core.api.filters import one_of
-from core.api.pagination import PAGING, Newest, page_of
+from core.api.pages import page_of
+from core.api.pagination import PAGING, Newest
 
 OPEN, RESOLVED = "open", "resolved"
 

@@ -15,6 +15,5 @@ class WhyField(forms.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         errors = {"required": WHY_MISSING}
-        super().__init__(
-            label=_("Why"), max_length=LONGEST_WHY, error_messages=errors, **{"help_text": IN_THE_LOG, **kwargs}
-        )
+        kwargs.setdefault("help_text", IN_THE_LOG)
+        super().__init__(label=_("Why"), max_length=LONGEST_WHY, error_messages=errors, **kwargs)

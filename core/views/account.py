@@ -104,8 +104,5 @@ def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cook
 
 
 def _tokens(request: AuthenticatedRequest) -> list[AuthToken] | None:
-    return (
-        list(AuthToken.objects.filter(user=request.user).order_by("-created"))
-        if may(request.user, "api.read")
-        else None
-    )
+    own = AuthToken.objects.filter(user=request.user).order_by("-created")
+    return list(own) if may(request.user, "api.read") else None

@@ -47,9 +47,8 @@ class RunForm(forms.Form):
         choices = choices_of(person)
         asked = [choice for choice in choices if choice.can_be_asked and choice.count]
         self.has_choices = bool(asked)
-        field_of(self, "model", forms.ChoiceField).choices = [
-            (key, gettext(each.title)) for key, each in BASELINES.items()
-        ]
+        models = [(key, gettext(each.title)) for key, each in BASELINES.items()]
+        field_of(self, "model", forms.ChoiceField).choices = models
         field_of(self, "on", forms.ChoiceField).choices = _grouped(asked)
         self.fields["on"].initial = usual(asked)
         field_of(self, "train", forms.ChoiceField).choices = [("", _("the train split beside it")), *_grouped(choices)]

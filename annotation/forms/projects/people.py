@@ -37,10 +37,9 @@ class InviteForm(forms.Form):
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         allowed = MAY_INVITE[Role(by.role)]
-        field_of(self, "role", forms.ChoiceField).choices = [
-            (role.value, role.label) for role in Role if role in allowed
-        ]
-        self.fields["role"].initial = Role.ANNOTATOR
+        role_field = field_of(self, "role", forms.ChoiceField)
+        role_field.choices = [(role.value, role.label) for role in Role if role in allowed]
+        role_field.initial = Role.ANNOTATOR
         projects = projects_of(by)
         choice = field_of(self, "project", _ProjectField)
         choice.shared_titles = self.shared_titles = shared_titles(projects)

@@ -60,7 +60,4 @@ class PairFilter(PageForm):
     def __init__(self, sent: Any, *, sources: list[str]) -> None:
         super().__init__(sent)
         field = field_of(self, "source", forms.ChoiceField)
-        field.choices = [
-            ("", _("all sources")),
-            *((source, source) for source in sources),
-        ]
+        field.choices = [("", _("all sources")), *((source, source) for source in sources)]

@@ -1,4 +1,4 @@
-"""Create a project. Example: manage.py create_project forum --kind rating --set grades=1..5 --set annotators=2"""
+"""Create a project. Example: manage.py create_project forum --kind rating --set grades=1..5 --set raters=2"""
 
 from typing import Any
 
@@ -48,5 +48,5 @@ class Command(ColloquyCommand):
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals:
-        raise CommandError(f"--set {text}: write it as key=value, for example --set annotators=3.", returncode=2)
+        raise CommandError(f"--set {text}: write it as key=value, for example --set raters=3.", returncode=2)
     return key.strip(), value.strip()

@@ -71,9 +71,8 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     transcript = _transcript(request, slug, assignment)
     form = ItemSkipForm(fields_sent(request, fields_of))
     if not form.is_valid():
-        return _declined(
-            request, transcript, Refused("malformed", str(next(iter(form.errors.values()))[0])), status=400
-        )
+        message = str(next(iter(form.errors.values()))[0])
+        return _declined(request, transcript, Refused("malformed", message), status=400)
     try:
         transcripts.skip(transcript=transcript, reason=form.cleaned_data["reason"], by=request.user)
     except Refused as refused:
