@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from core.models import Role, User
+from study.actions.demo import demo
 from tests.addresses import (
     API,
     FOR_ALL_STAFF,
@@ -59,7 +60,8 @@ def test_every_address_is_in_the_table():
 
 @pytest.mark.every_database
 @pytest.mark.parametrize("role", list(Role))
-def test_a_role_opens_its_own_pages_and_no_others(role, address):
+def test_a_role_opens_its_own_pages_and_no_others(role, address, monkeypatch):
+    monkeypatch.setattr(demo, "load", lambda by: None)  # takes seconds; the test of the home page loads it
     client = client_of(role, member=True)
     for name, (method, allowed) in sorted({**PAGES, **OWN_PAGES}.items()):
         if name == "signout":

@@ -8,6 +8,7 @@ from playwright.sync_api import Error, Route, expect
 from annotation.actions.imports import import_jobs
 from core import tasks
 from tests import factories
+from tests.browser.rating import wait_until
 
 ROWS = "prompt,response,note\n吃了吗?,吃了,你呢\n下雨了,带伞,没带\n"
 
@@ -79,8 +80,7 @@ def test_a_page_that_follows_a_job_outlives_errors_and_ends_at_the_outcome(open_
     failures: list[Route] = []
     page.route(f"**/jobs/{job.pk}/", lambda route: (failures.append(route), route.fulfill(status=503)), times=2)
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
-    with page.expect_response(lambda answer: answer.status == 503):
-        pass
+    wait_until(page, lambda: bool(failures))
     tasks.run_job(job.pk)
     expect(page.get_by_text("Store 2 pairs")).to_be_visible()
     assert failures
