@@ -66,7 +66,7 @@ class Editor:
 def context(
     rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (), refusal: str = ""
 ) -> dict[str, Any]:
-    """Return the context of annotation/writing.html: the rewrite with the cut and texts now on the page."""
+    """Return the context of annotation/rewriting/rewriting.html: the rewrite with the cut and texts now on the page."""
     assignment = rewrite.assignment
     item, project = assignment.slot.item, assignment.slot.queue.project
     turns, choices = item.content["turns"], choices_of(item)
