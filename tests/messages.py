@@ -11,7 +11,7 @@ from django.template.base import Lexer, Token, TokenType
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 ROOT = Path(__file__).resolve().parent.parent
-HOUSES = ("annotation", "config", "study")
+HOUSES = ("annotation", "config", "core", "study")
 
 # Positions of the texts among a call's arguments: context, singular, plural.
 MARKS: dict[str, tuple[int | None, int, int | None]] = {

@@ -12,3 +12,8 @@ def on_one_line(html: bytes | str) -> str:
     """Return the page as a browser reads it: blanks and line breaks in a row are one blank, and none is before `>`."""
     text = html.decode() if isinstance(html, bytes) else html
     return re.sub(r"\s+(?=/?>)", "", re.sub(r"\s+", " ", text))
+
+
+def closed_up(html: bytes | str) -> str:
+    """Return the page on one line, without the blanks before and after tags."""
+    return re.sub(r"\s*(<[^>]*>)\s*", r"\1", on_one_line(html))

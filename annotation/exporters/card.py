@@ -197,7 +197,7 @@ def _sampled(about: About, found: About) -> Iterator[str]:
             f"{found['discarded']:,} of {found['inspected']:,} inspected instances {verb} discarded "
             f"({100 * found['discarded_share']:.1f} %; 95 %, Wilson: {low:.1f} to {high:.1f} %), which is the estimate "
             f"of the share of the others that inspectors would have discarded; {found['revised']:,} more were accepted "
-            "only after they were returned for revision to be revised."
+            "only after they were returned for revision."
         )
 
 

@@ -14,7 +14,7 @@ from annotation.domain.workflow import ItemState
 from annotation.models import Assignment, CleaningDecision
 from core.models import Job
 from tests.cleaning import MARKED, decide, marked_pairs, put_words, scan, take
-from tests.pages import without_tokens
+from tests.pages import closed_up, without_tokens
 
 pytestmark = pytest.mark.django_db
 
@@ -178,7 +178,9 @@ def test_a_list_that_cannot_be_taken_is_said_at_its_field(file, name, says, proj
 def test_a_list_can_be_read_as_a_file_and_brought_back(project, pairs, researcher):
     put_words(project, "吃面", "睡觉", name="A/B 词表")
     client = client_of(researcher)
-    [address] = re.findall(r'href="([^"]+)">2 words<', client.get(reverse("cleaning", args=["weibo"])).content.decode())
+    [address] = re.findall(
+        r'href="([^"]+)">2 words<', closed_up(client.get(reverse("cleaning", args=["weibo"])).content)
+    )
     answer = client.get(address)
     assert answer.content.decode() == "吃面\n睡觉\n"
     assert "attachment" in answer["Content-Disposition"]

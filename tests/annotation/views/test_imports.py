@@ -22,6 +22,7 @@ from core.domain.transitions import JobState
 from core.models import Job
 from tests import factories
 from tests.factories import checked, received, stored
+from tests.pages import closed_up
 from tests.rewriting import rewriting_project
 
 GOOD = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n"
@@ -150,14 +151,14 @@ def test_nothing_is_stored_when_nothing_is_wanted(client, upload, project):
     text = words(client, file)
     assert "Nothing of this file was stored." in text
     assert "Store the" not in text
-    assert '<span class="name">not wanted</span><span class="n">−2</span>' in text
-    assert '<span class="name">Stored</span><span class="n">0</span>' in text
+    assert '<span class="name">not wanted</span><span class="n">−2</span>' in closed_up(text)
+    assert '<span class="name">Stored</span><span class="n">0</span>' in closed_up(text)
     assert project.items.count() == 0
 
 
 def test_a_file_refused_as_a_whole_is_not_called_a_row(client, upload):
     upload(b"PK\x03\x04" + b"\0" * 60, "pairs.zip")
-    assert '<td class="n">the file</td>' in client.get(reverse("imports", args=["weibo"])).content.decode()
+    assert '<td class="n">the file</td>' in closed_up(client.get(reverse("imports", args=["weibo"])).content)
 
 
 def test_two_clicks_store_once(client, upload, project):
@@ -320,7 +321,7 @@ def test_duplicate_rows_are_shown_with_the_line_they_equal_and_downloaded(client
     stored(project, "还有吗?\t还有。\n", "first.tsv")
     file = upload(GOOD + GOOD + "还有吗?\t还有。\n")
     text = words(client, file)
-    assert ">line 1</td>" in text
+    assert ">line 1</td>" in closed_up(text)
     assert "line 1 of first.tsv" in text
     answer = client.get(reverse("duplicate_csv", args=["weibo", file.pk]))
     assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
@@ -433,7 +434,7 @@ def test_the_list_of_files_says_what_became_of_each(client, project, researcher)
     received(project, GOOD, "sixth.tsv")
     text = client.get(reverse("imports", args=["weibo"])).content.decode()
     for word in ("not read yet", "dropped", "refused", "nothing new", "to decide", "stored"):
-        assert f">{word}</span>" in text
+        assert f">{word}</span>" in closed_up(text)
 
 
 def test_the_list_takes_as_many_queries_for_many_files_as_for_one(client, project, django_assert_num_queries):

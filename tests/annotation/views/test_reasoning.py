@@ -12,6 +12,7 @@ from core.models import Role
 from tests import factories
 from tests.annotation.views.rewriting.rewriting_page import author, dream, judge, signed_in
 from tests.dialogues import CANDIDATES, CUT, TURNS, items, judge_next, write_next
+from tests.pages import on_one_line
 
 __all__ = ["author", "dream", "judge"]
 TYPES, BOARD = "/projects/dream/types/", "/projects/dream/"
@@ -65,7 +66,7 @@ def test_the_page_shows_context_candidates_with_the_key_and_six_types(client):
     assert all(text in page for text in CANDIDATES[1:])
     [key] = re.findall(r'<div class="candidate is-key">(.*?)</div>', answer.content.decode(), re.DOTALL)
     assert "nowhere to sit" in key
-    assert re.findall(r'name="answer" value="(\w+)" aria-keyshortcuts="(.)"', answer.content.decode()) == [
+    assert re.findall(r'name="answer" value="(\w+)" aria-keyshortcuts="(.)"', on_one_line(answer.content)) == [
         ("attitude", "1"),
         ("algebraic", "2"),
         ("intention", "3"),

@@ -346,7 +346,7 @@ def test_a_release_marks_adjudicated_pairs_with_the_third_persons_grade(
     assert (pairs[1]["grade"], pairs[1]["grades"], pairs[1]["raters"]) == (5.0, [1, 5], ["r1", "r2"])
     assert (pairs[1]["adjudicated"], pairs[3]["adjudicated"], pairs[3]["grade"]) == (True, False, 3.5)
     assert release.counts["left_out"] == {"open": 2, "removed": 1, "disputed": 1}
-    assert "1 more waited for a third person" in data_card(manifest_of(release))
+    assert "1 more waited for an adjudicator" in data_card(manifest_of(release))
 
 
 def test_a_release_without_decisions_has_the_same_checksum_whatever_the_setting(

@@ -222,7 +222,7 @@ def test_cleaning_takes_nothing_from_the_grades_one_may_still_change(project, pa
 def test_the_audit_log_says_who_decided_and_holds_no_text(project, pairs, annotator):
     decide(project, annotator, pairs[CONTACT], CleaningVerdict.SENSITIVE)
     [decided] = Event.objects.filter(subject="cleaningdecision")
-    assert (decided.became, decided.by, decided.project) == ("sensitive", annotator, project)
+    assert (decided.became, decided.by, decided.scope) == ("sensitive", annotator, project)
     [moved] = Event.objects.filter(subject="item", became="cleaned")
     assert (moved.was, moved.subject_id) == ("open", pairs[CONTACT].pk)
     assert not Event.objects.filter(why__contains="lin_2024x").exists()

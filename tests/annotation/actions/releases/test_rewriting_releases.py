@@ -181,7 +181,7 @@ def test_it_is_written_in_every_format_and_zipped_with_its_folders(project, auth
         "release.json",
         "README.md",
     }
-    assert "2 inspections: 2 accepted, 0 sent back, 0 discarded." in (tmp_path / "README.md").read_text()
+    assert "2 inspections: 2 accepted, 0 returned for revision, 0 discarded." in (tmp_path / "README.md").read_text()
     assert sum(path.suffix == ".txt" for path in files) == 1
     with zipped(release, format="mutual") as first, zipped(release, format="mutual") as second:
         content = first.read()

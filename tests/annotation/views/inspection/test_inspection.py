@@ -12,6 +12,7 @@ from core.models import Role
 from tests import factories
 from tests.annotation.views.rewriting.rewriting_page import INSPECT, author, dream, judge, send, signed_in
 from tests.dialogues import CANDIDATES, CUT, RETURN, TURNS, items, judge_next, rewriting_project, write_next
+from tests.pages import on_one_line
 
 __all__ = ["author", "dream", "judge"]
 RIGHT_FIRST = [0, 2, 1, 3]  # an order in which the right one is shown first
@@ -161,7 +162,7 @@ def test_a_refused_form_comes_back_with_what_was_chosen_and_written(client, answ
     page = answer.content.decode()
     assert answer.status_code == 409
     assert "The cut is too late." in page
-    assert re.search(r'name="is_unique" value="doubt"[^>]* checked', page)
+    assert re.search(r'name="is_unique" value="doubt"[^>]* checked', on_one_line(page))
 
 
 def test_a_late_verdict_is_refused_and_its_comments_stay(client, answered, dream, judge):
@@ -192,7 +193,7 @@ def test_what_went_back_as_often_as_may_be_is_not_sent_back_again(researcher):
     assignment = Assignment.objects.get(person=judge, state=AssignmentState.HELD)
     send(client, f"/projects/short/inspect/{assignment.pk}/answer/", {"answer": "1"})
     page = client.get("/projects/short/inspect/").content.decode()
-    assert re.search(r'name="is_revisable" value="yes"[^>]* disabled', page)
+    assert re.search(r'name="is_revisable" value="yes"[^>]* disabled', on_one_line(page))
     assert "no further round is left" in page
     assert "Too early." in page  # a comment of the first round
 

@@ -14,7 +14,7 @@ from annotation.actions.rating import ratings
 from annotation.domain.workflow import ImportState
 from annotation.models import Import, Kind, Project, Rating
 from tests import factories
-from tests.pages import without_tokens
+from tests.pages import closed_up, without_tokens
 
 pytestmark = pytest.mark.every_database
 
@@ -168,7 +168,7 @@ def test_the_agreement_page_shows_every_figure_and_every_two_annotators(graded, 
         assert label in page
     assert "4 pairs have two grades or more; 3 kept, 1 removed by the filter" in page
     assert "Scott&#x27;s π (1955)" in page or "Scott's π (1955)" in page
-    assert "An · Bo" in page.replace("<span>", "").replace("</span>", "")
+    assert "An·Bo" in closed_up(page).replace("<span>", "").replace("</span>", "")
 
 
 def test_the_agreement_file_holds_the_figures_of_the_page(graded, researcher):

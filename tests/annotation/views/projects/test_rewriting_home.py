@@ -11,6 +11,7 @@ from annotation.models import Assignment
 from tests import factories
 from tests.annotation.views.rewriting.rewriting_page import author, dream, judge, signed_in
 from tests.dialogues import ACCEPT, CANDIDATES, DISCARD, RETURN, items, judge_next, take_writing, write_next
+from tests.pages import on_one_line
 
 __all__ = ["author", "dream", "judge"]
 
@@ -47,7 +48,7 @@ def test_what_came_back_stands_first_with_what_was_said(dream, author, judge):
     assert "The inspector says of candidate C: “ This fits as well. ” Round 1 of 3." in page
     assert page.index("Mend it") < page.index("Start the next item")
     assignment = Assignment.objects.get(slot__round=2)
-    html = signed_in(author).get("/").content.decode()
+    html = on_one_line(signed_in(author).get("/").content)
     assert f'class="button button-main" href="/projects/dream/write/?assignment={assignment.pk}"' in html
     assert html.count("button-main") == 1
 

@@ -10,6 +10,7 @@ from annotation.models import Assignment, Flag, Rating
 from tests import factories
 from tests.annotation.actions.qualification import gold_pairs
 from tests.annotation.views.rating.rating_page import signed_in
+from tests.pages import closed_up
 
 pytestmark = pytest.mark.every_database
 
@@ -38,9 +39,11 @@ def test_done_is_told_by_day_with_its_pace(project, annotator):
     assert '<time datetime="2026-03-03">' in said
     second, first = said.index("2026-03-03"), said.index("2026-03-02")
     assert second < first, "the newest first"
-    assert '<td class="n">3</td><td class="n">10.0 s</td>' in said
-    assert '<td class="n">1</td><td class="n">20.0 s</td>' in said
-    assert '<td class="n nowrap">1 min</td>' in said, "40 s between the first and the last, and 8 s for the first"
+    assert '<td class="n">3</td><td class="n">10.0 s</td>' in closed_up(said)
+    assert '<td class="n">1</td><td class="n">20.0 s</td>' in closed_up(said)
+    assert '<td class="n nowrap">1 min</td>' in closed_up(said), (
+        "40 s between the first and the last, and 8 s for the first"
+    )
 
 
 def test_types_skips_and_flags_of_ones_own_stand_there(project, annotator, researcher):
@@ -51,7 +54,7 @@ def test_types_skips_and_flags_of_ones_own_stand_there(project, annotator, resea
     flags.resolve(flag=Flag.objects.get(), note="以后会写进指南", by=researcher)
     ratings.skip(assignment=assignment, reason="cut_off", by=annotator)
     said = page(annotator)
-    assert '<td class="n">2</td><td class="n">66.7</td>' in said
+    assert '<td class="n">2</td><td class="n">66.7</td>' in closed_up(said)
     for word in ("缺了半句", "以后会写进指南", "Cut off", pairs[3].content["prompt"]):
         assert word in said
 

@@ -15,6 +15,7 @@ from annotation.models import Assignment, Item, Project, Rating, Step
 from core.models import User
 from tests import factories
 from tests.annotation.views.rating.rating_page import PAGE, expire_all, first_assignment, page_state_of, send, signed_in
+from tests.pages import on_one_line
 
 GRADE_QUERIES = 20  # session, person, assignment; the grade and the next pair in one transaction; the day's count
 
@@ -103,7 +104,7 @@ def test_typing_saves_where_no_grade_is_the_beginning_of_another(grades, saves, 
     projects.add_member(project=scaled, person=annotator, by=researcher)
     client = signed_in(annotator)
     assert page_state_of(client, "/projects/scaled/rate/")["typingSaves"] is saves
-    html = client.get("/projects/scaled/rate/").content.decode()
+    html = on_one_line(client.get("/projects/scaled/rate/").content)
     assert ("Choose with ← and →" in html) is not saves
     assert ('name="grade" value="9" aria-keyshortcuts' in html) is (saves and grades in ("7..12", "0..9"))
 

@@ -321,9 +321,12 @@ def test_a_version_is_listed_with_what_is_another_in_it_word_by_word(client, ver
     assert "changed: the cut, A" in listed
     assert "Cut after turn 4 instead of turn 2." in listed
     [gone] = re.findall(r"<del>(.*?)</del>", listed.split("<ol", 1)[1], re.DOTALL)
-    assert re.sub(r"<span.*?</span>", "", gone) == "windows"
+    assert re.sub(r"<span.*?</span>", "", gone, flags=re.DOTALL) == "windows"
     assert "would go:" in gone
-    come_back = [re.sub(r"<span.*?</span>", "", each) for each in re.findall(r"<ins>(.*?)</ins>", listed)]
+    come_back = [
+        re.sub(r"<span.*?</span>", "", each, flags=re.DOTALL)
+        for each in re.findall(r"<ins>(.*?)</ins>", listed, re.DOTALL)
+    ]
     assert come_back[1:] == ["courtyard", ", or twelve people will have nowhere to sit"]
     assert f'formaction="{version}"' in listed
 

@@ -13,6 +13,7 @@ from annotation.models import Item, Recording, Step, Transcript
 from core.models import Role
 from tests import factories, recordings
 from tests.annotation.views.rewriting.rewriting_page import author, dream, send, signed_in
+from tests.pages import on_one_line
 from tests.recordings import MACHINE_TEXT, SAID
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def test_the_page_shows_the_machines_text_the_audio_and_the_picture_beside_the_l
     transcript = Transcript.objects.get()
     assert f'src="{address(transcript, "recordings/audio")}"' in page
     assert f'src="{address(transcript, "recordings/answer_image")}"' in page
-    assert 'value="2" checked' in page
+    assert 'value="2" checked' in on_one_line(page)
     assert "read by the machine" in page
     assert "media-src 'self'" in client.get(PATH).headers["Content-Security-Policy"]
 

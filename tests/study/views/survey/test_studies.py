@@ -12,6 +12,7 @@ from study.domain.survey.phases import StudyState
 from study.models import Participant, Question, Study
 from study.models.people import Origin, StudyGroup
 from tests import factories
+from tests.pages import on_one_line
 from tests.study import study_cases
 
 
@@ -229,7 +230,7 @@ def test_the_counts_come_anew_into_the_slots_of_the_old_ones(own, researcher):
     update = own.get(reverse("study_fieldwork", args=["lines"])).json()["html"]
     assert 'id="counts-line" data-part' in update
     assert 'id="counts-table" data-part' in update
-    assert "0 people have ended · 1 under way" in update
+    assert "0 people have ended · 1 under way" in on_one_line(update)
     studies.close(study=study, by=researcher)
     answer = own.get(reverse("study_fieldwork", args=["lines"]))
     assert answer.json() == {"next": reverse("study", args=["lines"])}
