@@ -113,7 +113,7 @@ export class Card {
     const detail = document.createElement("span");
     detail.className = "muted";
     detail.textContent = told.sharedOf.replace("{shared}", shared).replace("{words}", words);
-    return line.replaceChildren(`${told.shared.replace("{percent}", Math.round(100 * share))}}`, detail);
+    return line.replaceChildren(`${told.shared.replace("{percent}", Math.round(100 * share))} `, detail);
   }
 
   #remark(editor, remark) {
