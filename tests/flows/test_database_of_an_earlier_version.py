@@ -28,6 +28,7 @@ def database(database_url: str, django_db_blocker: pytest.FixtureRequest) -> Ite
 @pytest.fixture
 def old_database(database: BaseDatabaseWrapper) -> BaseDatabaseWrapper:
     """Migrations were applied, one of them by the name of one of ours; the accounts were in another table."""
+    drop_tables(database)
     record_migration(database, "annotation", "0001_initial")
     record_migration(database, "annotation", "0018_time_of_writing")
     with database.cursor() as cursor:
@@ -35,6 +36,13 @@ def old_database(database: BaseDatabaseWrapper) -> BaseDatabaseWrapper:
         cursor.execute("INSERT INTO annotation_grade VALUES (4)")
     database.close()
     return database
+
+
+def drop_tables(database: BaseDatabaseWrapper) -> None:
+    cascade = " CASCADE" if database.vendor == "postgresql" else ""
+    with database.constraint_checks_disabled(), database.cursor() as cursor:
+        for table in database.introspection.table_names(cursor):
+            cursor.execute(f"DROP TABLE {table}{cascade}")
 
 
 def record_migration(database: BaseDatabaseWrapper, app: str, name: str) -> None:
