@@ -56,7 +56,7 @@ class Report:
             lines = sum(module.lines for module in modules)
             self.row(f"{label}: files, lines", f"{len(modules)}, {lines}")
         twice = shape.classes_of_one_name(product)
-        self.listed("class names used twice or more (without Meta, Command)", map(_with_slots, twice.items()))
+        self.listed("class names used twice or more (without Meta, Command)", map(_with_modules, twice.items()))
         self.listed("request handlers outside views/ and api/", shape.handlers_elsewhere(product))
         without = shape.views_without_handler(product)
         self.listed("modules in views/ without a request handler", (module.name for module in without))
@@ -109,9 +109,9 @@ def print_docstrings(checkout: Checkout, number: int, seed: int) -> None:
         print(f"  {path} {name}\n      {text.replace(chr(10), chr(10) + '      ')}")
 
 
-def _with_slots(item: tuple[str, list[str]]) -> str:
-    name, slots = item
-    return f"{name}: {', '.join(slots)}"
+def _with_modules(item: tuple[str, list[str]]) -> str:
+    name, modules = item
+    return f"{name}: {', '.join(modules)}"
 
 
 def _share(part: int, whole: int) -> str:

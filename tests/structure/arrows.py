@@ -75,7 +75,7 @@ def is_upward(name: str, other: str) -> bool:
 def layer(name: str) -> int:
     """Return the index of a module's layer, 0 the highest; the app itself and parts not in LAYERS are the lowest."""
     part = f"{name}.".split(".")[1]
-    return next((slot for slot, layer in enumerate(LAYERS) if part in layer), len(LAYERS))
+    return next((depth for depth, layer in enumerate(LAYERS) if part in layer), len(LAYERS))
 
 
 def circles(graph: Graph) -> list[list[str]]:

@@ -52,10 +52,10 @@ class Checkout:
         """
         for folder in folders:
             for path in sorted((self.root / folder).rglob("*.py")):
-                slot = path.relative_to(self.root)
-                if "migrations" not in slot.parts and not str(slot).startswith(THESE_MEASURES):
-                    name = ".".join(slot.with_suffix("").parts).removesuffix(".__init__")
-                    yield Module(name, str(slot), path.read_text(encoding="utf-8"))
+                inside = path.relative_to(self.root)
+                if "migrations" not in inside.parts and not str(inside).startswith(THESE_MEASURES):
+                    name = ".".join(inside.with_suffix("").parts).removesuffix(".__init__")
+                    yield Module(name, str(inside), path.read_text(encoding="utf-8"))
 
     @cached_property
     def names(self) -> set[str]:

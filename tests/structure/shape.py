@@ -106,7 +106,7 @@ def classes_of_one_name(modules: list[Module]) -> dict[str, list[str]]:
         for node in ast.walk(module.tree):
             if isinstance(node, ast.ClassDef) and node.name not in OFTEN_NAMED_SO:
                 found[node.name].append(module.name)
-    return {name: slots for name, slots in sorted(found.items()) if len(slots) > 1}
+    return {name: modules for name, modules in sorted(found.items()) if len(modules) > 1}
 
 
 def docstrings(modules: list[Module]) -> Iterator[tuple[str, str, str]]:

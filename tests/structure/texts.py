@@ -16,8 +16,8 @@ WORDS = {
         "whoever": "whoever",
         "stands": "stands",
         "meanwhile": "meanwhile",
-        "is_change": "is_change",
-        "revise": "revise|mends|revised|revising",
+        "anew": "anew",
+        "mend": "mend|mends|mended|mending",
     }.items()
 }
 LONGEST_LINE = 120

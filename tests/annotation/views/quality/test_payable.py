@@ -29,8 +29,8 @@ def worked(project, annotator, partner, researcher):
     assignments = factories.grade_next(project, annotator, 3, 3, 1, 4, 5)
     [skipped] = factories.take(project, annotator)
     ratings.skip(assignment=skipped, reason="other", by=annotator)
-    for slot, assignment in enumerate([*assignments[:4], skipped]):
-        Assignment.objects.filter(pk=assignment.pk).update(ended_at=BEGAN + timedelta(seconds=90 * slot))
+    for number, assignment in enumerate([*assignments[:4], skipped]):
+        Assignment.objects.filter(pk=assignment.pk).update(ended_at=BEGAN + timedelta(seconds=90 * number))
     Assignment.objects.filter(pk=assignments[4].pk).update(ended_at=datetime(2026, 4, 1, tzinfo=UTC))
     [own] = factories.grade_next(project, partner, 2)
     Assignment.objects.filter(pk=own.pk).update(ended_at=datetime(2026, 3, 31, 23, 59, 59, tzinfo=UTC))

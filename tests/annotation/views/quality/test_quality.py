@@ -26,8 +26,8 @@ def graded(project, annotator, partner):
     factories.grade_next(project, annotator, *[5] * 10, *[3] * 10, *[1] * 10)
     factories.grade_next(project, partner, *[3] * 30)
     for person, pace in ((annotator, 20), (partner, 400)):
-        for slot, assignment in enumerate(Assignment.objects.filter(person=person).order_by("pk")):
-            Assignment.objects.filter(pk=assignment.pk).update(ended_at=BEGAN + timedelta(seconds=pace * slot))
+        for number, assignment in enumerate(Assignment.objects.filter(person=person).order_by("pk")):
+            Assignment.objects.filter(pk=assignment.pk).update(ended_at=BEGAN + timedelta(seconds=pace * number))
             Rating.objects.filter(assignment=assignment).update(milliseconds=10_000)
     return project
 

@@ -34,7 +34,7 @@ def test_done_is_told_by_day_with_its_pace(project, annotator):
     assignments = factories.grade_next(project, annotator, 3, 3, 1, 4)
     for assignment, seconds in zip(assignments, (8, 10, 12, 20), strict=True):
         Rating.objects.filter(assignment=assignment).update(milliseconds=1000 * seconds)
-    at(assignments, *(BEGAN + timedelta(seconds=20 * slot) for slot in range(3)), BEGAN + timedelta(days=1))
+    at(assignments, *(BEGAN + timedelta(seconds=20 * number) for number in range(3)), BEGAN + timedelta(days=1))
     said = page(annotator)
     assert '<time datetime="2026-03-03">' in said
     second, first = said.index("2026-03-03"), said.index("2026-03-02")
