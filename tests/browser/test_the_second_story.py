@@ -25,7 +25,7 @@ COMMENT = "With twelve people on their feet this fits as well."
 REVISED = "Then let's ask the reading group to leave by two."
 DRAFT_SAVED = re.compile(r"Draft saved at \d\d:\d\d:\d\d")
 SAVED = re.compile(r"Saved at \d\d:\d\d:\d\d")
-INTERVAL = re.compile(r"^\d+\.\d–\d+\.\d$")
+INTERVAL = re.compile(r"^\s*\d+\.\d–\d+\.\d\s*$")
 TOPICS = [
     "heron",
     "ferry",
