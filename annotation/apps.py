@@ -12,8 +12,8 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation import permissions as own
-        from annotation.actions.projects.projects import add_member
-        from annotation.models import Project
+        from annotation.actions.projects.projects import join
+        from annotation.models import Membership, Project
         from core import permissions
         from core.presenters import navigation
 
@@ -22,8 +22,8 @@ class AnnotationConfig(AppConfig):
         permissions.register_scope(
             permissions.MemberScope(
                 Project,
-                visible_to=own.projects_of,
-                join=lambda project, **who: add_member(project=project, **who),
+                membership=Membership,
+                join=lambda project, **who: join(project=project, **who),
                 frame="annotation/projects/project.html",
             )
         )

@@ -1,16 +1,18 @@
 """Permissions of roles in projects and on corpora, and the projects and corpora that a person may use."""
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from annotation.models import Assignment, Corpus, Kind, Project, Step
-from core.models import Role, User
-from core.permissions import AuthenticatedRequest, may
+from core.models import Account, Role, User
+from core.permissions import AuthenticatedRequest, is_member, may
 
 ANNOTATOR, INSPECTOR = Role.ANNOTATOR, Role.INSPECTOR
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
 
-PERMISSIONS: dict[str, frozenset[Role]] = {
+PERMISSIONS: dict[str, frozenset[str]] = {
     "pairs.rate": frozenset({ANNOTATOR}),
     "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
     "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # see and undo the decisions of all
@@ -20,7 +22,7 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
     "instances.inspect": frozenset({INSPECTOR}),
     "instances.return": frozenset({RESEARCHER, ADMINISTRATOR}),  # accepted ones, for revision
     "instances.type": frozenset({ANNOTATOR, INSPECTOR}),
-    "project.create": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "project.create": frozenset({Account.CREATOR, Account.ADMINISTRATOR}),
     "project.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # board, agreement, pairs with grades
     "project.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # settings, guideline, members
     "raters.judge": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # see their gold, let them go on, void work
@@ -33,11 +35,17 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
 }
 
 
-def projects_of(person: User) -> QuerySet[Project]:
-    """Return the projects that a person may use. Every view and API answer loads its objects through this."""
-    if person.role == ADMINISTRATOR:
-        return Project.objects.all()
-    return Project.objects.filter(memberships__person=person)
+def projects_of(person: User, permission: str) -> QuerySet[Project]:
+    """Return the projects in which a person has a permission. Every page and API answer loads its objects so."""
+    roles = PERMISSIONS[permission]
+    if person.is_administrator:
+        return Project.objects.all() if ADMINISTRATOR in roles else Project.objects.none()
+    return Project.objects.filter(memberships__person=person, memberships__role__in=sorted(roles))
+
+
+def projects_as(person: User, role: Role) -> QuerySet[Project]:
+    """Return the projects in which a person has a role by membership."""
+    return Project.objects.filter(memberships__person=person, memberships__role=role)
 
 
 def corpora_of(person: User) -> QuerySet[Corpus]:
@@ -46,9 +54,17 @@ def corpora_of(person: User) -> QuerySet[Corpus]:
 
 
 def project_at(request: AuthenticatedRequest, slug: str, kind: Kind | None = None) -> Project:
-    """Return the person's project at this address, of the kind that the page is for; 404 otherwise."""
-    own = projects_of(request.user)
-    return get_object_or_404(own.filter(kind=kind) if kind else own, slug=slug)
+    """Return the project at this address, of the kind that the page is for.
+
+    Raises Http404 for people who are no members, and PermissionDenied for members in another role than the page needs.
+    """
+    projects = Project.objects.filter(kind=kind) if kind else Project.objects.all()
+    project = get_object_or_404(projects, slug=slug)
+    if not is_member(request.user, project):
+        raise Http404
+    if not may(request.user, request.permission, within=project):
+        raise PermissionDenied
+    return project
 
 
 def own_assignment(request: AuthenticatedRequest, slug: str, pk: int, *steps: Step) -> Assignment:
@@ -56,4 +72,5 @@ def own_assignment(request: AuthenticatedRequest, slug: str, pk: int, *steps: St
     own = Assignment.objects.select_related("slot__queue__project").filter(
         person=request.user, slot__queue__step__in=steps
     )
-    return get_object_or_404(own, pk=pk, slot__queue__project__in=projects_of(request.user).filter(slug=slug))
+    projects = projects_of(request.user, request.permission).filter(slug=slug)
+    return get_object_or_404(own, pk=pk, slot__queue__project__in=projects)

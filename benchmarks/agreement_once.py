@@ -17,10 +17,11 @@ from sklearn.metrics import cohen_kappa_score  # noqa: E402
 from annotation.actions.projects import projects  # noqa: E402
 from annotation.actions.rating import simulation  # noqa: E402
 from annotation.models import Project, Queue, Step  # noqa: E402
-from annotation.selectors.agreement.agreement import DRAWS, agreement_of  # noqa: E402
+from annotation.selectors.agreement.agreement import agreement_of  # noqa: E402
 from annotation.selectors.agreement.agreement_parts import parts_of  # noqa: E402
 from annotation.selectors.rating.grades import Grades, grades_in_force  # noqa: E402
 from benchmarks import loading  # noqa: E402
+from core.domain.statistics import DRAWS  # noqa: E402
 from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 

@@ -2,10 +2,13 @@
 
 import os
 import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+OWNER_ALONE = 0o077  # as a umask, and as the bits that a file of the product does not have
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 
@@ -51,19 +54,34 @@ def url(name: str, *, default: str, schemes: tuple[str, ...]) -> str:
 
 
 def folder(name: str, *, default: Path) -> Path:
-    """Return a writable folder; create it when it is missing."""
+    """Return a writable folder that other users of the machine cannot open; create it when it is missing."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True)
+        _close(path)
     except OSError as wrong:
         raise ImproperlyConfigured(
-            f"{name} is {path}: {wrong.strerror}. Set it to a folder that can be made."
+            f"{name} is {path}: {wrong.strerror}. Set it to a folder that this user can make and own."
         ) from wrong
     if not os.access(path, os.W_OK | os.X_OK):
         raise ImproperlyConfigured(
             f"{name} is {path}, which cannot be written in. Give it to this user, or set another."
         )
     return path
+
+
+def close_to_others(folder: Path) -> None:
+    """Close to other users of the machine what an earlier version let them read in a folder, except links."""
+    for path in (Path(inside, name) for inside, folders, files in os.walk(folder) for name in (*folders, *files)):
+        with suppress(OSError):  # gone since, or another user's: the folder itself is closed
+            if not path.is_symlink():
+                _close(path)
+
+
+def _close(path: Path) -> None:
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & OWNER_ALONE:
+        path.chmod(mode & ~OWNER_ALONE)
 
 
 def secret(name: str, *, kept_in: Path) -> str:

@@ -1,7 +1,8 @@
 """Structured logs without personal data: never a request body, a network address or a user name."""
 
+import logging
 import traceback
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from django.http import HttpRequest
@@ -22,6 +23,18 @@ def no_address(request: HttpRequest) -> str:
     rows for one user name, ignores NULL.
     """
     return "0.0.0.0"  # noqa: S104
+
+
+def without_requests(record: logging.LogRecord) -> bool:
+    """Filter what gunicorn logs: no client's address, no page's, which can be a secret, and no message of an error."""
+    said = str(record.msg)
+    if said.startswith("Error handling request") and record.exc_info:
+        record.msg, record.args, record.exc_text = (
+            "Error handling a request",
+            (),
+            frames(cast(ExcInfo, record.exc_info)),
+        )
+    return not said.startswith("Invalid request from ip=")
 
 
 def frames(exc_info: ExcInfo) -> str:

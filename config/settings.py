@@ -4,6 +4,7 @@ Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOW
 HTTPS, LOG_FORMAT, PUBLIC_URL; PORT and WORKERS are read by config/gunicorn.py.
 """
 
+import os
 from pathlib import Path
 
 import dj_database_url
@@ -15,6 +16,7 @@ from config import env, logs
 from study.domain.survey.phases import StudyState
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+os.umask(env.OWNER_ALONE)
 DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / "var")
 
 DEBUG = env.flag("DEBUG", default=False)
@@ -46,14 +48,15 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.NoStoreMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "config.language.LanguageMiddleware",
-    "config.local_time.LocalTimeMiddleware",
-    "config.same_person.SamePersonMiddleware",
+    "config.middleware.LanguageMiddleware",
+    "config.middleware.LocalTimeMiddleware",
+    "config.middleware.SamePersonMiddleware",
     "config.nearest_page.NearestPageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -88,7 +91,8 @@ TEMPLATES = [
 DATABASE_URL = env.url(
     "DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'colloquy.sqlite3'}", schemes=("sqlite", "postgres", "postgresql")
 )
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL)}
+# Checked before use: connections that a restart of the server has cut break no page.
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # WAL with IMMEDIATE, and writers who take turns: many at once without one "database is locked" (docs/adr/0002).
     # secure_delete: a withdrawn person's rows are overwritten, not only unlinked.
@@ -99,7 +103,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 16, "timeout": 20}}
+    DATABASES["default"]["OPTIONS"] = {
+        # The pool tries to connect again for no longer than a page waits; the next page begins at once.
+        "pool": {"min_size": 1, "max_size": 16, "timeout": 20, "reconnect_timeout": 20}
+    }
 
 # ---- jobs -----------------------------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env.url(
@@ -141,8 +148,9 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "signin"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 
-# Locks are by user name alone: no network address is kept anywhere.
-AXES_FAILURE_LIMIT = 5
+# Failures are counted by user name, or by device cookie (docs/adr/0021): no network address is kept anywhere.
+AXES_FAILURE_LIMIT = "core.selectors.locks.failures_allowed"
+AXES_USERNAME_CALLABLE = "core.presenters.device_cookies.attempts_key"
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = ["username"]
 AXES_RESET_ON_SUCCESS = True
@@ -200,6 +208,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 MEDIA_ROOT = DATA_DIR / "media"
+FILE_UPLOAD_PERMISSIONS = 0o600
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static.HashedStaticFiles"},
@@ -208,7 +217,7 @@ STORAGES = {
 # ---- API ------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "core.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

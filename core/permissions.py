@@ -1,6 +1,6 @@
 """Table of permissions, to which each app adds its rows.
 
-A role opens a page; a membership decides for which projects or studies.
+What a person may do follows from the role they have in a project or study; an administrator has theirs everywhere.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,19 +12,20 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.db.models import F, Q, QuerySet, Value
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from core.models.jobs import Job
-from core.models.people import Role, User
+from core.models.people import Account, Role, User
 
 ANNOTATOR, INSPECTOR, EXPERT = Role.ANNOTATOR, Role.INSPECTOR, Role.EXPERT
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
 EVERYONE = frozenset(Role)
 
-PERMISSIONS: dict[str, frozenset[Role]] = {
+# Each permission with the roles that have it; what is done in no project or study, such as creating one, by account.
+PERMISSIONS: dict[str, frozenset[str]] = {
     "home": EVERYONE,
     "account": EVERYONE,
     "jobs.watch": frozenset({RESEARCHER, ADMINISTRATOR}),
@@ -34,8 +35,8 @@ PERMISSIONS: dict[str, frozenset[Role]] = {
 }
 
 
-def register(permissions: Mapping[str, frozenset[Role]]) -> None:
-    """Add an app's permissions, each with the roles that have it."""
+def register(permissions: Mapping[str, frozenset[str]]) -> None:
+    """Add an app's permissions."""
     PERMISSIONS.update(permissions)
 
 
@@ -43,12 +44,12 @@ def register(permissions: Mapping[str, frozenset[Role]]) -> None:
 class MemberScope:
     """A kind of thing that people are members of, such as a project: rows of jobs, events and invitations name it.
 
-    `visible_to` returns those that a person may see, `join` makes a person a member, and `frame` is the template that
-    its pages extend.
+    `membership` is the table that gives a person a role in one of them, `join` writes it, and `frame` is the template
+    that their pages extend.
     """
 
     model: type[models.Model]
-    visible_to: Callable[[User], QuerySet[Any]]
+    membership: type[models.Model]
     join: Callable[..., None]
     frame: str
 
@@ -60,6 +61,11 @@ class MemberScope:
     def name(self) -> str:
         return str(self.model._meta.model_name)
 
+    def roles_of(self, person: User) -> QuerySet[Any, tuple[str, int, str]]:
+        """Return kind, id and role of each that the person is a member of."""
+        rows = self.membership._default_manager.filter(person=person).order_by()
+        return rows.values_list(Value(self.kind), F(f"{self.name}_id"), F("role"))
+
 
 SCOPES: dict[str, MemberScope] = {}
 
@@ -70,33 +76,79 @@ def register_scope(scope: MemberScope) -> None:
 
 
 def jobs_of(person: User) -> QuerySet[Job]:
-    """Return the jobs of all that a person is a member of, and the person's own without a scope.
+    """Return the jobs of all projects and studies where a person may watch them, and the person's own of neither.
 
     An administrator gets all jobs.
     """
-    if person.role == ADMINISTRATOR:
+    if person.is_administrator:
         return Job.objects.all()
     own = Q(scope_kind="", created_by=person)
     for kind, scope in SCOPES.items():
-        own |= Q(scope_kind=kind, scope_id__in=scope.visible_to(person).order_by().values("pk"))
+        watched = scope.roles_of(person).filter(role__in=sorted(PERMISSIONS["jobs.watch"]))
+        own |= Q(scope_kind=kind, scope_id__in=watched.values(f"{scope.name}_id"))
     return Job.objects.filter(own)
 
 
-# A researcher may invite people to work on a project; only an administrator invites researchers and administrators.
-MAY_INVITE: dict[Role, frozenset[Role]] = {
+# A researcher may give people work in a project; only an administrator makes researchers and administrators.
+MAY_GIVE: dict[Role, frozenset[Role]] = {
     RESEARCHER: frozenset({ANNOTATOR, INSPECTOR, EXPERT}),
     ADMINISTRATOR: EVERYONE,
 }
+OFFERED = (ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR)  # an expert has no page yet
 
 
-def may(person: User | AnonymousUser, permission: str) -> bool:
-    return person.is_authenticated and person.is_active and person.role in PERMISSIONS[permission]
+def roles_of(person: User) -> frozenset[Role]:
+    """Return the roles that a person has anywhere. One who may create projects and studies is a researcher."""
+    if person.is_administrator:
+        return frozenset({ADMINISTRATOR})
+    by_account = {RESEARCHER} if person.account == Account.CREATOR else set()
+    return frozenset(by_account.union(_memberships(person).values()))
+
+
+def researchers() -> QuerySet[User]:
+    """Return the people whom `roles_of` calls researchers."""
+    found = Q(account=Account.CREATOR)
+    for scope in SCOPES.values():
+        found |= Q(pk__in=scope.membership._default_manager.filter(role=RESEARCHER).values("person"))
+    return User.objects.filter(found).exclude(account=Account.ADMINISTRATOR)
+
+
+def may_give(person: User, role: str, within: models.Model | None = None) -> bool:
+    """Return whether a person may let others have a role in a project or study, or as soon as they are in one."""
+    held = roles_of(person)
+    if within is not None and not person.is_administrator:
+        held &= {_memberships(person).get((within._meta.label_lower, within.pk))}
+    return person.is_active and any(role in MAY_GIVE.get(own, ()) for own in held)
+
+
+def may(person: User | AnonymousUser, permission: str, within: models.Model | None = None) -> bool:
+    """Return whether a person has a permission in a project or study; without one, whether they have it anywhere."""
+    if not (person.is_authenticated and person.is_active):
+        return False
+    allowed = PERMISSIONS[permission]
+    if person.is_administrator or within is None:
+        return allowed == EVERYONE or not allowed.isdisjoint({person.account, *roles_of(person)})
+    return _memberships(person).get((within._meta.label_lower, within.pk)) in allowed
+
+
+def is_member(person: User, scope: models.Model) -> bool:
+    return person.is_administrator or (scope._meta.label_lower, scope.pk) in _memberships(person)
+
+
+def _memberships(person: User) -> Mapping[tuple[str, int], Role]:
+    """Return the person's role in each project and study, by kind and id. Read once for each loaded person."""
+    if person.roles_held is None:
+        first, *others = (scope.roles_of(person) for scope in SCOPES.values())
+        rows = first.union(*others, all=True)
+        person.roles_held = {(kind, pk): Role(role) for kind, pk, role in rows}
+    return person.roles_held
 
 
 class AuthenticatedRequest(HttpRequest):
-    """Request of a view behind `requires`: its person is signed in."""
+    """Request of a view behind `requires`: its person is signed in, and `permission` is the one that it needs."""
 
     user: User
+    permission: str
 
 
 Arguments = ParamSpec("Arguments")
@@ -105,7 +157,10 @@ View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 
 def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Arguments]]:
-    """Guard a view; the permission is stored on the view, so that a test can check all views."""
+    """Guard a view: the person has the permission somewhere. What it shows is loaded through their right to that.
+
+    The permission is stored on the view, so that a test can check all views.
+    """
     PERMISSIONS[permission]  # a mistyped name fails at import
 
     def guard(view: GuardedView[Arguments]) -> View[Arguments]:
@@ -114,8 +169,11 @@ def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Argumen
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
             if not may(request.user, permission):
-                raise PermissionDenied
-            return view(cast(AuthenticatedRequest, request), *args, **kwargs)
+                is_stranger = "slug" in kwargs and not roles_of(request.user)  # to any project or study
+                raise Http404 if is_stranger else PermissionDenied
+            asked = cast(AuthenticatedRequest, request)
+            asked.permission = permission
+            return view(asked, *args, **kwargs)
 
         guarded.permission = permission  # type: ignore[attr-defined]  # a function has no attribute of this name yet
         return guarded

@@ -12,9 +12,19 @@ class StudyConfig(AppConfig):
         from core import permissions
         from core.presenters.navigation import MainEntry, register
         from study import permissions as own
+        from study.actions.survey import members
+        from study.models import Study, StudyMembership
 
         transitions.register(phases.TRANSITIONS)
         permissions.register(own.PERMISSIONS)
+        permissions.register_scope(
+            permissions.MemberScope(
+                Study,
+                membership=StudyMembership,
+                join=lambda study, **who: members.add(study=study, **who),
+                frame="base.html",
+            )
+        )
         studies = ["studies", "new_study", "study", "study_text", "preview_study", "results"]
         register(
             MainEntry(20, _("Questions"), "questions.read", ["question_sets", "question_set"]),

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from study.views import demo, questions, results, runs
-from study.views.survey import participate, questionnaire, studies, study_preview, study_setup
+from study.views.survey import participate, questionnaire, studies, study_setup
 
 STUDY = "studies/<slug:slug>/"
 TAKE = "take/<str:token>/"
@@ -31,11 +31,13 @@ urlpatterns = [
     path(STUDY + "groups/<int:pk>/remove/", study_setup.remove_group, name="remove_group"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
-    path(STUDY + "preview/<str:step>/", study_preview.preview, name="preview_study"),
+    path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),
     path(TAKE, participate.take, name="take"),
+    path(TAKE + "on/", participate.go_on, name="take_on"),
+    path(TAKE + "another/", participate.another, name="take_another"),
     path(TAKE + "join/", participate.join, name="take_join"),
     path(TAKE + "about/", participate.about, name="take_about"),
-    path(TAKE + "practice/", questionnaire.practice, name="take_practice"),
+    path(TAKE + "practice/", participate.practice, name="take_practice"),
     path(TAKE + "begin/", participate.begin, name="take_begin"),
     path(TAKE + "questions/", questionnaire.questions, name="take_questions"),
     path(TAKE + "questions/<int:position>/", questionnaire.question, name="take_question"),

@@ -28,7 +28,7 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "invite": (POST, STAFF),
     "withdraw_invitation": (POST, STAFF),
     "person": (GET, ADMINISTRATORS),
-    "person_role": (POST, ADMINISTRATORS),
+    "person_account": (POST, ADMINISTRATORS),
     "person_active": (POST, ADMINISTRATORS),
     "person_password": (POST, ADMINISTRATORS),
     "corpora": (GET, STAFF),
@@ -57,6 +57,8 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
 }
 # Addresses of a participant, who is known by a cookie; without it a visitor is sent to the first page.
 VISITS: dict[str, str] = {
+    "take_on": GET,
+    "take_another": POST,
     "take_join": POST,
     "take_about": POST,
     "take_practice": POST,
@@ -93,6 +95,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "distribution_figure": (GET, STAFF),
     "members": (GET, STAFF),
     "add_member": (POST, STAFF),
+    "member_role": (POST, STAFF),
     "remove_member": (POST, STAFF),
     "void_work": (GET, OVERSEERS),
     "qualification": (GET, OVERSEERS),

@@ -12,19 +12,28 @@ from annotation.actions.queue import assignments
 from annotation.actions.rating import ratings
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Import, Item, Kind, Membership, Project, Queue, Rating, Slot, Step
-from core.models import Role, User
+from core.actions.people import ACCOUNTS
+from core.models import Account, Role, User
 
 REASONS = {1: "nonsense", 2: "echoing", 3: "versatile", 4: "", 5: "informative"}  # a reason that each grade takes
 
 
 def person(username: str, role: str = Role.ANNOTATOR, *, project: Project | None = None) -> User:
-    """Create an account without a password; a member of the project if one is given."""
-    user = User(username=username, name=username.title(), role=role)
+    """Create an account without a password, with this role in the project if one is given.
+
+    A researcher may also create projects and studies.
+    """
+    user = User(username=username, name=username.title(), account=ACCOUNTS.get(role, Account.PERSON))
     user.set_unusable_password()
     user.save()
-    if project is not None:
-        Membership.objects.create(project=project, person=user)
+    if project is not None and not user.is_administrator:
+        Membership.objects.create(project=project, person=user, role=role)
     return user
+
+
+def change_role(person: User, project: Project, role: str) -> None:
+    """Give a member of the project another role in it."""
+    Membership.objects.filter(project=project, person=person).update(role=role)
 
 
 def another_project(slug: str, by: User) -> Project:

@@ -17,6 +17,8 @@ from tests import services
 OF_DATABASE = {"db", "transactional_db", "live_server"}  # fixtures that a test on a database has
 OF_PRODUCT = "house"  # the fixture of a test that starts the whole product
 OF_QUERIES = {"actions", "models", "selectors"}
+LONG = {"browser", "flows"}  # folders of tests that take seconds
+EVERY_PAGE = "test_every_page"
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
@@ -48,11 +50,23 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(NoSkips())
 
 
+@pytest.hookimpl(trylast=True)  # after pytest-django has put them in an order of its own
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--on-another-database"):
         leave_out(config, items, lambda item: not depends_on_database(item))
     if not config.getoption("--slow"):
         leave_out(config, items, lambda item: item.get_closest_marker("slow") is not None)
+    items.sort(key=turn)
+
+
+def turn(item: pytest.Item) -> int:
+    """Return the test's place in the order: what takes a minute, what takes seconds, the rest.
+
+    So none of the long ones is left for the end, where the other processes would wait for it.
+    """
+    if OF_PRODUCT in getattr(item, "fixturenames", ()) or EVERY_PAGE in item.nodeid:
+        return 0
+    return 1 if LONG & {*item.path.parts} else 2
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item], is_out: Callable[[pytest.Item], bool]) -> None:

@@ -120,10 +120,10 @@ def _of_rating(project: Project) -> Arguments:
         **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision")},
         **{
             name: [project.slug, assignment.person_id]
-            for name in ("void_work", "remove_member", "annotator", "resume_rater")
+            for name in ("void_work", "member_role", "remove_member", "annotator", "resume_rater")
         },
         "practise": [project.slug, 1],
-        **{name: [assignment.person_id] for name in ("person", "person_role", "person_active", "person_password")},
+        **{name: [assignment.person_id] for name in ("person", "person_account", "person_active", "person_password")},
     }
 
 
@@ -239,7 +239,7 @@ def _run(by: User) -> Run:
 
 def _of_study(study: Study) -> Arguments:
     group, second = study.groups.get(), User.objects.get(username="admin")
-    StudyMembership.objects.create(study=study, person=second)
+    StudyMembership.objects.create(study=study, person=second, role=Role.RESEARCHER)
     return {
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],

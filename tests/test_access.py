@@ -4,8 +4,10 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from annotation.models import Membership
 from core.models import Role, User
 from study.actions.demo import demo
+from tests import factories
 from tests.addresses import (
     API,
     FOR_ALL_STAFF,
@@ -17,7 +19,9 @@ from tests.addresses import (
     OF_RUN,
     OWN_PAGES,
     PAGES,
+    PROJECT_PAGES,
     STAFF,
+    STUDY_PAGES,
     VISITS,
 )
 
@@ -44,13 +48,14 @@ def status_of(client: Client, method: str, path: str) -> int:
 
 
 def client_of(role: Role, *, member: bool) -> Client:
-    """Return a client signed in with this role: the sample's person, or one who is no member."""
+    """Return a client signed in with this role: the sample's person, or one who has it elsewhere or nowhere yet."""
     username = {"administrator": "admin", "researcher": "ines", "inspector": "amara", "annotator": "linyue"}.get(role)
-    stranger = not member or username is None
     client = Client()
-    client.force_login(
-        User.objects.create(username=f"new-{role}", role=role) if stranger else User.objects.get(username=username)
-    )
+    if member and username:
+        client.force_login(User.objects.get(username=username))
+    else:
+        elsewhere = factories.another_project("elsewhere", User.objects.get(username="admin"))
+        client.force_login(factories.person(f"new-{role}", role, project=None if role in STAFF else elsewhere))
     return client
 
 
@@ -91,6 +96,21 @@ def test_a_stranger_to_the_project_finds_nothing_there(role, address):
             assert status_of(client, method, address(name)) == 404, name
 
 
+@pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.INSPECTOR])
+def test_research_in_another_project_opens_nothing_in_this_one(role, address):
+    client = client_of(role, member=True)
+    person = User.objects.get(pk=client.session["_auth_user_id"])
+    elsewhere = factories.another_project("elsewhere", User.objects.get(username="admin"))
+    Membership.objects.create(project=elsewhere, person=person, role=Role.RESEARCHER)
+    for name, (method, allowed) in PROJECT_PAGES.items():
+        if role not in allowed:
+            assert status_of(client, method, address(name)) in {403, 404}, name
+    for name, (method, _allowed) in STUDY_PAGES.items():
+        assert status_of(client, method, address(name)) == 404, name
+    for name in set(API) - FOR_ALL_STAFF - LISTS:
+        assert status_of(client, "get", address(name)) == 404, name
+
+
 def test_an_administrator_needs_no_membership(address):
     User.objects.get(username="admin").memberships.all().delete()
     client = client_of(Role.ADMINISTRATOR, member=True)
@@ -109,9 +129,9 @@ def test_who_has_not_signed_in_is_sent_to_the_sign_in_page(address, client):
 
 def test_a_visit_without_a_participants_cookie_leads_to_the_surveys_first_page(address, client):
     for name, method in VISITS.items():
-        answer = getattr(client, method)(address(name))
+        answer = getattr(client, method)(address(name), follow=True)
         if name != "take_join":  # without the consent ticked, the consent page is shown again
-            assert (answer.status_code, answer.headers.get("Location")) == (302, address("take")), name
+            assert answer.redirect_chain[-1] == (address("take"), 302), name
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -133,6 +153,21 @@ def test_what_somebody_else_drew_sent_or_ran_is_not_there(address):
     client = client_of(Role.RESEARCHER, member=False)
     for name in (*OF_QUESTIONS, *OF_CORPUS_IMPORT, *OF_RUN):
         assert status_of(client, PAGES.get(name, (GET,))[0], address(name)) == 404, name
+
+
+@pytest.mark.parametrize("visitor", [None, Role.RESEARCHER, Role.ANNOTATOR])
+def test_no_answer_is_kept_by_a_cache(visitor, address, monkeypatch):
+    monkeypatch.setattr(demo, "load", lambda by: None)
+    client = client_of(visitor, member=True) if visitor else Client()
+    visits = {name: (method, None) for name, method in VISITS.items()}
+    for name, (method, _allowed) in {**PAGES, **OWN_PAGES, **visits, **dict.fromkeys(API, (GET, None))}.items():
+        answer = getattr(client, method)(address(name))
+        if answer.streaming:
+            answer.getvalue()
+        directives = set(answer.headers["Cache-Control"].split(", "))
+        assert directives >= {"private", "no-store"}, name
+        if visitor and name == "signout":
+            client = client_of(visitor, member=True)
 
 
 def test_the_api_answers_nobody_without_a_name(address, client):

@@ -82,7 +82,7 @@ def test_files_and_functions_stay_short():
         ("study.baselines.tfidf", "from study.domain import metrics"),
         ("study.presenters.runs", "from core.forms.sent import is_json"),
         ("study.actions.questions", "from annotation.selectors.releases.releases import instances"),
-        ("study.domain.results.metrics", "from core.domain.intervals import wilson_interval"),
+        ("study.domain.results.metrics", "from core.domain.statistics import wilson_interval"),
     ],
 )
 def test_an_import_along_the_direction_passes(module, source):

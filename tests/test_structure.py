@@ -1,4 +1,6 @@
-"""The measures of a checkout count correctly, each in a small checkout made for it."""
+"""The measures of a checkout count correctly, each in a small checkout made for it, and its templates break no rule."""
+
+from pathlib import Path
 
 import pytest
 
@@ -162,7 +164,7 @@ def test_docstrings_are_drawn_the_same_after_a_move():
         f"<p>{LONG}</p>",
         f"{LONG}{{{{ name }}}} {LONG}",
         f'<p>{{% translate "{LONG}" %}}</p>',
-        f'class="{LONG}{{% if a %}}b{{% endif %}}"',
+        f"aria-label=\"{{% translate '{LONG}' %}}\"",
         f'{{% include "a.html" with label=_("{LONG}") %}}',
     ],
 )
@@ -179,11 +181,43 @@ def test_a_long_line_of_one_piece_is_a_single_text(line):
         f"{LONG}<br>{LONG}",
         f'{{% if a %}}{{% translate "{LONG}" %}}{{% endif %}}',
         f'href="{LONG}" class="{LONG}"',
+        f'class="{LONG}{{% if a %}}b{{% endif %}}"',
+        f"{{% blocktranslate trimmed with a={'a.' * 60}a %}}",
+        f"aria-label=\"{{% if a %}}{{% translate '{LONG}' %}}{{% else %}}{{% translate 'b' %}}{{% endif %}}\"",
         "<p></p>" * 20,
     ],
 )
 def test_a_long_line_that_can_be_broken_is_none(line):
     assert not texts.is_single_text(line)
+
+
+@pytest.mark.parametrize(
+    ("template", "found"),
+    [
+        ('<textarea\n  class="a > b"\n  {% if a > 1 %} autofocus{% endif %}\n>{{ text }}</textarea>', 0),
+        ("<textarea></textarea>", 0),
+        ('<pre class="command">\nmanage.py plan\n  --all</pre>', 0),
+        ("<textarea>\n  {{ text }}</textarea>", 1),
+        ("<textarea>{{ text }}\n</textarea>", 1),
+        ("<textarea> {{ text }}</textarea><pre>\n\na</pre>", 2),
+    ],
+)
+def test_an_indented_element_whose_blanks_are_shown_is_found(template, found):
+    assert len(texts.indents(template)) == found
+
+
+@pytest.fixture(scope="module")
+def templates():
+    return Checkout(Path(__file__).parents[1]).templates
+
+
+def test_a_line_of_a_template_is_longer_only_if_it_is_a_single_text(templates):
+    long = [(name, line.strip()) for name, template in templates.items() for line in texts.long_lines(template)]
+    assert [f"{name}: {line}" for name, line in long if not texts.is_single_text(line)] == []
+
+
+def test_no_template_indents_where_blanks_are_shown(templates):
+    assert [f"{name}: {found}" for name, template in templates.items() for found in texts.indents(template)] == []
 
 
 def test_switches_are_counted_in_comments_only():

@@ -14,10 +14,8 @@ from annotation.api.serializers import CorpusSerializer, DialogueSerializer
 from annotation.domain.releases.splitting import Split
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
-from core.api.access import ApiRequest, MayReadApi
-from core.api.filters import one_of
-from core.api.pages import page_of
 from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 
 
 @extend_schema_view(

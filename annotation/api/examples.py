@@ -61,8 +61,13 @@ FLAG = {
     "note": None,
     "resolved_at": None,
 }
-KAPPA = {"kappa": 0.62, "kappa_ci": [0.58, 0.66], "kappa_linear": 0.71, "kappa_linear_ci": [0.68, 0.74]}
-QUADRATIC = {"kappa_quadratic": 0.79, "kappa_quadratic_ci": [0.76, 0.82]}
+KAPPA = {
+    "kappa": 0.62,
+    "kappa_asymptotic": [0.58, 0.66],
+    "kappa_linear": 0.71,
+    "kappa_linear_asymptotic": [0.68, 0.74],
+}
+QUADRATIC = {"kappa_quadratic": 0.79, "kappa_quadratic_asymptotic": [0.76, 0.82]}
 QUALITY = {
     "people": [
         {
@@ -81,12 +86,12 @@ QUALITY = {
             "drift": {
                 "trend": "steady",
                 "n": 400,
-                "early_mean": 3.05,
-                "late_mean": 3.11,
+                "early_mean": -0.02,
+                "late_mean": 0.04,
                 "difference": 0.06,
                 "difference_ci": [-0.07, 0.19],
-                "early": {"1": 0.08, "2": 0.18, "3": 0.43, "4": 0.24, "5": 0.07},
-                "late": {"1": 0.07, "2": 0.17, "3": 0.43, "4": 0.26, "5": 0.07},
+                "p": 0.37,
+                "p_adjusted": 0.74,
             },
             "gold": {"n": 40, "missed": 3},
         }

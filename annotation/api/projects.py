@@ -24,17 +24,15 @@ from annotation.domain.workflow import ItemState
 from annotation.exporters import EXPORTERS
 from annotation.models import Item, Kind, Project
 from annotation.permissions import projects_of
-from annotation.presenters.releases.downloads import release_zip
+from annotation.presenters.releases.releases import release_zip
 from annotation.selectors import reasoning
 from annotation.selectors.agreement import agreement
 from annotation.selectors.inspection import inspections
 from annotation.selectors.projects import progress
 from annotation.selectors.rating import pairs
 from annotation.selectors.releases.releases import formats_of
-from core.api.access import ApiRequest, MayReadApi
-from core.api.filters import one_of
-from core.api.pages import page_of
 from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 from core.domain.text import normalise
 
 FORMATS = sorted(EXPORTERS)
@@ -49,12 +47,13 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
     request: ApiRequest
     serializer_class = ProjectSerializer
     permission_classes = [MayReadApi]
+    permission = "project.view"
     pagination_class = Newest
     lookup_field = "slug"
     queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
-        return projects_of(self.request.user)
+        return projects_of(self.request.user, "project.view")
 
     @extend_schema(
         summary="The pairs of a project, with their grades once all are in; or its questions to rewrite",
@@ -87,7 +86,7 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
         return Response(of_kind(project))
 
     @extend_schema(
-        summary="Agreement before and after the filter, with bootstrap intervals over pairs; or what inspectors found",
+        summary="Agreement before and after the filter, with intervals over pairs or prompts; or what inspectors found",
         responses=OpenApiTypes.OBJECT,
     )
     @action(detail=True)

@@ -24,15 +24,13 @@ from annotation.api.rating_serializers import (
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Kind, Project
 from annotation.permissions import projects_of
-from annotation.presenters.releases.downloads import RATING_TYPES, ratings_file
+from annotation.presenters.releases.releases import RATING_TYPES, ratings_file
 from annotation.selectors.adjudication import decided_in
 from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
 from annotation.selectors.qualification.gold import gold_of
 from annotation.selectors.quality.quality import quality_report
-from core.api.access import ApiRequest, MayReadApi
-from core.api.filters import one_of
-from core.api.pages import Row, page_of
 from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.requests import ApiRequest, MayReadApi, Row, one_of, page_of
 
 
 class RatingProjects(viewsets.GenericViewSet[Project]):
@@ -44,7 +42,7 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
     queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
-        return projects_of(self.request.user).filter(kind=Kind.RATING)
+        return projects_of(self.request.user, "project.view").filter(kind=Kind.RATING)
 
     @extend_schema(
         summary="What the rules of cleaning found and what people decided, by rule and by person",

@@ -19,10 +19,8 @@ from annotation.selectors.flags import flags_of
 from annotation.selectors.qualification.practice_drafts import practice_report
 from annotation.selectors.qualification.qualification import qualification_report
 from annotation.selectors.quality.payable import payable_columns, payable_rows
-from core.api.access import ApiRequest, MayReadApi
-from core.api.filters import one_of
-from core.api.pages import page_of
 from core.api.pagination import PAGING, Newest
+from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 
 OPEN, RESOLVED = "open", "resolved"
 
@@ -36,7 +34,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
     queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
-        return projects_of(self.request.user)
+        return projects_of(self.request.user, "project.view")
 
     @extend_schema(
         summary="The pairs or items that somebody flagged and nobody has answered yet; or those that are resolved",

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.domain.intervals import Interval, wilson
+from core.domain.statistics import Interval, wilson
 
 
 class Reasoning(StrEnum):

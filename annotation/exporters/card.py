@@ -144,8 +144,9 @@ def _agreement(about: About) -> Iterator[str]:
     yield (
         "**The filter inflates the figures after it**: it removes the pairs on which raters disagree, and then asks "
         "how far they agree on the rest. Quote the figures before the filter, or both. Pooled kappas take raters as "
-        f"exchangeable. Intervals come from {agreement['bootstrap']:,} bootstrap resamples of pairs "
-        f"(seed {agreement['seed']}); a figure that is undefined is a dash."
+        f"exchangeable. Intervals are for these raters, from {agreement['bootstrap']:,} bootstrap resamples of "
+        f"{before.get('units', before['n']):,} {before.get('unit', 'pair')}s (seed {agreement['seed']}), of shares "
+        "Wilson's; a figure or interval that is undefined is a dash."
     )
     if adjudicated := _adjudicated(about):
         yield ""

@@ -5,7 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.actions.adjudication.adjudication import Decision
 from annotation.forms.rating.rating import WIDEST_GRADE
+from core.forms.sent import checked
 
 
 class DecisionForm(forms.Form):
@@ -20,6 +22,11 @@ class DecisionForm(forms.Form):
         if not typed.get("remove") and typed.get("grade") is None:
             raise forms.ValidationError(_("Choose a grade first, or remove the pair with a reason."))
         return typed
+
+    def decision(self) -> Decision:
+        """Return the decision that was sent. Raises Refused if it cannot be read."""
+        sent = checked(self)
+        return Decision(None, sent["remove"]) if sent["remove"] else Decision(sent["grade"], sent["reason"])
 
 
 class LeaveForm(forms.Form):

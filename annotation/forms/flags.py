@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.flags import LONGEST, NOTE_MISSING
 from annotation.forms.rating.pairs import INPUT
-from core.forms.texts import TypedText
+from core.forms.fields import TypedText
 
 
 class NoteForm(forms.Form):

@@ -27,7 +27,14 @@ ENCODINGS = {
     "utf-16-be": "UTF-16 BE",
     "cp1252": "Windows-1252 (Latin 1)",
 }
-COLUMNS = {"prompt": _("prompt"), "response": _("response"), "id": "id", "source": _("source"), "topic": _("topic")}
+COLUMNS = {
+    "prompt": _("prompt"),
+    "response": _("response"),
+    "id": "id",
+    "source": _("source"),
+    "topic": _("topic"),
+    "dialogue": _("dialogue"),
+}
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
 
 

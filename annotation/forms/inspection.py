@@ -9,7 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.rewriting.rewriting import CONTEXT, CUT, CandidateRole
-from core.forms.texts import TypedText
+from core.forms.fields import TypedText
+from core.forms.sent import checked
 
 POSITIONS = range(1, len(CandidateRole) + 1)
 UNDECIDED = 0
@@ -25,8 +26,8 @@ class BlindAnswerForm(forms.Form):
     )
 
     def candidate(self, order: list[int]) -> int | None:
-        """Return the number of the chosen candidate, None for "cannot decide". Only after is_valid()."""
-        position = self.cleaned_data["answer"]
+        """Return the number of the chosen candidate, None for "cannot decide". Raises Refused if none was chosen."""
+        position = checked(self)["answer"]
         return None if position == UNDECIDED else order[position - 1]
 
 
@@ -59,23 +60,25 @@ class InspectionVerdictForm(forms.Form):
             self.fields[f"comment_{name}"] = TypedText(required=False)
 
     def comments(self, order: list[int]) -> dict[str, str]:
-        """Return the comments by stored field, with a candidate's number instead of its shown position. Only after
-        is_valid().
+        """Return the comments by stored field, with a candidate's number instead of its shown position. Raises Refused
+        as verdict() does.
         """
-        return {stored_name(name, order): self.cleaned_data[f"comment_{name}"] for name in FIELDS}
+        sent = checked(self)
+        return {stored_name(name, order): sent[f"comment_{name}"] for name in FIELDS}
 
     def verdict(self) -> SentVerdict:
-        """Return the answers as arguments of the action. Only after is_valid()."""
-        revisable = self.cleaned_data["is_revisable"]
+        """Return the answers as arguments of the action. Raises Refused for one that is missing or unknown."""
+        sent = checked(self)
+        revisable = sent["is_revisable"]
         return {
-            "is_correct": self.cleaned_data["is_correct"] == "yes",
-            "is_unique": self.cleaned_data["is_unique"] == "yes",
+            "is_correct": sent["is_correct"] == "yes",
+            "is_unique": sent["is_unique"] == "yes",
             "is_revisable": revisable == "yes" if revisable else None,
         }
 
 
 def shown_field(field: str, order: list[int]) -> str:
-    """Return the page's field for the field that an action's refusal names."""
+    """Return the page's field for the field that a refusal names, of an action or of the page's form."""
     named = {"candidate": "answer", "comments": f"comment_{order.index(CandidateRole.RIGHT) + 1}"}
     named |= {stored_name(name, order): f"comment_{name}" for name in FIELDS}
     return named.get(field, field)

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from core.forms.why import WhyField
+from core.forms.fields import WhyField
 
 
 class ResumeForm(forms.Form):

@@ -1,18 +1,23 @@
-"""Forms of the transcript page, sent as a form or as JSON. The actions check the rules."""
+"""Form of the transcript page, sent as a form or as JSON. The actions check the rules."""
 
-from typing import Any
+from typing import Any, Self
 
 from django import forms
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 
 from annotation.domain.corpora.dialogue import Turn
-from annotation.forms.rewriting import LARGEST
+from annotation.forms.assignments import LARGEST, DraftForm
+from core.forms.sent import fields_sent, is_json
 
 
-class TranscriptForm(forms.Form):
-    revision = forms.IntegerField(min_value=0, max_value=LARGEST)
+class TranscriptForm(DraftForm):
+    text = ("turns", "answer")
     answer = forms.IntegerField(required=False, min_value=0, max_value=LARGEST)
     turns = forms.JSONField(required=False)
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Self:
+        return cls(fields_sent(request, fields_of) if is_json(request) else fields_of_form(request.POST))
 
     def clean_turns(self) -> list[Turn]:
         """Return each turn with speaker and text. Raises ValidationError for anything else."""
@@ -20,11 +25,6 @@ class TranscriptForm(forms.Form):
         if not isinstance(turns, list) or not all(_is_turn(turn) for turn in turns):
             raise forms.ValidationError("turns")
         return [Turn(speaker=turn["speaker"], text=turn["text"]) for turn in turns]
-
-    @property
-    def draft(self) -> dict[str, Any]:
-        """The draft as arguments of the action. Only after is_valid()."""
-        return {name: self.cleaned_data[name] for name in ("turns", "answer", "revision")}
 
 
 def _is_turn(turn: object) -> bool:
@@ -35,8 +35,6 @@ def fields_of(sent: object) -> dict[str, Any]:
     """Return the form fields of a JSON body; empty if its types are wrong."""
     if not isinstance(sent, dict):
         return {}
-    if "reason" in sent:
-        return {"reason": sent["reason"]} if isinstance(sent["reason"], str) else {}
     answer = sent.get("answer")
     if type(sent.get("revision")) is not int or not (answer is None or type(answer) is int):
         return {}

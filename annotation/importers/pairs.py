@@ -1,4 +1,4 @@
-"""Prompt-response pairs: columns prompt, response and optionally id, source, topic; or prompt TAB response."""
+"""Prompt-response pairs: columns prompt, response [, id, source, topic, dialogue]; or prompt TAB response."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, PairRow
 
-NAMES = (("id", 200), ("source", 100), ("topic", 100))  # the greatest lengths that are stored
+NAMES = (("id", 200), ("source", 100), ("topic", 100), ("dialogue", 200))  # the greatest lengths that are stored
 SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(name for name, _limit in NAMES))
 
 

@@ -1,4 +1,4 @@
-"""Ratings made elsewhere: columns item, rater, grade and optionally prompt, response, type, counted."""
+"""Ratings made elsewhere: columns item, rater, grade and optionally prompt, response, type, counted, dialogue."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, RatingRow
 
 SCHEMA = Schema(required=("item", "rater", "grade"))
-LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30}  # the greatest lengths that are stored
+LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30, "dialogue": 200}  # the greatest lengths that are stored
 UNCOUNTED = {"false", "no", "0"}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
@@ -43,7 +43,8 @@ class _Ratings:
         grade = grade_cell(record, self._scale)
         prompt, response = (layout.tidy(text_cell(record, column)) for column in ("prompt", "response"))
         kind = type_cell(record, grade, self._guideline)
-        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, _counted(record))
+        dialogue = name_cell(record, "dialogue", LIMITS["dialogue"])
+        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, _counted(record), dialogue)
         if not row.counted:
             return row
         first = self._first_lines.setdefault(hash((item, rater)), record.line)

@@ -17,6 +17,7 @@ class PairRow(NamedTuple):
     external_id: str = ""
     source: str = ""
     topic: str = ""
+    dialogue: str = ""
 
 
 class Recorded(NamedTuple):
@@ -44,6 +45,7 @@ class ItemRow(NamedTuple):
     source: str = ""
     topic: str = ""
     recordings: tuple[Recorded, ...] = ()
+    dialogue: str = ""  # an item is a dialogue of its own
 
 
 class RatingRow(NamedTuple):
@@ -60,6 +62,7 @@ class RatingRow(NamedTuple):
     response: str = ""
     kind: str = ""
     counted: bool = True
+    dialogue: str = ""
 
 
 class GoldRow(NamedTuple):

@@ -40,7 +40,7 @@ class ImportCommand(ColloquyCommand):
         return False
 
     def act(self, *, by: User, slug: str, file: Path, format: str, partial: bool, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         must_be(target, self.kind)
         with file.open("rb") as opened:
             received = imports.receive(

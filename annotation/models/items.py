@@ -1,5 +1,7 @@
 """Items: the units of annotation work."""
 
+from collections.abc import Iterable
+
 from django.db import models
 from django.utils import timezone
 
@@ -51,6 +53,9 @@ class Item(models.Model):
     external_id = models.CharField(max_length=200, blank=True)
     source = models.CharField(max_length=100, blank=True)
     topic = models.CharField(max_length=100, blank=True)
+    dialogue = models.CharField(
+        max_length=200, blank=True, db_default="", help_text="Of a pair: the dialogue that it is a turn of."
+    )
     content = models.JSONField()
     origin = models.ForeignKey("annotation.Import", null=True, on_delete=models.SET_NULL, related_name="items")
     line = models.PositiveBigIntegerField(null=True, help_text="Line of the imported file.")
@@ -76,6 +81,10 @@ class Item(models.Model):
     def has_text(self) -> bool:
         """False for an item that is known only by imported grades."""
         return any(self.content.values())
+
+    def about(self, told: Iterable[str]) -> str:
+        """Return what people read above the texts: of source and topic those that are `told`."""
+        return " · ".join(text for text in (getattr(self, name) for name in told) if text)
 
     @property
     def is_practice(self) -> bool:

@@ -6,6 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.rating.rating import RatingSettings
 from annotation.domain.rewriting.rewriting import RewritingSettings
+from core.models.hidden_draws import new_secret
+from core.models.people import Role
 
 
 class Kind(models.TextChoices):
@@ -24,11 +26,15 @@ class Project(models.Model):
     settings = models.JSONField(default=dict)
     source_licence = models.CharField(_("Licence of the texts"), max_length=200, blank=True)
     seed = models.BigIntegerField(default=0, help_text="Of the order in which items are assigned.")
+    secret = models.CharField(
+        max_length=32, default=new_secret, editable=False, help_text="Of the draws that hide something; never shown."
+    )
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["-created_at", "-id"]
+        constraints = [models.CheckConstraint(condition=~models.Q(secret=""), name="project_has_a_secret")]
 
     def __str__(self) -> str:
         return self.title
@@ -65,14 +71,15 @@ class GuidelineVersion(models.Model):
 
 
 class Membership(models.Model):
-    """A person's access to a project. Administrators need none."""
+    """What a person does in a project. Administrators need none."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role.choices)
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["project", "person"], name="one_membership_a_person")]
 
     def __str__(self) -> str:
-        return f"{self.person_id} in {self.project_id}"
+        return f"{self.person_id} in {self.project_id} as {self.role}"

@@ -4,9 +4,10 @@ from django.db import models
 from django.utils import timezone
 
 from annotation.domain.rewriting.rewriting import CandidateRole
+from annotation.models.drafts import Draft
 
 
-class Rewrite(models.Model):
+class Rewrite(Draft):
     """One instance that an author writes on an assignment: the cut and four candidates, saved together.
 
     `candidates` holds four texts in the author's order: right, wrong from the first wrong choice, wrong from the
@@ -16,10 +17,6 @@ class Rewrite(models.Model):
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="rewrite")
     cut = models.PositiveSmallIntegerField(help_text="How many turns of the dialogue are the context.")
     candidates = models.JSONField()
-    revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
-    saved_at = models.DateTimeField(default=timezone.now)
-    seconds = models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count.")
-    submitted_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"rewrite {self.pk}"

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from django.core.files.storage import default_storage
 from django.db import models
-from django.utils import timezone
 
 from annotation.domain.transcription.recordings import RecordingKind
+from annotation.models.drafts import Draft
 
 
 class Recording(models.Model):
@@ -37,7 +37,7 @@ def path_of(sha256: str) -> Path:
     return Path(default_storage.path(f"recordings/{sha256[:2]}/{sha256}"))
 
 
-class Transcript(models.Model):
+class Transcript(Draft):
     """The turns and the answer of an item as corrected by one person, in the first step or the check."""
 
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="transcript")
@@ -50,10 +50,6 @@ class Transcript(models.Model):
     )
     turns = models.JSONField()
     answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the right choice; empty: nobody knows.")
-    revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
-    saved_at = models.DateTimeField(default=timezone.now)
-    seconds = models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count.")
-    submitted_at = models.DateTimeField(null=True)
     replaced = models.JSONField(null=True, help_text="The content of the item that this took the place of.")
 
     def __str__(self) -> str:

@@ -29,6 +29,8 @@ class Step(models.TextChoices):
 
 # The step whose work each judging step judges. People never judge their own work.
 JUDGES = {Step.CHECK: Step.TRANSCRIBE, Step.INSPECT: Step.WRITE, Step.ADJUDICATE: Step.RATE, Step.TYPE: Step.WRITE}
+# Steps whose work bars a person from an item: what a step judges, and for raters their own decision about the pair.
+BARS = {**JUDGES, Step.RATE: Step.ADJUDICATE}
 TRANSCRIPTION_STEPS = (Step.TRANSCRIBE, Step.CHECK)  # they use round 0, so that they sort before writing
 
 
@@ -113,12 +115,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(person=person, slot__queue__step=JUDGES[Step(step)])
 
     def in_the_way(self, step: str, person: User | int) -> "AssignmentQuerySet":
-        """Return, within a query over slots of a judging `step`, the assignments that bar the person from the slot.
+        """Return, within a query over slots of a `step` of BARS, the assignments that bar the person from the slot.
 
-        These are assignments in the judged step; and, because inspectors answer blind, type assignments that showed
+        These are assignments in the step that bars; and, because inspectors answer blind, type assignments that showed
         them the answer of the same text, but not of a voided text that was rewritten in the same round.
         """
-        barred = Q(slot__queue__step=JUDGES[Step(step)])
+        barred = Q(slot__queue__step=BARS[Step(step)])
         if step == Step.INSPECT:
             text = Assignment.objects.filter(
                 slot__queue__step=Step.WRITE,

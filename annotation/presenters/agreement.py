@@ -1,14 +1,20 @@
-"""Rows and matrix of agreement figures for a page."""
+"""Agreement figures as rows and matrix of a page, and as rows of its table to download."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import FIGURES, Figure, MissingFigure
+from annotation.domain.agreement import FIGURES, Block, Figure, RaterPair
+from annotation.domain.agreement.coefficients import KAPPAS
+from annotation.domain.agreement.figures import SHARES
 from annotation.domain.rating.rating import RatingSettings
-from annotation.selectors.agreement.agreement import AgreementReport
+from annotation.selectors.agreement.agreement import REASONS, AgreementReport
+from annotation.selectors.agreement.agreement_parts import AgreementPart
+from annotation.selectors.projects.board import AgreementBoard
+from core.domain.statistics import Interval, MissingFigure
 from core.presenters.axis import Axis
 
 LABELS: dict[str, str | Promise] = {
@@ -17,7 +23,7 @@ LABELS: dict[str, str | Promise] = {
     "kappa": _("κ unweighted"),
     "kappa_linear": _("κ linear"),
     "kappa_quadratic": _("κ quadratic"),
-    "kappa_pairs_mean": _("κ, mean of the pairs of raters"),
+    "kappa_pairs_mean": _("Light's κ (mean of the pairs)"),
     "ac1": "Gwet AC1",
     "ac2": "Gwet AC2",
     "alpha_nominal": _("α nominal"),
@@ -25,6 +31,7 @@ LABELS: dict[str, str | Promise] = {
     "alpha_interval": _("α interval"),
 }
 BRIEFLY = ("kappa", "kappa_linear", "kappa_quadratic", "ac1", "alpha_ordinal", "percent")
+HEADER = ["over", "rater", "partner", "part", "figure", "n", "value", "low", "high", "interval", "asymptotic_se", "why"]
 LEVELS = 6  # of the heat colours, l0 to l5
 
 
@@ -40,7 +47,7 @@ class MeasureRow:
     @property
     def reasons(self) -> list[tuple[str | Promise, MissingFigure]]:
         """Reasons for a missing value or interval, before and after the filter; one entry if both are the same."""
-        before, after = (figure.why or figure.bootstrap_why for figure in (self.before, self.after))
+        before, after = (figure.why or figure.interval_why for figure in (self.before, self.after))
         told = [("", before)] if before == after else [(_("before"), before), (_("after"), after)]
         return [(when, why) for when, why in told if why]
 
@@ -52,7 +59,7 @@ def figure_rows(agreement: AgreementReport, names: Sequence[str] = FIGURES) -> l
 
 def axis_of(figures: Iterable[Figure]) -> Axis:
     """Return an axis with room for every value and interval of these figures."""
-    numbers = [(figure.value, *(figure.bootstrap or figure.asymptotic or ())) for figure in figures]
+    numbers = [(figure.value, *(figure.interval or figure.asymptotic or ())) for figure in figures]
     return Axis.around(number for row in numbers for number in row)
 
 
@@ -83,3 +90,47 @@ def matrix_rows(agreement: AgreementReport, settings: RatingSettings) -> list[tu
 def _cell(count: float, warmest: float, is_too_far: bool) -> MatrixCell:
     pairs = round(count)
     return MatrixCell(pairs, min(LEVELS - 1, int(count / warmest * LEVELS)), is_too_far and pairs > 0)
+
+
+def csv_rows(board: AgreementBoard) -> Iterator[list[Any]]:
+    """Yield the rows of the table to download."""
+    yield from _of_all(board.agreement)
+    kinds = {"source": board.parts.sources, "topic": board.parts.topics, "stretch": board.parts.stretches}
+    for over, parts in kinds.items():
+        for part in parts:
+            yield from _of_part(over, part)
+    for type_confusion in board.parts.type_confusions:
+        readings = [f"{grade} {kind}".strip() for grade, kind in (type_confusion.low, type_confusion.high)]
+        yield ["types far apart", "", "", " · ".join(readings), "pairs", type_confusion.pairs, "", "", "", "", "", ""]
+
+
+def _of_part(over: str, part: AgreementPart) -> Iterator[list[Any]]:
+    name = part.name or "(the rest)"
+    share = part.apart / part.settled if part.settled else None
+    yield [over, "", "", name, "apart", part.settled, share, "", "", "", "", ""]
+    for figure_name, figure in part.block.figures.items():
+        yield [over, "", "", name, figure_name, part.block.n, *_estimate(figure, figure.asymptotic, "asymptotic")]
+
+
+def _of_all(agreement: AgreementReport) -> Iterator[list[Any]]:
+    blocks: dict[str, Block] = {"before": agreement.before, "after": agreement.after}
+    for over, block in blocks.items():
+        for name, figure in block.figures.items():
+            method = "wilson" if name in SHARES else "bootstrap"
+            yield [over, "", "", "", name, block.n, *_estimate(figure, figure.interval, method)]
+    for pair in agreement.pairs:
+        names = names_of(pair, agreement)
+        yield ["pair", *names, "", "percent", pair.n, pair.percent, "", "", "", "", ""]
+        for name in KAPPAS:
+            figure = getattr(pair, name)
+            yield ["pair", *names, "", name, pair.n, *_estimate(figure, figure.asymptotic, "asymptotic")]
+
+
+def _estimate(figure: Figure, interval: Interval | None, method: str) -> list[Any]:
+    """Return the columns from `value` on, with an interval of the figure and its method."""
+    why = figure.why or figure.interval_why
+    return [figure.value, *(interval or ("", "")), method, figure.standard_error, str(REASONS[why]) if why else ""]
+
+
+def names_of(pair: RaterPair, agreement: AgreementReport) -> list[str]:
+    return [agreement.raters[position] for position in pair.raters]

@@ -20,7 +20,7 @@ def context(
     project: Project, person: User, *, pairs: list[MarkedPair], past: list[MarkedPair], left: int
 ) -> dict[str, Any]:
     """Return the context of annotation/cleaning.html; `page_state` is the initial state of the script."""
-    shown, decided = [json_of(pair) for pair in pairs], [json_of(pair) for pair in past]
+    shown, decided = [json_of(pair, project) for pair in pairs], [json_of(pair, project) for pair in past]
     return {
         "project": project,
         "pair": next(iter(shown), None),
@@ -44,13 +44,13 @@ def context(
     }
 
 
-def json_of(pair: MarkedPair) -> dict[str, Any]:
+def json_of(pair: MarkedPair, project: Project) -> dict[str, Any]:
     """Return the pair as JSON for the page: its texts in pieces, each with whether a rule marks it."""
     verdict = pair.decision.verdict if pair.decision else ""
     return {
         "assignment": pair.assignment,
         **{part: _text(pair, part) for part in ("prompt", "response")},
-        "about": " · ".join(part for part in (pair.item.source, pair.item.topic) if part),
+        "about": pair.item.about(project.rating.told),
         "rules": [rule_name(rule) for rule in pair.findings],
         "suggests": pair.suggests or "",
         "whole": whole(pair.responses),

@@ -8,12 +8,21 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.inspection.inspections import SKIP_REASONS, called
 from annotation.domain.corpora.dialogue import next_speaker
-from annotation.domain.rewriting.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole, may_be_returned
+from annotation.domain.rewriting.rewriting import (
+    CONTEXT,
+    CUT,
+    LETTERS,
+    WHOLE,
+    CandidateRole,
+    InspectionVerdict,
+    may_be_returned,
+)
 from annotation.domain.rewriting.versions import Piece, difference
-from annotation.forms.inspection import FIELDS, stored_name
+from annotation.forms.inspection import FIELDS, shown_field, stored_name
 from annotation.models import Inspection, Rewrite
 from annotation.selectors.rewriting.author_page import Comment, comments_for
 from annotation.selectors.rewriting.rewrites import text_before
+from core.actions.refusals import Refused
 
 
 @dataclass(frozen=True)
@@ -54,12 +63,12 @@ class BlindCandidate:
 
 
 def context(
-    inspection: Inspection, *, left: int, given: Mapping[str, Any] | None = None, refusal: str = "", wrong: str = ""
+    inspection: Inspection, *, left: int, given: Mapping[str, Any], refused: Refused | None = None
 ) -> dict[str, Any]:
-    """Return the context of annotation/inspection.html.
-
-    `given` is what the person chose and wrote in a refused request, `wrong` the field that the refusal is about.
+    """Return the context of annotation/inspection.html. `given` is what the person chose and wrote in a refused
+    request.
     """
+    wrong = shown_field(refused.field, inspection.order) if refused else ""
     assignment = inspection.assignment
     project, rewrite = assignment.slot.queue.project, inspection.rewrite
     turns = assignment.slot.item.content["turns"]
@@ -68,11 +77,11 @@ def context(
         "project": project,
         "assignment": assignment,
         "answered": answered,
-        "index": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)},
+        "page_name": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)},
         "is_practice": assignment.slot.item.is_practice,
         "turns": turns[: rewrite.cut],
         "speaker": next_speaker(turns, rewrite.cut),
-        "refusal": refusal,
+        "refusal": str(refused or ""),
         "wrong": wrong,
         "skip_reasons": list(SKIP_REASONS.items()),
         "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
@@ -154,6 +163,22 @@ def _names(name: str) -> tuple[str, str]:
 def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:
     """Return the comments of a verdict that was refused."""
     return ((name, inspection.comments.get(stored_name(name, inspection.order), "")) for name in FIELDS)
+
+
+def verdict_message(decided: Inspection) -> str:
+    """Return what the inspector is told whose verdict is stored."""
+    if decided.assignment.slot.item.is_practice:
+        said = {
+            InspectionVerdict.ACCEPT: _("The practice draft is graded: accepted. Here is the next one."),
+            InspectionVerdict.DISCARD: _("The practice draft is graded: not accepted. Here is the next one."),
+        }
+    else:
+        said = {
+            InspectionVerdict.ACCEPT: _("Your verdict is stored: accept. Here is the next one."),
+            InspectionVerdict.RETURN: _("Your verdict is stored: send back. Here is the next one."),
+            InspectionVerdict.DISCARD: _("Your verdict is stored: discard. Here is the next one."),
+        }
+    return said[InspectionVerdict(decided.verdict)]
 
 
 def _page_keys(answered: bool, is_practice: bool) -> list[tuple[str, str]]:

@@ -1,13 +1,32 @@
-"""Messages to annotators and authors about why they may not rate or write."""
+"""Pages of practice and gold, and what tells annotators and authors why they may not rate or write."""
+
+from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.actions.inspection.inspections import called
 from annotation.domain.qualification.qualification import QualificationStatus
-from annotation.models import Attempt, Project
-from annotation.selectors.qualification.practice_drafts import Practice
+from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole
+from annotation.models import Attempt, PracticeDraft, PracticeGrade, Project
+from annotation.presenters.projects.guideline_words import type_names
+from annotation.presenters.rating import scale_of
+from annotation.selectors.qualification.practice_drafts import Practice, graded_drafts
 from annotation.selectors.qualification.qualification import QualifiedAnnotator, deciders_of, next_practice
-from core.templatetags.page import sentence_space
+from core.models import User
+from core.templatetags.page import language_of, sentence_space
+
+SHOWN = 50  # drafts
+
+
+@dataclass(frozen=True)
+class ShownDraft:
+    """A draft with its texts by letter, and each comment with the name of its part as the author sees it."""
+
+    draft: PracticeDraft
+    texts: list[tuple[str, str]]
+    comments: list[tuple[str, str]]
 
 
 def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
@@ -112,6 +131,77 @@ def reached(attempt: Attempt, project: Project) -> str:
     }
 
 
+def standing_context(project: Project, annotator: QualifiedAnnotator) -> dict[str, Any]:
+    """Return the context of annotation/qualification/practice_standing.html: no pair is to be graded now."""
+    attempt = annotator.last_attempt
+    return {
+        "project": project,
+        "annotator": annotator,
+        "why_not": why_not(project, annotator),
+        "settings": project.rating,
+        "least_kappa": f"{project.rating.least_kappa:.2f}",
+        "reached": reached(attempt, project) if attempt else "",
+    }
+
+
+def practice_context(project: Project, annotator: QualifiedAnnotator, current: PracticeGrade) -> dict[str, Any]:
+    """Return the context of annotation/qualification/practice.html; once the pair is graded, with its known grade."""
+    grades = list(annotator.attempts[-1].grades.select_related("item__gold"))
+    given = [each for each in grades if each.grade is not None]
+    known = current.item.gold if current.grade is not None else None
+    texts = current.item.content
+    return {
+        "project": project,
+        "annotator": annotator,
+        **scale_of(project.guidelines.all()[:1].get()),
+        "position": current.position,
+        "of": len(grades),
+        "share": len(given) / len(grades),
+        "is_last": len(given) == len(grades),
+        "right": sum(each.grade == each.item.gold.grade for each in given),
+        "graded": len(given),
+        "pair": {name: {"text": texts[name], "lang": language_of(texts[name])} for name in ("prompt", "response")},
+        "known": known,
+        "changing": known,
+        "given": current,
+        "types": type_names(project),
+        "apart": abs(known.grade - (current.grade or 0)) if known else 0,
+    }
+
+
 def _two_slots(kappa: float) -> str:
     """Format with a true minus sign, and without one before zero."""
     return f"{kappa:z.2f}".replace("-", "−")
+
+
+def shown_drafts(project: Project, author: User, *, waiting: bool = True) -> list[ShownDraft]:
+    """Return an author's practice drafts, with those that wait for an inspector or without."""
+    return [
+        ShownDraft(
+            graded.draft,
+            list(zip(LETTERS, graded.draft.rewrite.candidates, strict=True)),
+            [(called(field, list(CandidateRole)), text) for field, text in graded.comments.items()],
+        )
+        for graded in graded_drafts(project, author, most=SHOWN, waiting=waiting)
+    ]
+
+
+def imported_gold(stored: int, duplicate: int, corrected: int) -> str:
+    """Return what an import of gold pairs did, in one sentence for each number."""
+    said = [ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}]
+    if duplicate:
+        were = ngettext("%(count)s was there before.", "%(count)s were there before.", duplicate)
+        said.append(were % {"count": duplicate})
+    if corrected:
+        now = ngettext("%(count)s is corrected.", "%(count)s are corrected.", corrected)
+        said.append(now % {"count": corrected})
+    return sentence_space().join(said)
+
+
+def going_on_message(annotator: QualifiedAnnotator) -> str:
+    """Return what is said when a paused person, or one who failed their practice, was let go on."""
+    if annotator.status == QualificationStatus.FAILED:
+        said = _("%(name)s may practise once more.")
+    else:
+        said = _("%(name)s may go on.") + sentence_space() + _("What was missed before is not held against them again.")
+    return said % {"name": annotator.person}

@@ -109,7 +109,7 @@ def json_of(pair: Pair) -> dict[str, Any]:
         "assignment": pair.assignment,
         "prompt": {"text": pair.prompt, "lang": language_of(pair.prompt)},
         "response": {"text": pair.response, "lang": language_of(pair.response)},
-        "about": " · ".join(part for part in (pair.source, pair.topic) if part),
+        "about": pair.about,
         **own,
     }
 

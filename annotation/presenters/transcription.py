@@ -1,6 +1,6 @@
 """Context of the transcript page for its template and its script."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,17 +8,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.actions.transcription.transcripts import SKIP_REASONS
-from annotation.domain.corpora.dialogue import Turn
-from annotation.domain.rewriting.rewriting import Flaw
 from annotation.domain.rewriting.versions import Change, Piece
 from annotation.domain.transcription.recordings import RecordingKind
 from annotation.domain.transcription.transcripts import ANSWER, LONGEST_SPEAKER, changes
 from annotation.importers.questions import LETTERS
 from annotation.models import Item, Step, Transcript
+from annotation.presenters import drafts
 from annotation.selectors.transcription import recordings_of
+from core.actions.refusals import Refused
 
 PAGES = {Step.TRANSCRIBE: "transcribe", Step.CHECK: "check_transcript"}
-KEPT = object()
 
 
 @dataclass(frozen=True)
@@ -46,21 +45,12 @@ class Paragraph:
         return "".join(piece.text for piece in self.pieces)
 
 
-def context(
-    transcript: Transcript,
-    *,
-    turns: Sequence[Turn] | None = None,
-    answer: Any = KEPT,
-    flaws: Sequence[Flaw] = (),
-    refusal: str = "",
-) -> dict[str, Any]:
-    """Return the context of annotation/transcript.html: the transcript with the turns and answer now on the page."""
+def context(transcript: Transcript, refused: Refused | None = None) -> dict[str, Any]:
+    """Return the context of annotation/transcript.html. The transcript has the text now on the page, stored or not."""
     assignment = transcript.assignment
-    item, project, step = assignment.slot.item, assignment.slot.queue.project, Step(assignment.slot.queue.step)
-    turns = transcript.turns if turns is None else turns
-    answer = transcript.answer if answer is KEPT else answer
-    recordings, told = recordings_of(item), sentences(flaws)
-    is_check = step == Step.CHECK
+    item, project = assignment.slot.item, assignment.slot.queue.project
+    recordings, told = recordings_of(item), drafts.sentences(refused)
+    is_check = assignment.slot.queue.step == Step.CHECK
     return {
         "project": project,
         "assignment": assignment,
@@ -68,20 +58,22 @@ def context(
         "item": item,
         "is_check": is_check,
         "title": _("Check of a transcript") if is_check else _("Correction of a transcript"),
-        "turns": turns,
-        "choices": _choices(item, answer),
+        "turns": transcript.turns,
+        "choices": _choices(item, transcript.answer),
         "longest_speaker": LONGEST_SPEAKER,
-        **{kind.value: _address(transcript, kind) if kind in recordings else "" for kind in RecordingKind},
+        **{kind.value: _recording(transcript, kind) if kind in recordings else "" for kind in RecordingKind},
         "flaws": [(f"#{_anchor(flaw)}", flaw["sentence"]) for flaw in told],
-        "refusal": refusal,
+        "refusal": str(refused or ""),
         "skip_reasons": list(SKIP_REASONS.items()),
         "page_keys": _page_keys(),
         "difference": _difference(transcript) if is_check else None,
-        "page_state": _page_state(transcript, turns, answer, step),
+        "page_state": drafts.page_state(
+            transcript, "transcribe", text=("turns", "answer"), here=address(transcript), words=_words()
+        ),
     }
 
 
-def _address(transcript: Transcript, kind: RecordingKind) -> str:
+def _recording(transcript: Transcript, kind: RecordingKind) -> str:
     assignment = transcript.assignment
     return reverse("recording", args=[assignment.slot.queue.project.slug, assignment.pk, kind.value])
 
@@ -109,11 +101,6 @@ def _letter(answer: int | None) -> str:
     return "" if answer is None else LETTERS[answer]
 
 
-def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
-    """Return the field of each flaw and a message in the reader's language."""
-    return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
-
-
 def _anchor(flaw: dict[str, str]) -> str:
     """Return the anchor of the field to revise."""
     if flaw["field"].isdigit():
@@ -121,19 +108,17 @@ def _anchor(flaw: dict[str, str]) -> str:
     return "choices" if flaw["field"] == ANSWER else "turns"
 
 
-def _page_state(transcript: Transcript, turns: Sequence[Turn], answer: int | None, step: Step) -> dict[str, Any]:
-    """Return the initial state of the transcription script (rendered as JSON)."""
-    assignment, project = transcript.assignment, transcript.assignment.slot.queue.project
-    return {
-        "base": f"{reverse('transcribe', args=[project.slug])}{assignment.pk}/",
-        "here": reverse(PAGES[step], args=[project.slug]),
-        "draft": f"transcribe/{assignment.person_id}/{assignment.slot_id}",
-        "revision": transcript.revision,
-        "turns": list(turns),
-        "answer": answer,
-        "savedAt": transcript.saved_at if transcript.revision else None,
-        "words": _words(),
-    }
+def address(transcript: Transcript) -> str:
+    """Return the address of the step's page in the transcript's project."""
+    queue = transcript.assignment.slot.queue
+    return reverse(PAGES[Step(queue.step)], args=[queue.project.slug])
+
+
+def submission_message(transcript: Transcript) -> str:
+    """Return what a person is told who submitted a transcript."""
+    if transcript.assignment.slot.queue.step == Step.CHECK:
+        return _("Confirmed: authors get this item now.")
+    return _("Submitted: a second person checks it next.")
 
 
 def _page_keys() -> list[tuple[str, str]]:
@@ -151,18 +136,10 @@ def _page_keys() -> list[tuple[str, str]]:
 def _words() -> dict[str, str]:
     """Return the script's messages; the script fills in {braces}."""
     return {
-        "saved": _("Draft saved at {time}"),
-        "saving": _("Saving …"),
-        "toSend": _("Kept on this device"),
-        "back": _("Your draft of {time} is back"),
         "speaker": _("Speaker of turn {number}"),
         "text": _("Turn {number}"),
         "split": _("Split turn {number}"),
         "remove": _("Remove turn {number}"),
         "removed": _("Turn {number} is removed."),
         "silent": _("The audio does not play here. Load the page again, or skip the item with that reason."),
-        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
-        "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),
-        "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
-        "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
     }

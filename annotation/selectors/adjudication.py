@@ -6,6 +6,7 @@ from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Adjudication, Project, Queue, Rating, Step
+from annotation.permissions import projects_of
 from annotation.selectors.inspection.open_slots import open_slots
 from annotation.selectors.rating.annotator_page import Pair, pairs_on
 from core.models import User
@@ -30,7 +31,9 @@ class Decided:
 
 def adjudicating_work(person: User) -> list[AdjudicatingWork]:
     """Return the projects that ask the person to adjudicate, those with waiting pairs first."""
-    queues = Queue.objects.filter(step=Step.ADJUDICATE, project__memberships__person=person).select_related("project")
+    queues = Queue.objects.filter(
+        step=Step.ADJUDICATE, project__in=projects_of(person, "pairs.adjudicate")
+    ).select_related("project")
     asking = [queue for queue in queues if queue.project.rating.adjudicate]
     work = [AdjudicatingWork(queue.project, open_slots(queue, person).count()) for queue in asking]
     return sorted(work, key=lambda each: (not each.waiting, each.project.title))

@@ -13,8 +13,9 @@ from annotation.domain.cleaning.cleaning import OWN_LISTS, OWN_RULES, CleaningVe
 from annotation.domain.cleaning.cleaning_patterns import PATTERNS
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, CleaningDecision, CleaningFinding, Item, Project, Queue, Slot, Step
+from annotation.permissions import projects_as
 from annotation.selectors.rating.own_work import count_ahead
-from core.models import Event, Job, User
+from core.models import Event, Job, Role, User
 from core.models.scoped import scope_of
 
 SCAN = "scan"
@@ -170,10 +171,10 @@ class CleaningWork:
     waiting: int
 
 
-def cleaning_work(person: User) -> list[CleaningWork]:
-    """Return the projects of a person in which pairs wait to be cleaned."""
+def cleaning_work(person: User, role: Role) -> list[CleaningWork]:
+    """Return the projects in which a person has this role and pairs wait to be cleaned."""
     slots = Slot.objects.filter(queue__step=Step.CLEAN, free__gt=0)
-    queues = Queue.objects.filter(step=Step.CLEAN, project__memberships__person=person).select_related("project")
+    queues = Queue.objects.filter(step=Step.CLEAN, project__in=projects_as(person, role)).select_related("project")
     held = Assignment.objects.filter(person=person, state=AssignmentState.HELD, slot__queue__step=Step.CLEAN)
     waiting = Counter(dict(slots.filter(queue__in=queues).order_by().values_list("queue").annotate(Count("pk"))))
     waiting.update(held.values_list("slot__queue", flat=True))

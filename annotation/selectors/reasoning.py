@@ -12,10 +12,11 @@ from annotation.domain.reasoning import ANSWERS, PEOPLE, PUBLISHED, UNSURE, type
 from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole, shown_order
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Project, Purpose, Queue, Slot, Step, TypeChoice
+from annotation.permissions import projects_as
 from annotation.selectors.agreement.nominal_agreement import nominal_agreement
 from annotation.selectors.inspection.open_slots import open_slots
 from annotation.selectors.rewriting.rewrites import rewrite_in_force
-from core.models import User
+from core.models import Role, User
 
 FIGURES = ("percent", "kappa", "kappa_pairs_mean")
 
@@ -68,9 +69,9 @@ def accepted_texts(project: Project) -> list[AcceptedText]:
     return [AcceptedText(*row) for row in rounds]
 
 
-def typing_work(person: User) -> list[TypingWork]:
-    """Return the projects in which instances wait for the person to name their reasoning."""
-    queues = Queue.objects.filter(step=Step.TYPE, project__memberships__person=person).select_related("project")
+def typing_work(person: User, role: Role) -> list[TypingWork]:
+    """Return the projects in which the person has this role and instances wait for the names of their reasoning."""
+    queues = Queue.objects.filter(step=Step.TYPE, project__in=projects_as(person, role)).select_related("project")
     work = [TypingWork(queue.project, waiting_in(queue, person)) for queue in queues.order_by("project__title", "pk")]
     return [each for each in work if each.waiting]
 

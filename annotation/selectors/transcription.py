@@ -11,6 +11,7 @@ from annotation.domain.transcription.recordings import RecordingKind
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Item, Project, Purpose, Queue, Recording, Step, Transcript
 from annotation.models.work import TRANSCRIPTION_STEPS
+from annotation.permissions import projects_of
 from annotation.selectors.rating.grades import labels_of
 from annotation.selectors.rating.own_work import count_ahead
 from core.models import User
@@ -54,14 +55,6 @@ def transcript_in_force(item: Item | int) -> Transcript | None:
     return submitted.select_related("assignment").first()
 
 
-def draft_before(assignment: Assignment, checks: Transcript | None) -> Transcript | None:
-    """Return the person's draft on the same slot and first transcript from before their assignment expired."""
-    own = Transcript.objects.filter(
-        assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None, checks=checks
-    )
-    return own.exclude(assignment=assignment).order_by("-pk").first()
-
-
 def recordings_of(item: Item | int) -> dict[str, Recording]:
     """Return the recordings of an item by kind."""
     return {recording.kind: recording for recording in Recording.objects.filter(item=item)}
@@ -73,9 +66,9 @@ def recording_of(item: Item | int, kind: str) -> Recording | None:
 
 def transcription_work(person: User) -> list[TranscriptionWork]:
     """Return the steps with transcripts for a person to correct or check, by project."""
-    queues = Queue.objects.filter(step__in=TRANSCRIPTION_STEPS, project__memberships__person=person).select_related(
-        "project"
-    )
+    queues = Queue.objects.filter(
+        step__in=TRANSCRIPTION_STEPS, project__in=projects_of(person, "transcripts.correct")
+    ).select_related("project")
     work = [_work_in(queue, person) for queue in queues.order_by("project__title", "pk")]
     return [each for each in work if each.waiting]
 

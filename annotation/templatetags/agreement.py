@@ -2,8 +2,8 @@
 
 from django import template
 
-from annotation.domain.agreement import MissingFigure
 from annotation.selectors.agreement.agreement import REASONS
+from core.domain.statistics import MissingFigure
 
 register = template.Library()
 

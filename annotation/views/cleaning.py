@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone as clock
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotation.actions.cleaning import cleaning as actions
@@ -23,9 +22,10 @@ from annotation.permissions import own_assignment, project_at
 from annotation.presenters import cleaning
 from annotation.selectors import cleaning as selectors
 from core.actions.refusals import Refused
-from core.forms.sent import fields_sent, is_json
+from core.forms.sent import checked, fields_sent, is_json
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.jobs import watch
+from core.presenters.refusals import refusals_shown, status_of
 from core.tasks import dispatch
 
 AHEAD = 6  # pairs in the page, so that the next one appears at once
@@ -33,7 +33,6 @@ MOST_LEFT = 999  # waiting pairs are counted up to this number
 
 
 @requires("pairs.clean")
-@never_cache  # a page from the cache would offer pairs that are decided
 @require_GET
 def clean(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
@@ -41,7 +40,7 @@ def clean(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     past = selectors.last_decided(project, request.user)
     page = cleaning.context(project, request.user, pairs=pairs, past=past, left=_left(request, project, len(pairs)))
     has_scanned = selectors.has_scanned(project)
-    ledger = selectors.ledger_of(project) if may(request.user, "cleaning.oversee") else None
+    ledger = selectors.ledger_of(project) if may(request.user, "cleaning.oversee", within=project) else None
     return render(request, "annotation/cleaning/cleaning.html", {**page, "has_scanned": has_scanned, "ledger": ledger})
 
 
@@ -56,14 +55,11 @@ def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.CLEAN)
-    form = CleaningVerdictForm(fields_sent(request))
-    if not form.is_valid():
-        return _declined(request, slug, "malformed", str(next(iter(form.errors.values()))[0]), status=400)
-    verdict, key = CleaningVerdict(form.cleaned_data["verdict"]), form.cleaned_data["key"]
     try:
-        actions.decide(assignment=own, verdict=verdict, key=key, by=request.user)
+        sent = checked(CleaningVerdictForm(fields_sent(request)))
+        actions.decide(assignment=own, verdict=CleaningVerdict(sent["verdict"]), key=sent["key"], by=request.user)
     except Refused as refused:
-        return _declined(request, slug, refused.code, str(refused), status=409)
+        return _declined(request, slug, refused)
     return _done(request, own.slot.queue.project)
 
 
@@ -96,10 +92,8 @@ def undo(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def scan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    try:
+    with refusals_shown(request):
         dispatch(cleaning_scan.ask_for_scan(project=project, by=request.user))
-    except Refused as refused:
-        messages.error(request, str(refused))
     return redirect("cleaning", slug)
 
 
@@ -165,7 +159,7 @@ def _ledger(
         ],
         "waiting": selectors.waiting_in(project),
         "cleaned": project.items.work().count() - project.items.counting().count(),
-        "may_manage": may(request.user, "project.manage"),
+        "may_manage": may(request.user, "project.manage", within=project),
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and job.came_to_nothing else None,
         "has_scanned": selectors.has_scanned(project),
@@ -186,10 +180,10 @@ def _done(request: AuthenticatedRequest, project: Project) -> HttpResponse:
     return JsonResponse({"saved_at": clock.now(), **_state(request, project)})
 
 
-def _declined(request: HttpRequest, slug: str, code: str, message: str, *, status: int) -> HttpResponse:
+def _declined(request: HttpRequest, slug: str, refused: Refused) -> HttpResponse:
     if is_json(request):
-        return JsonResponse({"code": code, "message": message}, status=status)
-    messages.error(request, message)
+        return JsonResponse({"code": refused.code, "message": str(refused)}, status=status_of(refused))
+    messages.error(request, str(refused))
     return redirect("clean", slug)
 
 
@@ -198,8 +192,8 @@ def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
     pairs = _claimed_pairs(request, project)
     past = selectors.last_decided(project, request.user)
     return {
-        "pairs": [cleaning.json_of(pair) for pair in pairs],
-        "past": [cleaning.json_of(pair) for pair in past],
+        "pairs": [cleaning.json_of(pair, project) for pair in pairs],
+        "past": [cleaning.json_of(pair, project) for pair in past],
         "left": _left(request, project, len(pairs)),
     }
 

@@ -1,7 +1,5 @@
 """Pages of corpora: the list, an import with its refused rows, and one corpus to read."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,16 +8,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.corpora import corpus_jobs
 from annotation.forms.corpora import CorpusForm
-from annotation.importers.reasons import RefusalReason, reason_text
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora as selectors
-from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed, page_of, position_in, shown
+from annotation.selectors.corpora.corpus_pages import (
+    figures_of,
+    last_job,
+    listed,
+    page_of,
+    position_in,
+    refused_rows,
+    shown,
+)
 from core.actions.refusals import Refused
 from core.models import Job
 from core.permissions import AuthenticatedRequest, jobs_of, requires
+from core.presenters.files import csv_download
 from core.presenters.jobs import watch
-from core.presenters.tables import csv_download
 from core.tasks import dispatch
 
 UNPROCESSABLE = 422
@@ -53,15 +58,14 @@ def corpora(request: AuthenticatedRequest) -> HttpResponse:
 def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show the state of an import: running, stored, or why not, with the refused rows."""
     job = _import(request, pk)
-    result = job.result or {}
     context = {
         "job": job,
         "file_name": job.arguments["file_name"] or job.arguments["name"],
         "watch": None if job.is_over else watch(job),
         "ended": watch(job) if job.came_to_nothing else None,
-        "result": result,
+        "result": job.result or {},
         "why": corpus_jobs.why_not(job),
-        "rows": [_row(row) for row in result.get("rows", [])[:LISTED]],
+        "rows": refused_rows(job)[:LISTED],
         "listed": LISTED,
         "may_store": corpus_jobs.has_good_rows(job),
     }
@@ -85,9 +89,8 @@ def store(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 @require_safe
 def refused_csv(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     job = _import(request, pk)
-    rows = map(_row, (job.result or {}).get("rows", []))
     header = [_("file"), _("line"), _("reason"), _("text")]
-    lines = ([row["file"], row["line"], row["reason"], row["excerpt"]] for row in rows)
+    lines = ([row["file"], row["line"], row["reason"], row["excerpt"]] for row in refused_rows(job))
     return csv_download(f"{job.arguments['name']}-refused", header, lines)
 
 
@@ -122,10 +125,6 @@ def export(request: AuthenticatedRequest, name: str, format: str) -> FileRespons
     return FileResponse(
         archive, as_attachment=True, filename=f"{found.name}-{format}.zip", content_type="application/zip"
     )
-
-
-def _row(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "reason": reason_text(RefusalReason(row["code"], row["params"]))}
 
 
 def _import(request: AuthenticatedRequest, pk: int) -> Job:

@@ -5,7 +5,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions import flags as actions
@@ -48,7 +47,6 @@ def resolve(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @requires("instances.write")
-@never_cache
 @require_safe
 def own_flags(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """List an author's own flags with the notes. Annotators see theirs on the page of their progress."""
@@ -72,7 +70,7 @@ def _list(
         "rows": [(flag, forms[str(flag.pk)]) for flag in page],
         "is_resolved": is_resolved,
         "query": f"state={RESOLVED}" if is_resolved else "",
-        "may_resolve": may(request.user, "project.manage"),
+        "may_resolve": may(request.user, "project.manage", within=project),
         "open": flags_of(project, resolved=False).count(),
         "resolved": flags_of(project, resolved=True).count(),
     }

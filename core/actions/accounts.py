@@ -1,28 +1,34 @@
-"""Changes to an existing account: its password, role, tokens and whether it is active."""
+"""Changes to an existing account: its password, what it may do by itself, tokens and whether it is active."""
 
 import secrets
+from datetime import timedelta
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
 from core.actions.events import record
 from core.actions.refusals import Refused
-from core.models import Role, User
+from core.models import Account, TokenUse, User
 
 
 @transaction.atomic
 def change_password(*, password: str, by: User) -> None:
-    """Set one's own password, which the form has checked, and sign out all other browsers."""
+    """Set one's own password, which the form has checked, sign out all other browsers and end all tokens."""
     by.set_password(password)
     by.save(update_fields=["password"])
+    AuthToken.objects.filter(user=by).delete()
     record(by, became="password changed", scope=None, by=by)
 
 
 @transaction.atomic
-def make_token(*, by: User) -> str:
-    """Create an API token and return it. It is shown once: only its digest is stored."""
-    _row, token = AuthToken.objects.create(user=by)
+def make_token(*, days: int, by: User) -> str:
+    """Create an API token that ends after so many days, 0 for never, and return it.
+
+    It is shown once: only its digest is stored.
+    """
+    _row, token = AuthToken.objects.create(user=by, expiry=timedelta(days=days) if days else None)
     record(by, became="token made", scope=None, by=by)
     return str(token)
 
@@ -36,14 +42,21 @@ def revoke_token(*, prefix: str, by: User) -> bool:
     return bool(gone)
 
 
+def note_use(*, token: AuthToken) -> None:
+    """Store when a token was last used, once an hour at most: reading the API seldom writes."""
+    now = timezone.now()
+    if not TokenUse.objects.filter(token=token, last_at__gt=now - timedelta(hours=1)).exists():
+        TokenUse.objects.update_or_create(token=token, defaults={"last_at": now})
+
+
 @transaction.atomic
-def change_role(*, person: User, role: str, why: str = "", by: User) -> None:
-    """Change a person's role. Raises Refused for one's own account."""
-    locked = _somebody_else(person, by)
-    was, locked.role = locked.role, Role(role)
-    if was != locked.role:
-        locked.save(update_fields=["role"])
-        record(locked, was=was, became=role, why=why, scope=None, by=by)
+def change_account(*, person: User, account: str, why: str = "", by: User) -> None:
+    """Make the account a person's or an administrator's. Raises Refused for one's own account."""
+    locked = _another_account(person, by)
+    was, locked.account = locked.account, Account(account)
+    if was != locked.account:
+        locked.save(update_fields=["account"])
+        record(locked, was=was, became=account, why=why, scope=None, by=by)
 
 
 @transaction.atomic
@@ -52,7 +65,7 @@ def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> Non
 
     Raises Refused for one's own account.
     """
-    locked = _somebody_else(person, by)
+    locked = _another_account(person, by)
     if locked.is_active != is_active:
         locked.is_active = is_active
         locked.save(update_fields=["is_active"])
@@ -62,25 +75,26 @@ def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> Non
 
 @transaction.atomic
 def new_password(*, person: User, by: User) -> str:
-    """Replace a forgotten password and return the new one, which is shown once.
+    """Replace a forgotten password and return the new one, which is shown once. Ends the person's tokens.
 
     Raises Refused for one's own account.
     """
-    locked = _somebody_else(person, by)
+    locked = _another_account(person, by)
     password = secrets.token_urlsafe(12)
     locked.set_password(password)
     locked.save(update_fields=["password"])
+    AuthToken.objects.filter(user=locked).delete()
     record(locked, became="password replaced", scope=None, by=by)
     return password
 
 
-def _somebody_else(person: User, by: User) -> User:
+def _another_account(person: User, by: User) -> User:
     """Return the other person's account, locked together with all administrators.
 
     The lock lets only one succeed of two administrators who deactivate each other at the same time.
     """
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
-    administrators = rows.filter(role=Role.ADMINISTRATOR, is_active=True)
+    administrators = rows.filter(account=Account.ADMINISTRATOR, is_active=True)
     if person.pk == by.pk or by.pk not in [each.pk for each in administrators]:
         raise Refused("not_oneself", _("Not changed: another administrator has to do this for your own account."))
     return rows.get(pk=person.pk)

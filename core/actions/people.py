@@ -13,34 +13,39 @@ from django.utils.translation import gettext_lazy as _
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
-from core.models import Invitation, Role, User
+from core.models import Account, Invitation, Role, User
 from core.models.scoped import Scope, scope_of
-from core.permissions import MAY_INVITE, SCOPES
+from core.permissions import SCOPES, may_give
 
 INVITATION_DAYS = 14
+PERSON = Account.PERSON
+ACCOUNTS: dict[str, Account] = {Role.RESEARCHER: Account.CREATOR, Role.ADMINISTRATOR: Account.ADMINISTRATOR}
 
 
 @transaction.atomic
 def create_user(
     *, username: str, role: str, password: str | None = None, name: str = "", scope: Scope = None, by: User | None
 ) -> User:
-    """Create an account. Without a password it cannot be used to sign in until one is set.
+    """Create an account, with this role in the project or study `scope` if one is given.
 
-    Raises Refused, also when `by` may not give this role.
+    A researcher may also create projects and studies. Without a password the account cannot be used to sign in until
+    one is set. Raises Refused, also when `by` may not give this role.
     """
-    user = User(username=User.normalize_username(username), name=one_line(name), role=role)
+    if role not in Role.values:
+        raise Refused("account_wrong", _("There is no role “%(role)s”.") % {"role": role}, field="role")
+    user = User(username=User.normalize_username(username), name=one_line(name), account=ACCOUNTS.get(role, PERSON))
     user.set_password(password)
     _check(user, password)
     if by is not None:
-        _must_allow(role, by)
+        _must_allow(role, scope, by)
     try:
         with transaction.atomic():
             user.save()
     except IntegrityError as taken:  # another request took the name at the same moment
         raise Refused("username_taken", _("This user name is taken. Choose another one.")) from taken
-    record(user, became=role, scope=scope, by=by)
-    if scope is not None:
-        SCOPES[scope._meta.label_lower].join(scope, person=user, by=by or user)
+    record(user, became=user.account, scope=scope, by=by)
+    if scope is not None and not user.is_administrator:
+        SCOPES[scope._meta.label_lower].join(scope, person=user, role=role, by=by or user)
     return user
 
 
@@ -72,7 +77,7 @@ def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invita
 
     Raises Refused.
     """
-    _must_allow(role, by)
+    _must_allow(role, scope, by)
     token = secrets.token_urlsafe(24)
     try:
         note = Invitation._meta.get_field("note").clean(one_line(note), None)
@@ -90,21 +95,29 @@ def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invita
     return invitation, token
 
 
-def _must_allow(role: str, by: User) -> None:
-    if role not in MAY_INVITE.get(Role(by.role), frozenset()):
+def _must_allow(role: str, scope: Scope, by: User) -> None:
+    if not may_give(by, role, within=scope):
         raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
 
 
 def invitation_for(token: str) -> Invitation | None:
     """Return the invitation of a link, open or not; None when there is none."""
-    return Invitation.objects.filter(token_digest=_digest(token)).first()
+    return Invitation.objects.select_related("created_by").filter(token_digest=_digest(token)).first()
+
+
+def can_be_accepted(invitation: Invitation) -> bool:
+    """Return whether an open invitation still counts: the person who made it may still give its role."""
+    return invitation.is_open and may_give(invitation.created_by, invitation.role, within=invitation.scope)
 
 
 @transaction.atomic
 def accept(*, token: str, username: str, name: str, password: str) -> User:
-    """Create the account that a link invites to. Raises Refused when the link is used, withdrawn or expired."""
+    """Create the account that a link invites to.
+
+    Raises Refused when the link is used, withdrawn or expired, or its maker may no longer give the role.
+    """
     invitation = Invitation.objects.select_for_update().filter(token_digest=_digest(token)).first()
-    if invitation is None or not invitation.is_open:
+    if invitation is None or not can_be_accepted(invitation):
         raise Refused(
             "invitation_over",
             _("This invitation has been used or has ended. Ask the person who invited you for a new one."),
@@ -133,7 +146,7 @@ def administrator() -> User:
 
     When there is none, one is created without a password.
     """
-    first = User.objects.filter(role=Role.ADMINISTRATOR, is_active=True).order_by("pk").first()
+    first = User.objects.filter(account=Account.ADMINISTRATOR, is_active=True).order_by("pk").first()
     return first or create_user(username="administrator", role=Role.ADMINISTRATOR, by=None)
 
 

@@ -1,8 +1,11 @@
-"""Normal forms of text: to store, to hash and to compare, and Chinese without artificial spaces."""
+"""Normal forms of text: to store, to hash and to compare; Chinese without artificial spaces; times in files."""
 
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 # Overrides and isolates (U+202A-202E, U+2066-2069) can show an annotator other words than those stored, and an unclosed
 # one reverses the page around it. The plain marks U+200E and U+200F do neither and stay. U+FEFF is a byte order mark.
@@ -15,6 +18,7 @@ _CJK = (
 _WIDE_MARKS = "\u3001-\u3003\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 _LATIN = rf"[^\W{_CJK}]"  # letters and digits of scripts written with spaces
 
+_LABEL = re.compile(r"^(\w+(?: ?; ?\w+)*) ?:\s+")  # of a speaker, as in MuTual's "m : yes ." and "F: Yes."
 _SPACED = re.compile(rf"(?<=[{_CJK}]) +(?=[{_CJK}])")
 _ADJACENT = re.compile(rf"(?<=[{_CJK}])(?=[{_CJK}])")
 _ARTIFICIAL = re.compile(rf"(?<!{_LATIN}) (?!{_LATIN})|(?<=[{_WIDE_MARKS}]) | (?=[{_WIDE_MARKS}])")
@@ -62,17 +66,6 @@ class _PunctuationFolding(dict[int, int | None]):
 _FOLDING = _PunctuationFolding()
 
 
-class _Spacing(dict[int, str]):
-    """Table for ``str.translate`` that replaces punctuation, space and invisible characters by a space."""
-
-    def __missing__(self, codepoint: int) -> str:
-        self[codepoint] = " " if _FOLDING[codepoint] is None else chr(codepoint)
-        return self[codepoint]
-
-
-_SPACING = _Spacing()
-
-
 def fold(text: str) -> str:
     """Return a key to compare texts by: case, width (NFKC), punctuation and space folded away.
 
@@ -82,13 +75,24 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", folded.translate(_FOLDING)) or "".join(folded.split())
 
 
-def fold_words(text: str) -> str:
-    """Return a key to compare texts by words: as ``fold``, but with one space between words.
+class CandidateTexts(NamedTuple):
+    """Texts of the candidates without labels, and the speaker that all labels name; "" where they name none."""
 
-    Unlike ``fold``, "a part" is not "apart". Symbols stay.
+    speaker: str
+    texts: tuple[str, ...]
+
+
+def candidate_texts(candidates: Sequence[str]) -> CandidateTexts:
+    """Return the candidates as people read and models score them: without a speaker's label, if each has one.
+
+    The turns of a context have none either: there the speaker is a field of its own.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join(folded.translate(_SPACING).split())
+    labels = [_LABEL.match(candidate) for candidate in candidates]
+    speakers = {label[1].casefold() for label in labels if label}
+    if not all(labels):
+        return CandidateTexts("", tuple(candidates))
+    texts = tuple(_LABEL.sub("", candidate, count=1) for candidate in candidates)
+    return CandidateTexts(speakers.pop() if len(speakers) == 1 else "", texts)
 
 
 def is_spaced_chinese(text: str) -> bool:
@@ -116,3 +120,8 @@ def join_chinese(text: str) -> str:
 def join_spaced_chinese(text: str) -> str:
     """Apply ``join_chinese`` to a spaced-out text; ordinary Chinese with a deliberate space stays as it is."""
     return join_chinese(text) if " " in text and is_spaced_chinese(text) else text
+
+
+def timestamp(moment: datetime) -> str:
+    """Format a time of UTC to the second, as files and reports have it, such as ``2026-01-31T09:30:00Z``."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

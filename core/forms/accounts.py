@@ -84,6 +84,16 @@ class PasswordForm(NewPasswordForm):
         return str(self.cleaned_data["old"])
 
 
+class TokenForm(forms.Form):
+    days = forms.TypedChoiceField(
+        label=_("Ends"),
+        choices=[("30", _("after 30 days")), ("90", _("after 90 days")), ("365", _("after a year")), ("0", _("never"))],
+        initial="90",
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+
+
 class AccountForm(ModelForm[User]):
     language = forms.ChoiceField(label=_("Language"), choices=LANGUAGES, required=False, widget=forms.RadioSelect)
     theme = forms.ChoiceField(label=_("Light or dark"), choices=THEMES, required=False, widget=forms.RadioSelect)

@@ -4,7 +4,15 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest
+from django.utils.functional import Promise
+
+from core.actions.refusals import Refused
+
+
+class Malformed(Refused):
+    """Refusal of what a page sent, before any action."""
 
 
 def is_json(request: HttpRequest) -> bool:
@@ -27,3 +35,11 @@ def fields_sent(request: HttpRequest, fields_of: Callable[[Any], dict[str, Any]]
         return fields_of(json.loads(request.body))
     except (ValueError, RecursionError):
         return fields_of(None)
+
+
+def checked(form: forms.Form, message: str | Promise = "") -> dict[str, Any]:
+    """Return the values of a form. Raises Malformed with this message, else with the form's first error."""
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        raise Malformed("malformed", message or str(errors[0]), field=field)
+    return form.cleaned_data

@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from django.conf import settings
+from axes.helpers import get_client_username
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.selectors.locks import minutes_locked
+from core.selectors.locks import FAILURES_ALLOWED, minutes_locked, seconds_to_turn
 
 
 class SignInForm(AuthenticationForm):
-    """Sign-in form that says how many attempts are left or how long the name is locked. django-axes counts them."""
+    """Sign-in form that says how many attempts are left or how long to wait. django-axes counts them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,15 +33,28 @@ class SignInForm(AuthenticationForm):
 
     def get_invalid_login_error(self) -> ValidationError:
         request: Any = self.request  # django-axes writes on it
-        if request.axes_locked_out:
-            minutes = minutes_locked(self.cleaned_data["username"])
-            text = ngettext(
-                "Too many attempts. This user name is locked for %(minutes)s more minute.",
-                "Too many attempts. This user name is locked for %(minutes)s more minutes.",
+        failures = request.axes_failures_since_start  # None: the password was not compared
+        key = get_client_username(request, {"username": self.cleaned_data["username"]})
+        if minutes := minutes_locked(key):
+            attempts = ngettext(
+                "Too many attempts. In this browser the user name is locked for %(minutes)s more minute; another "
+                "browser in which you have signed in before works.",
+                "Too many attempts. In this browser the user name is locked for %(minutes)s more minutes; another "
+                "browser in which you have signed in before works.",
                 minutes,
-            )
-            return ValidationError(text % {"minutes": minutes}, code="locked")
-        left = settings.AXES_FAILURE_LIMIT - request.axes_failures_since_start
-        attempts = ngettext("%(left)s attempt left.", "%(left)s attempts left.", left) % {"left": left}
+            ) % {"minutes": minutes}
+        elif seconds := seconds_to_turn(key):
+            attempts = ngettext(
+                "Many wrong passwords have come from browsers that are new here. Try again in %(seconds)s second, or "
+                "at once in a browser in which you have signed in before.",
+                "Many wrong passwords have come from browsers that are new here. Try again in %(seconds)s seconds, or "
+                "at once in a browser in which you have signed in before.",
+                seconds,
+            ) % {"seconds": seconds}
+        else:
+            left = FAILURES_ALLOWED - (failures or 0)
+            attempts = ngettext("%(left)s attempt left.", "%(left)s attempts left.", left) % {"left": left}
+        if failures is None:
+            return ValidationError(attempts, code="locked")
         text = _("User name and password do not match. %(attempts)s") % {"attempts": attempts}
         return ValidationError(text, code="no_match")

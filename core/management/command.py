@@ -16,9 +16,9 @@ from django.db.models import QuerySet
 from core.actions.people import administrator
 from core.actions.refusals import Refused, RefusedLine
 from core.domain.draws import LARGEST_SEED
-from core.domain.names import MOST_NAMED, alike
+from core.domain.wording import MOST_NAMED, alike
 from core.models import User
-from core.permissions import may
+from core.permissions import may, roles_of
 
 REFUSED = 1
 SHOWN = 50  # refused rows
@@ -39,7 +39,7 @@ class ColloquyCommand(BaseCommand):
         self.as_json: bool = options["json"]
         by = acting(options["username"])
         if not may(by, self.permission):
-            self.refuse(f"{by.username} may not do this: the role {by.role} has no right to it.", code="not_allowed")
+            self.refuse(f"{by.username} may not do this: {_of_roles(by)} has no right to it.", code="not_allowed")
         try:
             self.act(by=by, **options)
         except Refused as refused:
@@ -69,6 +69,11 @@ class ColloquyCommand(BaseCommand):
             self.stderr.write(f"{_where(row)}: {row['reason']}")
         if len(rows) > SHOWN:
             self.stderr.write(f"and {len(rows) - SHOWN:,} more; --json lists them")
+
+
+def _of_roles(person: User) -> str:
+    held = sorted(roles_of(person))
+    return f"the role {' or '.join(held)}" if held else "a person without a role in a project"
 
 
 def _where(row: RefusedLine) -> str:

@@ -1,6 +1,7 @@
 from core.models.audit import Event
+from core.models.installation import SecretKeyDigest
 from core.models.jobs import Job
 from core.models.names import Name
-from core.models.people import Invitation, Role, User
+from core.models.people import Account, Invitation, Role, TokenUse, User
 
-__all__ = ["Event", "Invitation", "Job", "Name", "Role", "User"]
+__all__ = ["Account", "Event", "Invitation", "Job", "Name", "Role", "SecretKeyDigest", "TokenUse", "User"]

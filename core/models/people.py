@@ -1,5 +1,7 @@
 """People who sign in, and the links that invite them."""
 
+from collections.abc import Mapping
+
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
@@ -10,10 +12,20 @@ from core.models.scoped import ScopedModel
 
 
 class Role(models.TextChoices):
+    """What a person does in a project or a study. An administrator has a role everywhere, without a membership."""
+
     ANNOTATOR = "annotator", _("Annotator")
     INSPECTOR = "inspector", _("Inspector")
     EXPERT = "expert", _("Expert")
     RESEARCHER = "researcher", _("Researcher")
+    ADMINISTRATOR = "administrator", _("Administrator")
+
+
+class Account(models.TextChoices):
+    """What an account is by itself. What a person does is said by their memberships of projects and studies."""
+
+    PERSON = "person", _("Person")
+    CREATOR = "creator", _("Person who may create projects and studies")
     ADMINISTRATOR = "administrator", _("Administrator")
 
 
@@ -26,7 +38,7 @@ class User(AbstractBaseUser):
         error_messages={"unique": _("This user name is taken. Choose another one.")},
     )
     name = models.CharField(_("Name"), max_length=150, blank=True)
-    role = models.CharField(max_length=20, choices=Role.choices, default=Role.ANNOTATOR)
+    account = models.CharField(max_length=20, choices=Account.choices, default=Account.PERSON)
     language = models.CharField(max_length=10, blank=True, help_text="Empty: as the browser asks.")
     theme = models.CharField(max_length=5, blank=True, help_text="light, dark, or empty: as the system is.")
     is_active = models.BooleanField(default=True)
@@ -36,8 +48,24 @@ class User(AbstractBaseUser):
 
     USERNAME_FIELD = "username"
 
+    roles_held: Mapping[tuple[str, int], Role] | None = None  # read once, by core.permissions
+
     def __str__(self) -> str:
         return self.name or self.username
+
+    @property
+    def is_administrator(self) -> bool:
+        return self.account == Account.ADMINISTRATOR
+
+
+class TokenUse(models.Model):
+    """The last use of an API token, to the hour. The token itself is knox's row, which has no column for it."""
+
+    token = models.OneToOneField("knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="use")
+    last_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"use of a token on {self.last_at:%Y-%m-%d}"
 
 
 class Invitation(ScopedModel):

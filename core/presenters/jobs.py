@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import overload
+from typing import Any, overload
 
 from django.urls import reverse
 from django.utils import timezone
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from core.actions.jobs import KINDS
 from core.domain.transitions import JobState
 from core.models import Job
+from core.permissions import SCOPES
 
 DIED = _(
     "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
@@ -96,3 +97,9 @@ def watch(job: Job) -> Watch: ...
 def watch(job: Job | None) -> Watch | None: ...
 def watch(job: Job | None) -> Watch | None:
     return Watch(job, timezone.now()) if job is not None else None
+
+
+def frame_of(job: Job) -> dict[str, Any]:
+    """Return the template that the page extends, with the project it shows, if the job has one."""
+    scope = SCOPES.get(job.scope_kind)
+    return {"frame": scope.frame, scope.name: job.scope} if scope else {"frame": "base.html"}

@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from core.models import User
@@ -41,13 +40,6 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         "other_theme": "light" if theme == "dark" else "dark",
         "main_nav": main_nav(request, person) if person is not None and person.is_authenticated else [],
     }
-
-
-def way_back(request: HttpRequest) -> str:
-    """Return the page that a form names as its origin when it is on this site; else the home page."""
-    page = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
-    return page if is_ours else reverse("home")
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,15 @@
 """Small parts of every page: icons, bars, and the language of a text."""
 
+import re
 from datetime import datetime
 from itertools import chain
 from shlex import quote
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.forms import BoundField, Textarea
+from django.template.base import Node, NodeList, Parser, TextNode, Token
+from django.template.context import Context
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -14,7 +17,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from core import permissions
+from core.models import Account, Role, User
+
 register = template.Library()
+LINE_END = "\x1e"
 
 
 @register.simple_tag
@@ -55,6 +62,14 @@ def lang_of(text: Any) -> SafeString | str:
 
 
 @register.simple_tag
+def roles_of(person: User) -> str:
+    """Name the roles that a person has anywhere, in the order of `Role`; without one, what their account is."""
+    held = permissions.roles_of(person)
+    separator = "、" if html_lang() == "zh-Hans" else ", "
+    return separator.join(str(role.label) for role in Role if role in held) or str(Account(person.account).label)
+
+
+@register.simple_tag
 def marked(text: Any) -> SafeString:
     """Render a name within a sentence, `{% marked user as name %}`, with its own language and direction.
 
@@ -63,10 +78,35 @@ def marked(text: Any) -> SafeString:
     return format_html("<bdi{}>{}</bdi>", lang_of(text), text)
 
 
-@register.simple_tag
 def sentence_space() -> str:
     """Return the separator of two sentences: a space, or nothing in Chinese."""
     return "" if get_language() == "zh-hans" else " "
+
+
+@register.tag
+def sentences(parser: Parser, token: Token) -> Node:
+    """Join sentences, `{% sentences %}…{% endsentences %}` with each on lines of its own, by the page's sentence space.
+
+    A blank within a line stays, and so do the line breaks within an HTML tag and within the values that are shown.
+    """
+    nodelist = parser.parse(("endsentences",))
+    parser.delete_first_token()
+    return SentencesNode(nodelist)
+
+
+class SentencesNode(Node):
+    """Sentences whose ends are marked in the template's own text before any value is in it."""
+
+    def __init__(self, nodelist: NodeList) -> None:
+        self.nodelist = nodelist
+        for node in cast(list[TextNode], nodelist.get_nodes_by_type(TextNode)):
+            node.s = re.sub(r"\s*\n\s*", LINE_END, node.s)
+
+    def render(self, context: Context) -> SafeString:
+        lines = self.nodelist.render(context).strip()
+        space = sentence_space()
+        joined = re.sub(rf"<[^>]*>|{LINE_END}+", lambda found: space if found[0][0] == LINE_END else found[0], lines)
+        return SafeString(joined.replace(LINE_END, "\n"))
 
 
 @register.simple_tag

@@ -1,28 +1,35 @@
 """Pages to sign in and out, one's own account, and the choice of language and theme."""
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from knox.models import AuthToken
 
 from core.actions import accounts
-from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm
+from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm, TokenForm
 from core.forms.sign_in import SignInForm
 from core.permissions import AuthenticatedRequest, may, requires
-from core.presenters.navigation import way_back
-
-A_YEAR = 60 * 60 * 24 * 365
+from core.presenters.device_cookies import A_YEAR, remember
 
 
 class SignIn(LoginView):
     template_name = "core/account/signin.html"
     form_class = SignInForm
     redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        return remember(self.request, super().form_valid(form), form.get_user())
 
 
 def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, str]) -> HttpResponse:
@@ -46,7 +53,7 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("account")
-    return render(request, "core/account/account.html", {"form": form, "tokens": _tokens(request)})
+    return _account_page(request, form=form)
 
 
 @requires("account")
@@ -56,7 +63,9 @@ def password(request: AuthenticatedRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         accounts.change_password(password=form.cleaned_data["password"], by=request.user)
         update_session_auth_hash(request, request.user)
-        messages.success(request, _("Your password has changed. Other browsers are signed out."))
+        messages.success(
+            request, _("Your password has changed. Other browsers are signed out, and API tokens have ended.")
+        )
         return redirect("account")
     return render(request, "core/account/password.html", {"form": form})
 
@@ -66,9 +75,10 @@ def tokens(request: AuthenticatedRequest) -> HttpResponse:
     """Create a token and show it on the page of this response: it is never stored."""
     if request.method != "POST":
         return redirect("account")
-    token = accounts.make_token(by=request.user)
-    context = {"form": AccountForm(instance=request.user), "tokens": _tokens(request), "new_token": token}
-    return render(request, "core/account/account.html", context)
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, token_form=form)
+    return _account_page(request, new_token=accounts.make_token(**form.cleaned_data, by=request.user))
 
 
 @requires("api.read")
@@ -92,7 +102,7 @@ def theme(request: HttpRequest) -> HttpResponse:
 def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cookie: str) -> HttpResponse:
     """Store a choice on the account of a signed-in person, for others in a cookie."""
     chosen = request.POST.get(what, "")
-    answer = HttpResponseRedirect(way_back(request))
+    answer = HttpResponseRedirect(_way_back(request))
     if chosen not in allowed:
         return answer
     if request.user.is_authenticated:
@@ -103,6 +113,18 @@ def _choose(request: HttpRequest, what: str, *, allowed: dict[str, object], cook
     return answer
 
 
+def _account_page(request: AuthenticatedRequest, **more: Any) -> HttpResponse:
+    context = {"form": AccountForm(instance=request.user), "tokens": _tokens(request), "token_form": TokenForm()}
+    return render(request, "core/account/account.html", {**context, **more})
+
+
 def _tokens(request: AuthenticatedRequest) -> list[AuthToken] | None:
-    own = AuthToken.objects.filter(user=request.user).order_by("-created")
-    return list(own) if may(request.user, "api.read") else None
+    own = AuthToken.objects.filter(user=request.user).exclude(expiry__lte=timezone.now())
+    return list(own.select_related("use").order_by("-created")) if may(request.user, "api.read") else None
+
+
+def _way_back(request: HttpRequest) -> str:
+    """Return the page that a form names as its origin when it is on this site; else the home page."""
+    page = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
+    return page if is_ours else reverse("home")

@@ -1,33 +1,12 @@
 """The API's reference: its own schema as a page, without external resources."""
 
-import json
-from collections.abc import Iterator
-from typing import Any, NamedTuple
-
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
 from core.permissions import AuthenticatedRequest, requires
-
-METHODS = ("get", "post", "put", "patch", "delete")
-
-
-class ApiField(NamedTuple):
-    name: str
-    kind: str
-    description: str
-
-
-class Operation(NamedTuple):
-    anchor: str
-    method: str
-    path: str
-    summary: str
-    parameters: list[ApiField]
-    answer: list[ApiField]
-    example: str  # of an answer, or of one entry of it
+from core.presenters.api_reference import operations
 
 
 @requires("api.read")
@@ -35,63 +14,3 @@ def api_reference(request: AuthenticatedRequest) -> HttpResponse:
     with translation.override("en"):  # the addresses and fields are in English
         schema = SchemaGenerator().get_schema(request=None, public=True)
     return render(request, "core/api/reference.html", {"operations": list(operations(schema))})
-
-
-def operations(schema: dict[str, Any]) -> Iterator[Operation]:
-    """Yield every address and method of an OpenAPI document."""
-    for path, methods in schema["paths"].items():
-        for method in METHODS:
-            if spoken := methods.get(method):
-                yield Operation(
-                    anchor=spoken["operationId"],
-                    method=method.upper(),
-                    path=path,
-                    summary=spoken.get("summary", ""),
-                    parameters=[_parameter(each) for each in spoken.get("parameters", [])],
-                    answer=_answer(spoken["responses"], schema),
-                    example=_example(spoken["responses"]),
-                )
-
-
-def _parameter(parameter: dict[str, Any]) -> ApiField:
-    allowed = ", ".join(map(str, parameter["schema"].get("enum", [])))
-    return ApiField(parameter["name"], parameter["schema"].get("type", ""), parameter.get("description", "") or allowed)
-
-
-def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
-    """Return the fields of the response; for a paginated response, those of one entry."""
-    first: dict[str, Any] = next(iter(responses.values()), {})
-    content = first.get("content", {})
-    answer = _resolved(content.get("application/json", {}).get("schema", {}), schema)
-    if "results" in answer.get("properties", {}):
-        answer = _resolved(answer["properties"]["results"]["items"], schema)
-    fields = answer.get("properties", {})
-    return [
-        ApiField(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in fields.items()
-    ]
-
-
-def _example(responses: dict[str, Any]) -> str:
-    """Return an example response as JSON, or ""; for a paginated response, one entry."""
-    first: dict[str, Any] = next(iter(responses.values()), {})
-    for content in first.get("content", {}).values():
-        for given in content.get("examples", {}).values():
-            value = given["value"]
-            entry = value["results"][0] if "results" in value else value
-            return json.dumps(entry, ensure_ascii=False, indent=2)
-    return ""
-
-
-def _resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the part itself, or what it refers to, alone or as the only one of several."""
-    only = next(iter(part.get("allOf", part.get("oneOf", []))), part)
-    reference: str = only.get("$ref", "")
-    return schema["components"]["schemas"][reference.rsplit("/", 1)[-1]] if reference else part
-
-
-def _kind(field: dict[str, Any]) -> str:
-    """Return the type of a field, or its possible values."""
-    kind = field.get("type", "object")
-    if "enum" in field:
-        return " | ".join(map(str, field["enum"]))
-    return ", ".join(kind) if isinstance(kind, list) else str(field.get("format", kind))

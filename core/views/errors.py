@@ -1,8 +1,12 @@
 """Error pages: what happened, what it means, what to do."""
 
+import errno
 import secrets
+import sqlite3
+import sys
 
 import structlog
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -14,6 +18,7 @@ from core.permissions import wants_json
 
 log = structlog.get_logger(__name__)
 
+DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -43,10 +48,28 @@ def broken(request: HttpRequest) -> HttpResponse:
     log.error("page broken", reference=reference, view=view, method=request.method, exc_info=True)
     language = getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
     with translation.override(language):
+        if _is_of_storage(sys.exc_info()[1]):
+            status, detail = (
+                503,
+                _(
+                    "The server cannot store anything now. Nothing is lost: send it again in a minute. "
+                    "Reference %(reference)s."
+                ),
+            )
+        else:
+            status, detail = 500, _("Something broke here. Reference %(reference)s.")
         if wants_json(request):
-            detail = _("Something broke here. Reference %(reference)s.") % {"reference": reference}
-            return JsonResponse({"detail": detail}, status=500)
-        return HttpResponse(render_to_string("core/errors/500.html", {"reference": reference}), status=500)
+            return JsonResponse({"detail": detail % {"reference": reference}}, status=status)
+        return HttpResponse(render_to_string(f"core/errors/{status}.html", {"reference": reference}), status=status)
+
+
+def _is_of_storage(error: BaseException | None) -> bool:
+    """Return whether the disk is full or broken, or the database is away, locked or full. A wrong query is none."""
+    if isinstance(error, OSError):
+        return error.errno in DISK_ERRORS
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    return getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR
 
 
 def _answer(request: HttpRequest, template: str, detail: str, status: int) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from core.actions import people
 from core.actions.refusals import Refused
 from core.forms.accounts import AcceptForm
-from core.models import User
+from core.presenters.device_cookies import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 GONE = 410
@@ -17,19 +17,16 @@ GONE = 410
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept(request: HttpRequest, token: str) -> HttpResponse:
     invitation = people.invitation_for(token)
-    if invitation is None or not invitation.is_open:
+    if invitation is None or not people.can_be_accepted(invitation):
         return render(request, "core/account/invitation_over.html", {"invitation": invitation}, status=GONE)
     form = AcceptForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and (person := _account(form, token)):
-        login(request, person, backend=BACKEND)
-        return redirect("home")
+    if request.method == "POST" and form.is_valid():
+        chosen = {name: form.cleaned_data[name] for name in ("username", "name", "password")}
+        try:
+            person = people.accept(token=token, **chosen)
+        except Refused as refused:
+            form.add_error(refused.field or None, str(refused))
+        else:
+            login(request, person, backend=BACKEND)
+            return remember(request, redirect("home"), person)
     return render(request, "core/account/invitation.html", {"invitation": invitation, "form": form})
-
-
-def _account(form: AcceptForm, token: str) -> User | None:
-    chosen = {name: form.cleaned_data[name] for name in ("username", "name", "password")}
-    try:
-        return people.accept(token=token, **chosen)
-    except Refused as refused:
-        form.add_error(refused.field or None, str(refused))
-        return None

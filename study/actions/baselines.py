@@ -14,14 +14,13 @@ from core.actions import jobs
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
-from core.domain.names import likely
+from core.domain.wording import likely
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from study.baselines.base import NothingToLearn, RankingInstance
-from study.baselines.evaluate import Scored, evaluate
+from study.baselines.evaluate import Scored, evaluate, shared_contexts
 from study.baselines.registry import BASELINES
-from study.baselines.shared import shared_contexts
 from study.models import Prediction, Run
 from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 

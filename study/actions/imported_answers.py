@@ -20,8 +20,8 @@ from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.models.bulk import gather_statistics
-from core.models.people import User
-from study.domain.results.ranks_given import RanksGiven, ranks_given
+from core.models.people import Role, User
+from study.domain.results.ranks import RanksGiven, ranks_given
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.importers import answers
 from study.importers.answers import AnswerRow
@@ -127,7 +127,7 @@ def _new_study(slug: str, by: User) -> Study:
     study = Study.objects.create(
         slug=slug, title=slug, state=StudyState.CLOSED, is_imported=True, closed_at=now, created_by=by
     )
-    StudyMembership.objects.create(study=study, person=by)
+    StudyMembership.objects.create(study=study, person=by, role=Role.RESEARCHER)
     record(study, became=StudyState.CLOSED, scope=None, by=by)
     return study
 

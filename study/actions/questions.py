@@ -16,9 +16,8 @@ from core.actions import jobs, names
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
-from core.domain.names import likely
 from core.domain.transitions import JobState
-from core.domain.wording import ChoiceError
+from core.domain.wording import ChoiceError, likely
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User

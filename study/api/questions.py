@@ -7,9 +7,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api.access import ApiRequest, MayReadApi
-from core.api.pages import page_of
 from core.api.pagination import PAGING, ByPosition, Newest
+from core.api.requests import ApiRequest, MayReadApi, page_of
 from study.api.serializers import QuestionSerializer, QuestionSetSerializer
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of

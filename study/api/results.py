@@ -8,8 +8,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from core.api.access import ApiRequest, MayReadApi
-from study.domain.survey.exclusions import RULES
+from core.api.requests import ApiRequest, MayReadApi
+from study.domain.results.results import RULES
 from study.permissions import studies_of
 from study.selectors.results.results import is_readable, standing_results
 

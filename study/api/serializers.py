@@ -86,7 +86,7 @@ class CountsSerializer(serializers.Serializer[dict[str, Any]]):
 
     name = serializers.CharField()
     quota = serializers.IntegerField(allow_null=True, help_text="Null where there is no limit.")
-    people = serializers.IntegerField(help_text="Without those who withdrew.")
+    people = serializers.IntegerField(help_text="Without those who withdrew or gave too few answers.")
     outcomes = serializers.SerializerMethodField(help_text="People by state: where they are, or how they ended.")
 
     @extend_schema_field(serializers.DictField(child=serializers.IntegerField()))

@@ -7,8 +7,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api.access import ApiRequest, MayReadApi
 from core.api.pagination import Newest
+from core.api.requests import ApiRequest, MayReadApi
 from study.api.serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
 from study.models import Study
 from study.permissions import studies_of

@@ -1,39 +1,30 @@
-"""R@k and mean reciprocal ranks with their intervals, over the instances whose answer is known.
+"""Figures of a run: R@k and mean reciprocal ranks with their intervals, and how many contexts were in the training.
 
-The unit is the instance. A share of right ones (R@k where no tie is open at k) has Wilson's interval; a mean (MRR, and
-R@k where ties count by expectation) the bootstrap over instances. METHODS of the intervals: docs/metrics.md.
+The unit is the instance whose answer is known. A share of right ones (R@k where no tie is open at k) has Wilson's
+interval; a mean (MRR, and R@k where ties count by expectation) the bootstrap over instances. METHODS of the intervals:
+docs/metrics.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from math import fsum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.intervals import wilson
+from core.domain.statistics import DRAWS_OF_A_RUN, Interval, MissingFigure, percentiles, wilson
+from core.domain.text import fold
 from core.domain.wording import gettext_noop
-from study.domain.results.metrics import Ranked, ranked_by_scores, recall_at, reciprocal_rank, reciprocal_rank_at_2
+from study.baselines.base import RankingInstance
+from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 
-Interval = tuple[float, float]
-
-DRAWS = 2_000
-TAILS = (0.025, 0.975)
-MORE_THAN = 5  # candidates; R@5 needs more
-
-METRICS: Mapping[str, Callable[[Ranked], float | None]] = {
-    "R@1": lambda ranked: recall_at(ranked, 1),
-    "R@2": lambda ranked: recall_at(ranked, 2),
-    "R@5": lambda ranked: recall_at(ranked, 5) if ranked.candidates > MORE_THAN else None,
-    "MRR": reciprocal_rank,
-    "MRR@2": reciprocal_rank_at_2,
-}
 WHY = {
-    "no_answers": gettext_noop("No instance has a known answer."),
-    "too_few_candidates": gettext_noop("It needs more than 5 candidates."),
-    "no_variance": gettext_noop("All instances are worth the same, so nothing tells how much they vary."),
+    MissingFigure.NO_ANSWERS: gettext_noop("No instance has a known answer."),
+    MissingFigure.TOO_FEW_CANDIDATES: gettext_noop("It needs more than 5 candidates."),
+    MissingFigure.NO_VARIANCE: gettext_noop("All instances are worth the same, so nothing tells how much they vary."),
 }
 
 
@@ -73,19 +64,14 @@ def best_first(scores: Sequence[float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda number: -scores[number])
 
 
-def chance(name: str, candidates: int) -> float | None:
-    """Return the expectation of guessing, when all candidates are tied: 1/C, 2/C, 5/C, H_C/C and 1.5/C."""
-    return METRICS[name](Ranked(0, candidates - 1, candidates, candidates))
-
-
 def _figure(name: str, values: Sequence[float | None], seed: int) -> dict[str, Any]:
     known = np.array([value for value in values if value is not None])
     if not values or len(known) < len(values):
-        why = "too_few_candidates" if values else "no_answers"
+        why = MissingFigure.TOO_FEW_CANDIDATES if values else MissingFigure.NO_ANSWERS
         return {name: None, f"{name}_ci": None, f"{name}_why": why}
     interval = _interval(known, seed)
     figure = {name: fsum(known) / len(known), f"{name}_ci": interval}
-    return figure if interval else figure | {f"{name}_why": "no_variance"}
+    return figure if interval else figure | {f"{name}_why": MissingFigure.NO_VARIANCE}
 
 
 def _interval(values: NDArray[np.float64], seed: int) -> Interval | None:
@@ -100,6 +86,27 @@ def _interval(values: NDArray[np.float64], seed: int) -> Interval | None:
     if len(distinct) == 1:
         return None
     generator = np.random.default_rng(seed % 2**64)
-    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS)
-    low, high = np.quantile(drawn @ distinct / len(values), TAILS)
-    return float(low), float(high)
+    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS_OF_A_RUN)
+    return percentiles(drawn @ distinct / len(values))
+
+
+def shared_contexts(train: Iterable[RankingInstance], asked: Iterable[RankingInstance]) -> list[str]:
+    """Return the ids of the asked instances whose context a training instance has too.
+
+    Case, space, punctuation and the limits of turns are ignored. A training dialogue without candidates contains every
+    context that it begins with.
+    """
+    seen: set[bytes] = set()
+    for instance in train:
+        beginnings = _beginnings(instance.context)
+        seen.update(beginnings[-1:] if instance.candidates else beginnings)
+    return [instance.id for instance in asked if not seen.isdisjoint(_beginnings(instance.context)[-1:])]
+
+
+def _beginnings(turns: Iterable[str]) -> list[bytes]:
+    """Return a digest of the first turn, of the first two, and so on."""
+    digest, beginnings = blake2b(digest_size=16), []
+    for turn in turns:
+        digest.update(fold(turn).encode())
+        beginnings.append(digest.digest())
+    return beginnings

@@ -33,6 +33,12 @@ class _SurveyForm(controls.Form):
     forms = number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
     per_form = number("per_form", label=_("Questions in each form"))
     minutes = number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
+    minimum_answers = number(
+        "minimum_answers",
+        label=_("Minimum of answers"),
+        required=False,
+        help_text=_("Anyone with fewer ends with a code of their own and is left out of the figures."),
+    )
     language = controls.ChoiceField(
         label=_("Language of the survey"),
         choices=list(LANGUAGES.items()),
@@ -63,7 +69,8 @@ class _SurveyForm(controls.Form):
     @property
     def settings(self) -> dict[str, int]:
         """The settings that the form asks for. Only after is_valid()."""
-        return {name: self.cleaned_data[name] for name in SurveySettings.LIMITS if name in self.fields}
+        typed = {name: self.cleaned_data.get(name) for name in SurveySettings.LIMITS}
+        return {name: value for name, value in typed.items() if value is not None}
 
 
 class StudySettingsForm(_SurveyForm):
@@ -143,13 +150,18 @@ class TextForm(controls.Form):
         self.fields["text"].widget.attrs["lang"] = language
 
 
-class QuotaForm(controls.Form):
+class GroupSettingsForm(controls.Form):
     quota = controls.IntegerField(
         label=_("Quota"), min_value=1, max_value=999_999, required=False, help_text=_("Left empty: as many as come.")
     )
+    requires_id = controls.BooleanField(
+        label=_("Platform id required"),
+        required=False,
+        help_text=_("Only people whom Prolific or MTurk sends with their id may join."),
+    )
 
 
-class GroupForm(QuotaForm):
+class GroupForm(GroupSettingsForm):
     name = controls.CharField(label=_("Name of the group"), max_length=60)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -157,13 +169,13 @@ class GroupForm(QuotaForm):
         super().__init__(*args, **kwargs)
 
 
-class _ExpertField(ModelChoiceField[User]):
+class ResearcherField(ModelChoiceField[User]):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username})"
 
 
 class MemberForm(controls.Form):
-    person = _ExpertField(
+    person = ResearcherField(
         User.objects.none(),
         label=_("Person"),
         empty_label=_("Choose"),
@@ -172,7 +184,7 @@ class MemberForm(controls.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field_of(self, "person", _ExpertField).queryset = researchers_beside(study)
+        field_of(self, "person", ResearcherField).queryset = researchers_beside(study)
 
 
 class OpenForm(controls.Form):

@@ -1,5 +1,5 @@
-from study.models.answers import Answer, Presentation
-from study.models.people import Identity, Participant, StudyGroup
+from study.models.answers import Answer, LateAnswer, Presentation
+from study.models.people import Identity, Participant, StudyGroup, WithdrawnIdentity
 from study.models.questions import Question, QuestionPurpose, QuestionSet
 from study.models.runs import Prediction, Run
 from study.models.studies import FormQuestion, Study, StudyMembership, StudyText
@@ -8,6 +8,7 @@ __all__ = [
     "Answer",
     "FormQuestion",
     "Identity",
+    "LateAnswer",
     "Participant",
     "Prediction",
     "Presentation",
@@ -19,4 +20,5 @@ __all__ = [
     "StudyGroup",
     "StudyMembership",
     "StudyText",
+    "WithdrawnIdentity",
 ]

@@ -1,17 +1,28 @@
 """Presentations of questions to participants, and their answers."""
 
+from functools import reduce
+from operator import or_
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from study.domain.survey.phases import ParticipantState
 from study.models.questions import QuestionPurpose
 
 
 class PresentationQuerySet(models.QuerySet["Presentation"]):
     def failed_checks(self) -> "PresentationQuerySet":
-        """Return attention checks at which another line was chosen. One left empty is not failed."""
-        checks = self.filter(question__purpose=QuestionPurpose.CHECK, answer__first__isnull=False)
-        return checks.exclude(answer__first=F("question__answer"))
+        """Return attention checks at which another line was chosen, in time or late. One left empty is not failed."""
+        given = ("answer__first", "late_answer__first")
+        wrong = (Q(**{f"{first}__isnull": False}) & ~Q(**{first: F("question__answer")}) for first in given)
+        return self.filter(reduce(or_, wrong), question__purpose=QuestionPurpose.CHECK)
+
+    def unanswered_checks(self) -> "PresentationQuerySet":
+        """Return attention checks without an answer that were seen, or whose survey ended for want of it."""
+        empty = self.filter(question__purpose=QuestionPurpose.CHECK, answer=None, late_answer=None)
+        ended_so = Q(participant__state=ParticipantState.UNANSWERED_CHECK)
+        return empty.filter(Q(shown_at__isnull=False) | ended_so)
 
 
 class Presentation(models.Model):
@@ -42,15 +53,14 @@ class Presentation(models.Model):
         return f"presentation {self.pk}"
 
 
-class Answer(models.Model):
-    """The current answer. `first` and `second` are candidates' numbers; empty where the answer was given elsewhere.
+class GivenChoices(models.Model):
+    """Choices at a question. `first` and `second` are candidates' numbers; empty where they were made elsewhere.
 
     `depth` is how many ranks were given: 1 first choice only, 2 first and second, the number of candidates for a full
     ranking. `better` is how many candidates rank above the true one, empty where it is not among the ranks given;
     `tied` how many are equal to it (for imported scores).
     """
 
-    presentation = models.OneToOneField(Presentation, on_delete=models.CASCADE, related_name="answer")
     first = models.PositiveSmallIntegerField(null=True)
     second = models.PositiveSmallIntegerField(null=True)
     better = models.PositiveSmallIntegerField(null=True)
@@ -58,8 +68,17 @@ class Answer(models.Model):
     depth = models.PositiveSmallIntegerField()
     milliseconds = models.PositiveIntegerField(null=True)
     submission_key = models.UUIDField(null=True, help_text="Of the last write: sent twice it changes nothing.")
-    is_late = models.BooleanField(default=False, help_text="It came within the grace after the deadline.")
     answered_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+
+
+class Answer(GivenChoices):
+    """The current answer: the one that figures count."""
+
+    presentation = models.OneToOneField(Presentation, on_delete=models.CASCADE, related_name="answer")
+    in_grace = models.BooleanField(default=False, help_text="It came within the grace after the deadline.")
 
     class Meta:
         constraints = [
@@ -71,3 +90,12 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"answer {self.pk}"
+
+
+class LateAnswer(GivenChoices):
+    """An answer that was given in time, as the browser says, and arrived after it. No headline counts it."""
+
+    presentation = models.OneToOneField(Presentation, on_delete=models.CASCADE, related_name="late_answer")
+
+    def __str__(self) -> str:
+        return f"late answer {self.pk}"

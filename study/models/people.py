@@ -1,13 +1,15 @@
 """Participants: people without an account, each under a random name. Their identities are in a separate table."""
 
 import uuid
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from study.domain.survey.clock import GRACE
+from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState
+from study.models.uptime import boot, uptime
 
 
 class StudyGroup(models.Model):
@@ -17,6 +19,7 @@ class StudyGroup(models.Model):
     name = models.CharField(max_length=60)
     token = models.CharField(max_length=40, unique=True, help_text="Stands in the link; random.")
     quota = models.PositiveIntegerField(null=True)
+    requires_id = models.BooleanField(default=False, help_text="Only people whom a platform sends may join.")
 
     class Meta:
         ordering = ["id"]
@@ -42,8 +45,12 @@ class ParticipantQuerySet(models.QuerySet["Participant"]):
 
         It includes those without a limit, but not those past their deadline, whether or not that is stored yet.
         """
-        begun = self.filter(state=ParticipantState.ANSWERING)
-        return begun.exclude(deadline_at__lt=timezone.now() - GRACE)
+        return self.filter(state=ParticipantState.ANSWERING).exclude(pk__in=[each.pk for each in self.overdue()])
+
+    def overdue(self) -> "list[Participant]":
+        """Return the people whose time is over, each by their own clock, and who are not stored as ended yet."""
+        under_way = self.filter(state=ParticipantState.ANSWERING, deadline_at__isnull=False)
+        return [each for each in under_way if clock.is_closed(each.deadline_at, each.now())]
 
 
 class Participant(models.Model):
@@ -57,7 +64,7 @@ class Participant(models.Model):
     form = models.PositiveSmallIntegerField(null=True)
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.SURVEY)
     state = models.CharField(
-        max_length=15, choices=[(s, s) for s in ParticipantState], default=ParticipantState.CONSENTED
+        max_length=20, choices=[(s, s) for s in ParticipantState], default=ParticipantState.CONSENTED
     )
     consent = models.ForeignKey("study.StudyText", null=True, on_delete=models.PROTECT, related_name="+")
     demographics = models.JSONField(default=dict)
@@ -67,6 +74,8 @@ class Participant(models.Model):
     started_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(null=True, help_text="Set once, with started_at. The server's clock decides.")
     ended_at = models.DateTimeField(null=True)
+    boot = models.CharField(max_length=36, blank=True, help_text="Start of the machine on which they began.")
+    began_at_uptime = models.FloatField(null=True, help_text="Seconds from that start to started_at.")
 
     objects = ParticipantQuerySet.as_manager()
 
@@ -81,6 +90,16 @@ class Participant(models.Model):
 
     def __str__(self) -> str:
         return str(self.public_id)
+
+    def now(self) -> datetime:
+        """Return the present time by this person's clock: when they began, and the seconds since then.
+
+        A server whose clock is set, by hours perhaps, so ends no survey. After a restart the server's clock is all
+        there is.
+        """
+        if self.started_at is None or self.began_at_uptime is None or self.boot != boot():
+            return timezone.now()
+        return self.started_at + timedelta(seconds=uptime() - self.began_at_uptime)
 
 
 class Identity(models.Model):
@@ -97,3 +116,16 @@ class Identity(models.Model):
 
     def __str__(self) -> str:
         return f"identity of participant {self.participant_id}"
+
+
+class WithdrawnIdentity(models.Model):
+    """That a platform's id withdrew from a study, and nothing else: a keyed digest, from which no id can be read."""
+
+    study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "digest"], name="one_withdrawal_an_identity")]
+
+    def __str__(self) -> str:
+        return f"withdrawal {self.pk}"

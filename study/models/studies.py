@@ -5,6 +5,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.models.frozen import FrozenModel
+from core.models.hidden_draws import new_secret
+from core.models.people import Role
 from study.domain.survey.phases import StudyState
 from study.domain.survey.survey import SurveySettings
 
@@ -16,6 +18,9 @@ class Study(models.Model):
     state = models.CharField(max_length=10, choices=[(s, s) for s in StudyState], default=StudyState.DRAFT)
     settings = models.JSONField(default=dict)
     seed = models.BigIntegerField(default=0)
+    secret = models.CharField(
+        max_length=32, default=new_secret, editable=False, help_text="Of the draws that hide something; never shown."
+    )
     question_sets = models.ManyToManyField("study.QuestionSet", related_name="studies")
     plan = models.JSONField(null=True, help_text="All that was fixed when the study was opened.")
     codes = models.JSONField(default=dict, help_text="Completion code of each outcome; drawn when the study is made.")
@@ -28,6 +33,7 @@ class Study(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-id"]
+        constraints = [models.CheckConstraint(condition=~models.Q(secret=""), name="study_has_a_secret")]
 
     def __str__(self) -> str:
         return self.title
@@ -38,16 +44,17 @@ class Study(models.Model):
 
 
 class StudyMembership(models.Model):
-    """A researcher's right to a study. Administrators need none."""
+    """What a person does in a study: researchers set it up. Administrators need none."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="study_memberships")
+    role = models.CharField(max_length=20, choices=Role.choices)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["study", "person"], name="one_study_membership_a_person")]
 
     def __str__(self) -> str:
-        return f"{self.person_id} in {self.study_id}"
+        return f"{self.person_id} in {self.study_id} as {self.role}"
 
 
 class StudyText(FrozenModel):

@@ -7,9 +7,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.domain.statistics import MissingFigure
 from core.domain.transitions import JobState
-from study.baselines.evaluate import METRICS, WHY, chance
+from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
+from study.domain.results.metrics import METRICS, chance
 from study.models import Run
 from study.selectors.runs.runs import OUTCOMES, Target, predictions_of, state_of
 
@@ -63,14 +65,14 @@ def about(run: Run) -> str:
 def figures_of(run: Run) -> list[RunFigureRow]:
     """Return a row for each metric; R@5 only with enough candidates."""
     figures = run.metrics or {}
-    return [_row(name, figures) for name in METRICS if figures.get(f"{name}_why") != "too_few_candidates"]
+    return [_row(name, figures) for name in METRICS if figures.get(f"{name}_why") != MissingFigure.TOO_FEW_CANDIDATES]
 
 
 def _row(name: str, figures: dict[str, Any]) -> RunFigureRow:
     candidates, why = figures["candidates"], figures.get(f"{name}_why")
     guess = chance(name, candidates) if candidates else None
     ends = figures[f"{name}_ci"]
-    return RunFigureRow(name, LABELS[name], figures[name], ends, guess, gettext(WHY[why]) if why else "")
+    return RunFigureRow(name, LABELS[name], figures[name], ends, guess, gettext(WHY[MissingFigure(why)]) if why else "")
 
 
 def rows_on(target: Target) -> TargetRows:

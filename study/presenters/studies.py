@@ -1,24 +1,22 @@
 """Context of a study's page."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.permissions import AuthenticatedRequest
+from core.models.people import User
 from study.domain.survey.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, MemberForm, OpenForm, QuotaForm, StudySettingsForm
+from study.forms.studies import CloseForm, GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
 from study.models import Study
 from study.models.people import StudyGroup
-from study.permissions import question_sets_of, studies_of
+from study.permissions import question_sets_of
 from study.selectors.survey import plans
 from study.selectors.survey.fieldwork import fieldwork_of
 from study.selectors.survey.plans import CONSENT, TEXTS, StudyProspect, members_of, newest_text
-
-UNPROCESSABLE = 422
 
 
 @dataclass(frozen=True)
@@ -33,32 +31,22 @@ class PlanSection:
 
 @dataclass(frozen=True)
 class Link:
-    """A group with its address, and the form that changes its quota."""
+    """A group with its address, and the form that changes its settings."""
 
     group: StudyGroup
     address: str
-    form: QuotaForm
+    form: GroupSettingsForm
 
 
-def own_study(request: AuthenticatedRequest, slug: str) -> Study:
-    """Return a study that the person may see, or raise 404."""
-    return get_object_or_404(studies_of(request.user), slug=slug)
-
-
-def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
-    """Render the study's page again with the errors of a form."""
-    return render(request, "study/survey/study.html", {**page_of(request, study), **forms}, status=UNPROCESSABLE)
-
-
-def page_of(request: AuthenticatedRequest, study: Study) -> dict[str, Any]:
-    """Return the context of study/survey/study.html."""
+def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[str, Any]:
+    """Return the context of study/survey/study.html; `absolute` makes of a path an address to send to others."""
     page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
     page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
     if study.is_imported:
         return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
     page |= {
         "sets": plans.questions_by_set(study.question_sets.all()),
-        "links": [_link(request, group) for group in study.groups.all()],
+        "links": [_link(group, absolute) for group in study.groups.all()],
         "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
         "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
     }
@@ -66,18 +54,19 @@ def page_of(request: AuthenticatedRequest, study: Study) -> dict[str, Any]:
         return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
     parts = parts_of(study, page["prospect"])
     missing = sum(bool(part.missing) for part in parts)
-    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(request, study)}
+    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(person, study)}
     return page | {"parts": parts, "missing": missing, **forms}
 
 
-def _link(request: HttpRequest, group: StudyGroup) -> Link:
-    address = request.build_absolute_uri(reverse("take", args=[group.token]))
-    return Link(group, address, QuotaForm(initial={"quota": group.quota}, auto_id=f"id_group_{group.pk}_%s"))
+def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
+    address = absolute(reverse("take", args=[group.token]))
+    initial = {"quota": group.quota, "requires_id": group.requires_id}
+    return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"))
 
 
-def settings_form(request: AuthenticatedRequest, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
+def settings_form(person: User, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
     """Return the settings form of a draft; it offers the person's own question sets and those of their studies."""
-    return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(request.user)))
+    return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(person)))
 
 
 def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:

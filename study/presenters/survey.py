@@ -1,19 +1,22 @@
-"""Context of a participant's pages. It never reveals which candidate is right."""
+"""Context of a participant's pages and of their preview. It never reveals which candidate is right."""
 
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.domain.draws import uniforms
+from core.domain.text import candidate_texts
 from study.domain.survey import clock
-from study.models import Participant, Presentation, Question
+from study.domain.survey.phases import VisitOutcome
+from study.forms.participants import ConsentForm, DemographicsForm
+from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.visit import Visit
-from study.selectors.survey.visits import is_complete
+from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
+from study.selectors.survey.visits import is_complete, practice_of, presentations_of
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 ONE_AND_SEVERAL = (1, 2)
@@ -55,14 +58,14 @@ class PresentedQuestion:
 
 def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> PresentedQuestion:
     """Return the question with the person's choices marked: those of the stored answer, else those given."""
-    answer = getattr(presentation, "answer", None)
+    answer, question = getattr(presentation, "answer", None), presentation.question
     chosen = (answer.first, answer.second) if answer else (first, second)
-    texts, pairs = presentation.question.candidates, zip(presentation.order, presentation.tokens, strict=True)
+    candidates, pairs = candidate_texts(question.candidates), zip(presentation.order, presentation.tokens, strict=True)
     lines = [
-        CandidateLine(index, token, texts[number], number == chosen[0], number == chosen[1])
+        CandidateLine(index, token, candidates.texts[number], number == chosen[0], number == chosen[1])
         for index, (number, token) in enumerate(pairs, start=1)
     ]
-    turns, gap = turns_of(presentation.question.context)
+    turns, gap = turns_of(question.context, candidates.speaker)
     return PresentedQuestion(presentation.position, turns, gap, lines)
 
 
@@ -74,23 +77,27 @@ def as_drawn(question: Question, seed: int) -> PresentedQuestion:
     return shown(Presentation(question=question, position=question.position, order=order, tokens=tokens))
 
 
-def turns_of(context: list[dict[str, str]]) -> tuple[list[PresentedTurn], PresentedTurn]:
-    """Return the turns of a context and the gap after them, which belongs to the other of two speakers.
+def turns_of(context: list[dict[str, str]], following: str = "") -> tuple[list[PresentedTurn], PresentedTurn]:
+    """Return the turns of a context and the gap after them, which belongs to the speaker `following`.
 
-    Without names of speakers the turns alternate; with three or more the gap has no speaker.
+    Where that is unknown it belongs to the other of two speakers, and of three or more to none. Without names of
+    speakers the turns alternate.
     """
-    names = [turn.get("speaker", "") for turn in context]
-    if len(set(names)) < 2:
-        names = [str(index % 2) for index in range(len(context))]
-    speakers = list(dict.fromkeys([*names, "0", "1"]))[: max(2, len(set(names)))]
+    names = [turn.get("speaker", "").casefold() for turn in context]
+    if not any(names) or (len(set(names)) < 2 and not following):
+        names, following = [str(index % 2) for index in range(len(context))], ""
+    speakers = list(dict.fromkeys([*names, following] if following else names))
     indices = [speakers.index(name) for name in names]
     turns = [
         PresentedTurn(_letter(index), turn["text"], is_other=index % 2 == 1)
         for index, turn in zip(indices, context, strict=True)
     ]
-    following = 1 - indices[-1] if indices and len(set(indices)) <= 2 else 0
-    letter = _letter(following) if len(set(indices)) <= 2 else ""
-    return turns, PresentedTurn(letter, "", is_other=following == 1)
+    if following:
+        index = speakers.index(following)
+        return turns, PresentedTurn(_letter(index), "", is_other=index % 2 == 1)
+    is_one_of_two = len(set(indices)) <= 2
+    index = 1 - indices[-1] if indices and is_one_of_two else 0
+    return turns, PresentedTurn(_letter(index) if is_one_of_two else "", "", is_other=index == 1)
 
 
 def _letter(index: int) -> str:
@@ -112,8 +119,7 @@ def question_context(visit: Visit, presentations: list[Presentation], position: 
 
     It has the question at `position`, others around it, and the script's first state.
     """
-    participant = visit.participant
-    assert participant is not None
+    participant = visit.person
     others = [*presentations[position:], *presentations[: position - 1]][:OTHERS]  # the next ones first
     base = reverse("take", args=[visit.group.token])
     return {
@@ -126,13 +132,72 @@ def question_context(visit: Visit, presentations: list[Presentation], position: 
         **time_left(participant),
         "page_state": {
             "base": base,
-            "outbox": f"survey/{participant.public_id}",
+            "person": str(participant.public_id),
+            **_outbox_state(participant),
             "position": position,
             "count": len(presentations),
             "secondsLeft": time_left(participant)["seconds_left"],
             "complete": [each.position for each in presentations if is_complete(each)],
-            "words": _words(),
+            "words": {**_words(), **_words_offline(participant)},
         },
+    }
+
+
+def _outbox_state(participant: Participant) -> dict[str, Any]:
+    return {"outbox": f"survey/{participant.public_id}", "lateSeconds": int(clock.LATE.total_seconds())}
+
+
+def question_address(visit: Visit, position: int, query: str = "") -> str:
+    return reverse("take_question", args=[visit.group.token, position]) + query
+
+
+def practice_context(visit: Visit, message: str) -> dict[str, Any]:
+    """Return the context of study/survey/take/practice.html; once answered, with the right line, which no other
+    question reveals.
+    """
+    presentation, given = practice_of(visit.person), visit.person.practice
+    question, instructions = presentation.question, newest_text(visit.study, INSTRUCTIONS).text
+    return {
+        **common(visit),
+        "question": shown(presentation, given.get("first"), given.get("second")),
+        "instructions": paragraphs(instructions),
+        "message": message,
+        "is_practised": bool(given),
+        "is_right": given.get("first") == question.answer,
+        "right": candidate_texts(question.candidates).texts[question.answer or 0],
+        "minutes": visit.study.survey.minutes,
+    }
+
+
+def finish_context(visit: Visit) -> dict[str, Any]:
+    """Return the context of study/survey/take/finish.html, with the positions of questions that are still empty."""
+    asked = presentations_of(visit.person)
+    open_ = [each.position for each in asked if not is_complete(each)]
+    return {
+        **common(visit),
+        "open": open_,
+        "count": len(asked),
+        "done": len(asked) - len(open_),
+        "minimum": visit.study.survey.minimum_answers,
+        **time_left(visit.person),
+    }
+
+
+def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
+    """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
+    asked = presentations_of(visit.participant) if visit.participant else []
+    answered = sum(hasattr(each, "answer") for each in asked)
+    identity = getattr(visit.participant, "identity", None)
+    return {
+        **common(visit),
+        "outcome": outcome,
+        "code": visit.study.codes.get(outcome, ""),
+        "answered": answered,
+        "late": sum(hasattr(each, "late_answer") for each in asked),
+        "minimum": visit.study.survey.minimum_answers,
+        "page_state": visit.participant and {**_outbox_state(visit.participant), "onTheWay": _words()["onTheWay"]},
+        "is_complete": answered == len(asked),
+        "is_from_prolific": identity is not None and identity.platform == "prolific",
     }
 
 
@@ -142,7 +207,7 @@ def common(visit: Visit) -> dict[str, Any]:
 
 def time_left(participant: Participant) -> dict[str, Any]:
     """Return the time left: seconds for the script, whole minutes for people, rounded up so that 0 means 0."""
-    seconds = clock.seconds_left(participant.deadline_at, timezone.now())
+    seconds = clock.seconds_left(participant.deadline_at, participant.now())
     if seconds is None:
         return {"seconds_left": None, "minutes_left": None, "is_short": False}
     is_short = seconds <= clock.LAST_MINUTES.total_seconds()
@@ -159,15 +224,6 @@ def _words() -> dict[str, Any]:
         "answered": _("{answered} of {count} answered"),
         "minutes": [ngettext("{count} min left", "{count} min left", count) for count in ONE_AND_SEVERAL],
         "lastMinutes": _("The last five minutes have begun."),
-        "offline": [
-            ngettext(
-                "You can go on: {count} answer is kept on this device and sent when you are back. The clock runs on.",
-                "You can go on: {count} answers are kept on this device and sent when you are back. The clock runs on.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "offlineNone": _("You can go on: answers are kept on this device until you are back. The clock runs on."),
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
         "onTheWay": [
             ngettext(
@@ -179,3 +235,58 @@ def _words() -> dict[str, Any]:
         ],
         "refused": _("Not saved: the server did not take this answer. Choose again."),
     }
+
+
+def _words_offline(participant: Participant) -> dict[str, Any]:
+    """Return what the script says without a connection; {by} and {until} are times of this browser."""
+    if participant.deadline_at is None:
+        return {
+            "offline": [
+                ngettext(
+                    "You can go on: {count} answer is kept on this device and sent when you are back.",
+                    "You can go on: {count} answers are kept on this device and sent when you are back.",
+                    count,
+                )
+                for count in ONE_AND_SEVERAL
+            ],
+            "offlineNone": _("You can go on: answers are kept on this device until you are back."),
+        }
+    return {
+        "offline": [
+            ngettext(
+                "You can go on: {count} answer is kept on this device. It must arrive by {by} to count in full.",
+                "You can go on: {count} answers are kept on this device. They must arrive by {by} to count in full.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+        "offlineNone": _("You can go on: answers are kept on this device. They must arrive by {by} to count in full."),
+        "late": [
+            ngettext(
+                "Your time is up. {count} answer is kept on this device; until {until} it is taken as late.",
+                "Your time is up. {count} answers are kept on this device; until {until} they are taken as late.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+    }
+
+
+def preview_of(study: Study, step: str) -> dict[str, Any] | None:
+    """Return what a step of the preview shows, and the step after it; None where there is no such step."""
+    if step == "consent":
+        text = paragraphs(newest_text(study, CONSENT).text)
+        return {"text": text, "form": ConsentForm(), "after": "about"}
+    if step == "about":
+        return {"form": DemographicsForm(), "after": "practice"}
+    if step == "practice":
+        question = study.own_questions.get(purpose=QuestionPurpose.PRACTICE)
+        told = paragraphs(newest_text(study, INSTRUCTIONS).text)
+        return {"question": as_drawn(question, study.seed), "instructions": told, "after": "1"}
+    questions = counting_questions(study).order_by("question_set__name", "position")
+    count = questions.count()
+    number = int(step) if step.isascii() and step.isdigit() and len(step) < 7 else 0
+    if not 0 < number <= count:
+        return None
+    after = str(number + 1) if number < count else ""
+    return {"question": as_drawn(questions[number - 1], study.seed), "after": after, "number": number, "count": count}

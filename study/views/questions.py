@@ -1,22 +1,17 @@
 """Pages of question sets: the list, drawing another set, and one set."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.selectors.corpora.corpus_pages import last_job, page_of, position_in
 from core.actions.refusals import Refused
-from core.domain.transitions import JobState
-from core.models.jobs import Job
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.jobs import watch
 from core.tasks import dispatch
 from study.actions import questions as actions
 from study.forms.questions import BuildForm
-from study.models import QuestionSet
 from study.permissions import question_sets_of
+from study.presenters.questions import last_build, left_out_of
 from study.selectors.questions.material import names_of
 from study.selectors.questions.questions import command_of, listed, shown
 
@@ -37,7 +32,7 @@ def question_sets(request: AuthenticatedRequest) -> HttpResponse:
         else:
             return redirect("question_sets")
     job = last_job(actions.KIND, by=request.user)
-    context = {"question_sets": listed(request.user), "form": form, **_last(job)}
+    context = {"question_sets": listed(request.user), "form": form, **last_build(job)}
     return render(request, "study/questions/question_sets.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
@@ -47,26 +42,11 @@ def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
     """Show a set: how it was drawn, what was left out, and its questions with the right candidate marked."""
     found = get_object_or_404(question_sets_of(request.user).select_related("created_by"), name=name)
     page = page_of(found.questions.all(), **position_in(request.GET))
-    left_out = sorted(found.left_out.items(), key=lambda item: -item[1])
     context = {
         "question_set": found,
-        "left_out": [(actions.LEFT_OUT.get(reason, reason), number) for reason, number in left_out],
+        "left_out": left_out_of(found),
         "command": command_of(found),
         "page": page,
         "questions": shown(page),
     }
     return render(request, "study/questions/question_set.html", context)
-
-
-def _last(job: Job | None) -> dict[str, Any]:
-    """Return what the page says of the person's last job, unless a newer set was built."""
-    if job is None:
-        return {}
-    is_recent = not QuestionSet.objects.filter(created_by=job.created_by, created_at__gt=job.created_at).exists()
-    failed = is_recent and job.state in (JobState.FAILED, JobState.CANCELLED)
-    return {
-        "job": job,
-        "watch": None if job.is_over else watch(job),
-        "ended": watch(job) if failed else None,
-        "why": actions.why_not(job) if is_recent else "",
-    }

@@ -1,10 +1,11 @@
 """Pages of runs: the list, a new run, and one run with its figures and predictions."""
 
-from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -14,6 +15,7 @@ from core.domain.transitions import JobState
 from core.exporters import csv as csv
 from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
+from core.presenters.files import streamed
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 from study.actions import baselines as actions
@@ -69,7 +71,7 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     if wants_json(request) and is_over:
         return polls.lead_to(context["poll_url"])
     if wants_json(request):
-        return polls.parts(request, "_components/job_progress.html", context)
+        return polls.parts(render_to_string("_components/job_progress.html", context, request))
     if state == JobState.DONE:
         context |= _outcome(request, found)
     return render(request, "study/runs/run.html", context)
@@ -87,8 +89,8 @@ def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 def predictions_csv(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
     found = _ended(request, pk)
     header = [_("id"), _("candidate"), _("score"), _("true"), _("text")]
-    lines = map(csv.row, _after(header, rows_of(found, by=request.user)))
-    return _download(lines, f"run-{pk}-predictions.csv", "text/csv; charset=utf-8")
+    lines = map(csv.row, chain([header], rows_of(found, by=request.user)))
+    return streamed(f"run-{pk}-predictions.csv", lines, "text/csv; charset=utf-8")
 
 
 @requires("run.start")
@@ -96,7 +98,7 @@ def predictions_csv(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
 def predictions_list(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
     """Return a line for each instance, its candidates best first, in the format of MuTual's list."""
     lines = mutual_list.lines(predictions_of(_ended(request, pk)).iterator())
-    return _download(lines, f"run-{pk}-predictions.txt", "text/plain; charset=utf-8")
+    return streamed(f"run-{pk}-predictions.txt", lines, "text/plain; charset=utf-8")
 
 
 def _listed(request: AuthenticatedRequest, form: RunForm) -> dict[str, Any]:
@@ -126,13 +128,3 @@ def _ended(request: AuthenticatedRequest, pk: int) -> Run:
     if state_of(found) != JobState.DONE:
         raise Http404
     return found
-
-
-def _after(first: Any, rest: Iterable[Any]) -> Iterator[Any]:
-    yield first
-    yield from rest
-
-
-def _download(lines: Iterable[bytes], name: str, kind: str) -> StreamingHttpResponse:
-    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(lines, content_type=kind, headers=disposition)

@@ -270,7 +270,9 @@ def test_the_examples_have_the_fields_of_the_answers(project, annotator, partner
     gold_pairs.choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=project.created_by)
     gold_pairs.import_rows(project, ["问题,回复,5,interesting,说明"], columns="prompt,response,grade,type,explanation")
-    both_grade(project, 60, annotator, partner)
+    both_grade(project, 90, annotator, partner)  # every other one gold: drift takes thirty others
+    for grade, agreed in zip((2, 4), project.items.counting()[:2], strict=True):  # for an interval, something varies
+        Rating.objects.filter(assignment__slot__item=agreed).update(grade=grade)
     Rating.objects.update(milliseconds=8_200)
     decide_next(project, inspector, Decision(4, ""))
     some_flags(project, [annotator])

@@ -14,7 +14,7 @@ from annotation.actions.rating import ratings
 from annotation.domain.workflow import ItemState
 from annotation.models import Assignment, Slot
 from core.models import Role, User
-from tests import addresses
+from tests import addresses, factories
 from tests.factories import REASONS
 from tests.samples import SampleData
 
@@ -85,7 +85,7 @@ def test_the_api_tells_an_annotator_nothing_at_all(sample):
         answers = {name: client.get(sample.address(name)) for name in addresses.API}
         assert {name for name, answer in answers.items() if answer.status_code != 403} == set()
         assert {tuple(answer.json()) for answer in answers.values()} == {("detail",)}
-    User.objects.filter(pk=annotator.pk).update(role=Role.RESEARCHER)
+    factories.change_role(annotator, sample.project, Role.RESEARCHER)
     assert client.get(sample.address("work-flags")).status_code == 200
 
 

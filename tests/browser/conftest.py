@@ -37,6 +37,8 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--disable-extensions",
+    "--disable-features=PreloadTopChromeWebUI",
 ]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose answer another theme can change
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -123,7 +123,7 @@ def test_from_an_invitation_to_the_first_page(project, researcher, open_page, as
     guest.get_by_label("The same again").fill(PASSWORD)
     guest.get_by_role("button", name="Make the account").tap()
     expect(guest.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
-    assert User.objects.get(username="linyue").role == Role.ANNOTATOR
+    assert project.memberships.get(person__username="linyue").role == Role.ANNOTATOR
 
 
 def test_the_time_zone_of_the_browser_is_told(researcher, open_page):

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from annotation.actions.projects import projects
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Rating
-from core.models import User
+from core.models import Role, User
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.browser.rating import (
@@ -120,7 +120,7 @@ def test_a_page_that_the_browser_kept_is_brought_up_to_date(open_page, rating_pa
 
 def scaled_project(grades: str, researcher: User, annotator: User) -> str:
     project = projects.create(slug="scaled", kind="rating", settings={"grades": grades}, by=researcher)
-    projects.add_member(project=project, person=annotator, by=researcher)
+    projects.add_member(project=project, person=annotator, role=Role.ANNOTATOR, by=researcher)
     factories.pairs(project, 6)
     return "/projects/scaled/rate/"
 

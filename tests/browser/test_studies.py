@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from study.actions.survey import participants, studies
+from study.actions.survey import studies
 from tests.study import study_cases
 
 
@@ -15,7 +15,7 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     button.scroll_into_view_if_needed()
     bounds = button.bounding_box()
     study_cases.begun(study)
-    participants.finish(participant=study_cases.begun(study, "lab"))
+    study_cases.finished(study, "lab")
     expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have ended · 1 under way")
     expect(page.locator("#counts-table tbody").first.get_by_role("row").nth(1)).to_contain_text("1 / 3")
     assert page.get_by_label("A closed study is not opened again.").is_checked()

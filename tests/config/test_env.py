@@ -135,3 +135,33 @@ def test_a_folder_that_cannot_be_made_is_named_with_its_setting(monkeypatch):
 def test_a_folder_is_made_when_it_is_missing(monkeypatch, tmp_path):
     monkeypatch.delenv("DATA_DIR", raising=False)
     assert env.folder("DATA_DIR", default=tmp_path / "new").is_dir()
+
+
+def modes(folder: Path) -> set[int]:
+    return {stat.S_IMODE(path.lstat().st_mode) for path in (folder, *folder.rglob("*"))}
+
+
+def test_a_folder_that_others_can_open_is_closed(monkeypatch, tmp_path):
+    monkeypatch.delenv("DATA_DIR", raising=False)
+    (tmp_path / "data").mkdir(mode=0o755)
+    env.folder("DATA_DIR", default=tmp_path / "data")
+    assert modes(tmp_path / "data") == {0o700}
+
+
+def test_what_an_earlier_version_left_open_is_closed_and_links_are_not_followed(tmp_path):
+    data, outside = tmp_path / "data", tmp_path / "outside"
+    (data / "media" / "imports").mkdir(parents=True)
+    (data / "media" / "imports" / "upload.csv").write_text("a")
+    (data / "colloquy.sqlite3").write_text("b")
+    outside.write_text("c")
+    outside.chmod(0o644)
+    (data / "link").symlink_to(outside)
+    (data / "gone").symlink_to(tmp_path / "nowhere")
+    for path in (data / "media", data / "media" / "imports"):
+        path.chmod(0o755)
+    for path in (data / "media" / "imports" / "upload.csv", data / "colloquy.sqlite3"):
+        path.chmod(0o644)
+    data.chmod(0o700)
+    env.close_to_others(data)
+    assert modes(data) - {0o777} == {0o700, 0o600}  # 777 is what a link has
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o644

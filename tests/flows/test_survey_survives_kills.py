@@ -1,4 +1,4 @@
-"""16 people take a survey over HTTP while the server is killed again and again: every acknowledged answer is stored,
+"""12 people take a survey over HTTP while the server is killed again and again: every acknowledged answer is stored,
 and all people continue at the right question, as if they had closed the browser and come back.
 """
 
@@ -18,8 +18,8 @@ from tests.flows.survey_driver import PER_FORM
 from tests.flows.waiting import PATIENCE, eventually, patiently
 from tests.live_server import ROOT, LiveServer
 
-PEOPLE = 16
-KILLS = (30, 80, 130, 170)  # numbers of acknowledged answers, of 16 times 13, after which the server is killed
+PEOPLE = 12
+KILLS = (30, 60, 90, 120)  # numbers of acknowledged answers, of 12 times 13, after which the server is killed
 QUESTIONS = PER_FORM + 1  # with the attention check
 
 
@@ -82,7 +82,7 @@ class PersistentParticipant:
     def come_back(self) -> SurveyPage:
         """Come back by the link, as after closing the browser. The question being sent may have arrived or not."""
         self.diary.interrupted += 1
-        page = patiently(lambda: self.bot.browser.open(self.bot.link))
+        page = patiently(lambda: self.bot.browser.open(self.bot.step("on")))
         at = page.page_state.get("position", QUESTIONS + 1)  # past the last one the page asks whether to finish
         assert at in (self.next, self.next + 1), f"came back at {at}, was at {self.next}"
         return page

@@ -82,13 +82,13 @@ class Report:
         self.row("product lines checked by mypy", _share(*lines))
 
     def templates(self) -> None:
-        print("  (a single text: a line that is one text with its variables, one tag, or one attribute)")
+        print("  (a single text: one text with its variables, or one tag or attribute with one text to translate)")
         templates = self.checkout.templates
         self.row("files, lines", f"{len(templates)}, {sum(len(text.splitlines()) for text in templates.values())}")
         long = [(path, line.strip()) for path, text in templates.items() for line in texts.long_lines(text)]
         broken = [f"{path}: {line}" for path, line in long if not texts.is_single_text(line)]
         self.row(f"lines over {texts.LONGEST_LINE} characters", len(long))
-        self.listed("    of them not a single text, tag or attribute", broken)
+        self.listed("    of them not a single text", broken)
 
     def words(self) -> None:
         found = list(shape.docstrings(self.checkout.product))

@@ -32,6 +32,13 @@ PIECE = re.compile(
     re.VERBOSE,
 )
 
+TRANSLATED = re.compile(r"""\{%\s*translate\s+["']|_\(["']""")
+TAG = r"\{%.*?%\}|\{\{.*?\}\}"
+AS_WRITTEN = re.compile(
+    rf"""(?P<whole><(?P<name>textarea|pre)\b(?:{TAG}|"(?:{TAG}|[^"])*"|[^">])*>(?P<content>.*?)</(?P=name)>)""",
+    re.DOTALL,
+)
+
 
 def count(pattern: re.Pattern[str], sources: list[str]) -> int:
     return sum(len(pattern.findall(source)) for source in sources)
@@ -60,18 +67,30 @@ def long_lines(template: str) -> list[str]:
 
 
 def is_single_text(line: str) -> bool:
-    """The line is one piece: a text with its variables, one tag, or one attribute. An element without attributes or a
-    tag without arguments directly before and directly after it does not count: a break there could change the text."""
-    pieces: list[str] = []
+    """The line is one piece: a text with its variables, or one tag or attribute with one text to translate. An element
+    without attributes or a tag without arguments directly before and directly after it does not count: a break there
+    could change the text."""
+    pieces: list[tuple[str, str]] = []
     for piece in PIECE.finditer(line.strip()):
         text = piece.group().strip()
         kind = "text" if piece.lastgroup in ("text", "variable") else str(piece.lastgroup)
         if kind == "element" or (kind == "tag" and len(text.split()) <= len(["{%", "name", "%}"])):
-            pieces.append("bare")
-        elif text and not (kind == "text" and pieces and pieces[-1] == "text"):
-            pieces.append(kind)
-    if pieces[0] == "bare":
+            pieces.append(("bare", text))
+        elif text and not (kind == "text" and pieces and pieces[-1][0] == "text"):
+            pieces.append((kind, text))
+    if pieces[0][0] == "bare":
         del pieces[0]
-    if pieces and pieces[-1] == "bare":
+    if pieces and pieces[-1][0] == "bare":
         del pieces[-1]
-    return len(pieces) == 1 and pieces != ["bare"]
+    if len(pieces) != 1:
+        return False
+    [(kind, text)] = pieces
+    return kind == "text" or (kind != "bare" and len(TRANSLATED.findall(text)) == 1)
+
+
+def indents(template: str) -> list[str]:
+    """Return the elements whose blanks are shown, and which begin or end with a blank. HTML drops a line break directly
+    after the opening tag.
+    """
+    found = [(each["whole"], each["content"].removeprefix("\n")) for each in AS_WRITTEN.finditer(template)]
+    return [whole for whole, content in found if content != content.strip()]

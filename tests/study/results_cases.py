@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from core.models import User
+from core.models import Role, User
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import (
     Answer,
@@ -69,7 +69,7 @@ def closed_study(by: User, questions: QuestionSet, *, slug: str = "summer", stat
         slug=slug, title="Next turn, summer", state=state, created_by=by, closed_at=timezone.now()
     )
     study.question_sets.add(questions)
-    StudyMembership.objects.create(study=study, person=by)
+    StudyMembership.objects.create(study=study, person=by, role=Role.RESEARCHER)
     return study
 
 

@@ -4,7 +4,8 @@ from uuid import uuid4
 
 from core.models import User
 from study.actions.survey import answers, participants, studies
-from study.models import Answer, Participant, Presentation, Question, QuestionPurpose, QuestionSet, Study
+from study.models import Participant, Presentation, Question, QuestionPurpose, QuestionSet, Study
+from study.models.answers import GivenChoices
 
 
 def question_set(
@@ -65,6 +66,15 @@ def begun(study: Study, group: str = "crowd") -> Participant:
     return participants.start(participant=person)
 
 
+def finished(study: Study, group: str = "crowd") -> Participant:
+    """Return a participant who answered a question and the check rightly, and finished."""
+    person = begun(study, group)
+    for presentation in (counting(person)[0], check_of(person)):
+        right = presentation.question.answer or 0
+        answer(presentation, right, 1 - right if right < 2 else 0)
+    return participants.finish(participant=person)
+
+
 def counting(person: Participant) -> list[Presentation]:
     """Return the person's questions that count, in their order."""
     return list(person.presentations.filter(question__purpose=QuestionPurpose.WORK).select_related("question"))
@@ -76,7 +86,7 @@ def check_of(person: Participant) -> Presentation:
 
 def answer(
     presentation: Presentation, first: int | None, second: int | None = None, **details: object
-) -> Answer | None:
+) -> GivenChoices | None:
     person = presentation.participant
     given = {"key": uuid4(), **details}
     return answers.give(presentation=presentation, first=first, second=second, participant=person, **given)

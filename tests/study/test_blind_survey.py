@@ -49,7 +49,7 @@ def crawl(client: Client, link: str, person: Participant) -> list[bytes]:
             received.append(client.post(f"{address}answer/", json.dumps(body), content_type="application/json"))
         form = dict(zip(("first", "second"), presentation.tokens, strict=False))
         received.append(client.post(f"{address}answer/", form))
-    received += [client.get(f"{link}{page}") for page in ("", "questions/", "finish/", "withdraw/")]
+    received += [client.get(f"{link}{page}") for page in ("", "on/", "questions/", "finish/", "withdraw/")]
     return [masked(answer) for answer in received]
 
 
@@ -70,7 +70,7 @@ def test_other_right_lines_and_another_check_change_nothing_that_is_received(stu
     Question.objects.filter(pk=own.pk).update(purpose=work)
     Question.objects.filter(pk=other.pk).update(purpose=check)
     after = crawl(client, link, person)
-    assert len(before) == 7 * 6 + 4
+    assert len(before) == 7 * 6 + 5
     assert before == after
 
 
@@ -112,10 +112,11 @@ def test_the_last_page_is_the_same_for_who_failed_the_check_but_for_the_code(stu
     for misses in (0, 1):
         client, link, person = begin(study)
         check = study_cases.check_of(person)
+        study_cases.answer(study_cases.counting(person)[0], 0)
         study_cases.answer(check, (check.question.answer + misses) % LINES)
         client.post(f"{link}finish/")
         person.refresh_from_db()
-        page = masked(client.get(link)).decode()
+        page = masked(client.get(f"{link}on/")).decode()
         pages.append(page.replace(person.code, "").replace(str(person.public_id), ""))
         assert person.code == study.codes[person.state]
     assert Participant.objects.filter(state="failed_checks").count() == 1

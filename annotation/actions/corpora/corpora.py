@@ -13,6 +13,7 @@ from django.core.validators import slug_re
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.corpora.dialogue import conversation
 from annotation.importers import archive, dialogues_jsonl, mutual, reasons
 from annotation.importers.dialogues import DialogueRow, Reader
 from annotation.importers.rows import BadRow
@@ -21,7 +22,6 @@ from core.actions import names
 from core.actions.events import record
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
-from core.domain.text import digest, fold
 from core.models import Job, User
 from core.models.bulk import insert
 
@@ -67,7 +67,7 @@ class SpooledCorpus:
         self.file.seek(0)
         for position, line in enumerate(self.file):
             split, id, turns, candidates, answer, as_written = json.loads(line)
-            context = digest(fold(" ".join(turn["text"] for turn in turns)))
+            context = conversation(turns)
             options = None if candidates is None else _text(candidates)
             yield corpus.pk, position, split, id, context, _text(turns), options, answer, as_written
 

@@ -38,7 +38,11 @@ def load(*, by: User | None = None) -> Project:
     project.
     """
     cast = people_of_the_sample()
-    members = {*cast.values(), *([by] if by else [])}
+    members: dict[User, Role] = {
+        cast[username]: role for username, (_name, role) in CAST.items() if role != Role.ADMINISTRATOR
+    }
+    if by and not by.is_administrator:
+        members.setdefault(by, Role.RESEARCHER)
     if not Corpus.objects.filter(name=CORPUS).exists():
         _load_corpus(cast["ines"])
     if not demo_dialogues.exists():

@@ -1,6 +1,7 @@
 """The sample of rewriting: exam dialogues, some written, accepted, returned for revision, revised or discarded."""
 
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +18,7 @@ from annotation.actions.rewriting import rewrites
 from annotation.domain.rewriting.rewriting import CandidateRole
 from annotation.models import Assignment, Inspection, Project, Rewrite, Step
 from core.actions.jobs import silent
-from core.models import User
+from core.models import Role, User
 
 SLUG = "sample-dialogues"
 WRITTEN = {"linyue": 5, "zhou": 4}  # items each author writes, all of them inspected
@@ -46,7 +47,7 @@ def exists() -> bool:
 
 
 @transaction.atomic
-def load(*, cast: dict[str, User], members: set[User], dialogues: list[Any], drafts: Drafts) -> Project:
+def load(*, cast: dict[str, User], members: Mapping[User, Role], dialogues: list[Any], drafts: Drafts) -> Project:
     """Create the project: an import with refused rows, rewrites in every state, a release of the accepted ones."""
     researcher = cast["ines"]
     project = projects.create(
@@ -57,8 +58,8 @@ def load(*, cast: dict[str, User], members: set[User], dialogues: list[Any], dra
         seed=5,
         by=researcher,
     )
-    for member in members:
-        projects.add_member(project=project, person=member, by=researcher)
+    for member, role in members.items():
+        projects.add_member(project=project, person=member, role=role, by=researcher)
     _import(project, dialogues, researcher)
     for author, items in WRITTEN.items():
         for _item in range(items):

@@ -24,10 +24,14 @@ from annotation.domain.rating.rating import reasons_for
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Item, Project, Purpose, Step
 from core.actions.jobs import silent
-from core.models import User
+from core.models import Role, User
+from core.models.hidden_draws import new_secret
 
 SLUG = "sample-pairs"
 TITLE = "论坛问答对 示例"
+# The secret while the sample is made, so that the same gold comes everywhere and one rater is paused after eight pairs;
+# the project is then given a secret of its own.
+DRAWN_BY = "sample 4968"
 # Gold comes often at first, so that a few dozen pairs are enough to meet some.
 SETTINGS = {
     "adjudicate": "on",
@@ -62,7 +66,9 @@ def exists() -> bool:
 
 
 @transaction.atomic
-def load(*, cast: dict[str, User], members: set[User], pairs: str, grades: Grades, gold_pairs: str) -> Project:
+def load(
+    *, cast: dict[str, User], members: Mapping[User, Role], pairs: str, grades: Grades, gold_pairs: str
+) -> Project:
     """Create the project: an import with refused rows, cleaning, practice, grades, a pause, a dispute, a flag and a
     release.
     """
@@ -75,8 +81,9 @@ def load(*, cast: dict[str, User], members: set[User], pairs: str, grades: Grade
         source_licence="CC0-1.0, written for this sample",
         by=researcher,
     )
-    for member in members:
-        projects.add_member(project=project, person=member, by=researcher)
+    _draw_by(DRAWN_BY, project)
+    for member, role in members.items():
+        projects.add_member(project=project, person=member, role=role, by=researcher)
     _import(project, pairs, researcher)
     _clean(project, cast)
     gold.import_gold(project=project, source=BytesIO(gold_pairs.encode()), file_name="gold.csv", by=researcher)
@@ -88,7 +95,13 @@ def load(*, cast: dict[str, User], members: set[User], pairs: str, grades: Grade
     )
     flags.raise_flag(assignment=flagged, comment=COMMENT, by=cast["linyue"])
     releases.freeze(project=project, seed=0, report=silent, by=researcher)
+    _draw_by(new_secret(), project)
     return project
+
+
+def _draw_by(secret: str, project: Project) -> None:
+    project.secret = secret
+    project.save(update_fields=["secret"])
 
 
 def _import(project: Project, pairs: str, researcher: User) -> None:

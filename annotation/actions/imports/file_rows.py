@@ -35,10 +35,11 @@ ITEM_FIELDS = (
     "external_id",
     "source",
     "topic",
+    "dialogue",
     "content",
     "line",
 )
-KEPT_FIELDS = 7  # the last ITEM_FIELDS; in a kept row the files it came with follow
+KEPT_FIELDS = 8  # the last ITEM_FIELDS; in a kept row the files it came with follow
 SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make an encoder for each row
@@ -116,7 +117,7 @@ class Stored:
 class Kept:
     """New rows of a file kept on disk between check and store, so that storing holds its locks only shortly.
 
-    The file is beside the upload. A line is a chunk: a JSON array of rows, each an array of the last seven ITEM_FIELDS
+    The file is beside the upload. A line is a chunk: a JSON array of rows, each an array of the last eight ITEM_FIELDS
     and of the files that it came with (importers.rows.Recorded), if any. The file's name contains how the upload was
     read, so that rows read with another choice of columns are never taken for these.
     """
@@ -139,7 +140,8 @@ class Kept:
 
     def _ready(self, key: str, row: Row) -> tuple[Any, ...]:
         made = self._importer.make(row, self._seed)
-        row_kept = key, made.group, row.external_id, row.source, row.topic, as_json(made.content), row.line
+        names = row.external_id, row.source, row.topic, row.dialogue
+        row_kept = key, made.group, *names, as_json(made.content), row.line
         return (*row_kept, *made.recordings)
 
     @property

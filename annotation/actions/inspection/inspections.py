@@ -70,8 +70,8 @@ def _begun(assignment: Assignment, by: User) -> Inspection:
         return found
     if assignment.state != AssignmentState.HELD or rewrite is None:
         raise Refused("assignment_over", _("Your time on this item is over. Go on with the next one."))
-    slot = assignment.slot
-    order = shown_order(slot.queue.project.seed, "inspect", slot.item.digest, str(slot.round), by.username)
+    slot, project = assignment.slot, assignment.slot.queue.project
+    order = shown_order(project.seed, "inspect", project.secret, slot.item.digest, str(slot.round), by.username)
     return Inspection.objects.create(assignment=assignment, rewrite=rewrite, order=order)
 
 

@@ -14,10 +14,10 @@ def without_sign_in(*, project: Project, login: str, name: str, role: Role = Rol
     """
     person, new = User.objects.get_or_create(
         username=f"{project.slug}/{login}",
-        defaults={"name": name, "role": role, "is_active": False, "password": make_password(None)},
+        defaults={"name": name, "is_active": False, "password": make_password(None)},
     )
     if new:
-        add_member(project=project, person=person, by=by)
+        add_member(project=project, person=person, role=role, by=by)
     return person
 
 

@@ -19,7 +19,8 @@ from core.actions.refusals import Refused
 from core.domain.settings import Settings
 from core.domain.text import digest, one_line
 from core.domain.wording import ChoiceError
-from core.models import User
+from core.models import Role, User
+from core.permissions import may_give, roles_of
 
 FIXED = ("grades", "raters", "gap")  # no longer changeable after the first grade
 SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
@@ -37,7 +38,8 @@ def create(
     seed: int = 0,
     by: User,
 ) -> Project:
-    """Create a project with its queues and, for rating, its first guideline; `by` becomes a member.
+    """Create a project with its queues and, for rating, its first guideline; `by` becomes its researcher
+    unless they are an administrator.
 
     Raises Refused if the slug is taken or a setting is unknown or out of range.
     """
@@ -61,7 +63,8 @@ def create(
     if isinstance(chosen, RatingSettings):
         content = default_guideline(chosen.grades)
         GuidelineVersion.objects.create(project=project, number=1, content=content, created_by=by)
-    Membership.objects.create(project=project, person=by)
+    if not by.is_administrator:
+        Membership.objects.create(project=project, person=by, role=Role.RESEARCHER)
     record(project, became="created", scope=project, by=by)
     return project
 
@@ -162,19 +165,39 @@ def _change_required(project: Project, raters: int) -> None:
 
 
 @transaction.atomic
-def add_member(*, project: Project, person: User, by: User) -> None:
-    """Make the person a member of the project; a member stays one."""
-    _membership, new = Membership.objects.get_or_create(project=project, person=person)
-    if new:
-        record(person, became="member", scope=project, by=by)
+def add_member(*, project: Project, person: User, role: str, by: User) -> None:
+    """Make the person a member of the project in this role; a member of another role changes to it.
+
+    What they have done in another role stays and counts. Raises Refused for a role that `by` may not give (only an
+    administrator makes a researcher of a person who is none yet), and to the only researcher who would stop being one.
+    """
+    if not (may_give(by, role) or role in roles_of(person)):
+        raise Refused("role_too_high", _("Only an administrator makes a researcher of a person who is none yet."))
+    others = project.memberships.filter(role=Role.RESEARCHER).exclude(person=by)
+    if person == by and role != Role.RESEARCHER and not others.exists():
+        text = _("You are the only researcher of this project. Make another person its researcher first.")
+        raise Refused("last_researcher", text)
+    join(project=project, person=person, role=role, by=by)
+
+
+def join(*, project: Project, person: User, role: str, by: User) -> None:
+    """Store the person's role in the project, which `by` may give: in a project of their own, or by an invitation."""
+    membership, new = Membership.objects.select_for_update().get_or_create(
+        project=project, person=person, defaults={"role": role}
+    )
+    was = "" if new else membership.role
+    if was != role:
+        membership.role = role
+        membership.save(update_fields=["role"])
+        record(person, was=was, became=role, scope=project, by=by)
 
 
 @transaction.atomic
 def remove_member(*, project: Project, person: User, by: User) -> None:
     """Remove the person from the project; their work stays and counts."""
-    gone, _details = Membership.objects.filter(project=project, person=person).delete()
-    if gone:
-        record(person, was="member", became="left", scope=project, by=by)
+    for membership in Membership.objects.filter(project=project, person=person):
+        membership.delete()
+        record(person, was=membership.role, became="left", scope=project, by=by)
 
 
 @transaction.atomic

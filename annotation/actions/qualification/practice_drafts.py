@@ -1,19 +1,39 @@
-"""Submit and grade practice drafts, each on a slot of its own in the queue of inspection, and settle their attempts."""
+"""Assign practice items to authors; submit and grade their drafts, each on a slot of its own; settle their attempts."""
 
 from collections.abc import Sequence
 
 from django.db.models import Max
 from django.utils import timezone
 
+from annotation.actions.qualification.gold_stream import open_round
 from annotation.actions.queue.slots import open_slot, reopen_slots
 from annotation.domain.qualification.qualification import outcome, window
 from annotation.domain.workflow import AssignmentState, AttemptState
-from annotation.models import Assignment, Attempt, PracticeDraft, Project, Purpose, Queue, Rewrite, Slot, Step
-from annotation.selectors.qualification.practice_drafts import open_attempt, practice_of, verdicts_of
+from annotation.models import Assignment, Attempt, Cursor, PracticeDraft, Project, Purpose, Queue, Rewrite, Slot, Step
+from annotation.selectors.qualification.practice_drafts import met_by, open_attempt, practice_of, verdicts_of
+from annotation.selectors.qualification.qualification import items_to_practise
 from core.actions.events import move, move_all, record
+from core.domain.draws import least_met
 from core.models import User
 
 NOT_NEEDED = "practice is over"  # the reason in the audit log
+
+
+def next_slot(cursor: Cursor, *, project: Project, by: User) -> Slot | None:
+    """Return a slot of the practice item that the author has had least often, in an order drawn for them.
+
+    Practice slots have no numbers. An author's first time with an item is its round 1, and so on.
+    Return None if the person has submitted all drafts of the attempt, or may not practise. The caller holds the lock of
+    the cursor.
+    """
+    if practice_of(project, by).left <= 0:
+        return None
+    met = met_by(by, project)
+    key, *_later = least_met(met, project.seed, "practice item", project.secret, project.slug, by.username)
+    slot = Slot.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=met[key] + 1)
+    if not slot.exists():
+        open_round(cursor.queue_id, items_to_practise(project), met[key] + 1)
+    return slot.get()
 
 
 def may_submit_draft(assignment: Assignment) -> bool:

@@ -14,11 +14,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotation.actions.qualification import gold_stream, practice_items
+from annotation.actions.qualification import gold_stream, practice_drafts
 from annotation.actions.queue.slots import reopen_slots
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Cursor, Item, Project, Queue, Slot, Step
-from annotation.models.work import BARRING, JUDGES, TAKEN
+from annotation.models.work import BARRING, BARS, TAKEN
 from annotation.selectors.qualification.qualification import may_go_on
 from core.actions.events import move, move_all, record
 from core.domain.transitions import may_follow
@@ -67,7 +67,7 @@ def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Assignment]
     lease_until = lease_end(project)
     if assignments := _renewed(cursor, lease_until, is_practice=True):
         return assignments
-    slot = practice_items.next_slot(cursor, project=project, by=by)
+    slot = practice_drafts.next_slot(cursor, project=project, by=by)
     return [_assign(slot, lease_until, project=project, by=by)] if slot else []
 
 
@@ -103,7 +103,7 @@ def _next_slots(cursor: Cursor, wanted: int, *, waits: bool) -> list[Slot]:
     barred = Assignment.objects.barring(cursor.person_id).filter(slot=OuterRef("pk"))
     ahead = Slot.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
     ahead = ahead.filter(~Exists(barred))
-    if cursor.queue.step in JUDGES:
+    if cursor.queue.step in BARS:
         ahead = ahead.filter(~Exists(Assignment.objects.in_the_way(cursor.queue.step, cursor.person_id)))
     # SKIP LOCKED: slots being claimed by others are skipped; if only those remain, wait for one below.
     slots = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted])

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from annotation.actions.adjudication import disputes
-from annotation.actions.imports.refused_rows import RowsRefused
+from annotation.actions.imports.refused_rows import RowsRefused, refused_line
 from annotation.actions.projects.bots import without_sign_in
 from annotation.actions.projects.projects import must_be
 from annotation.actions.queue.assignments import lock_queue
@@ -23,6 +23,7 @@ from annotation.models import Assignment, Item, Kind, Project, Queue, Rating, Sl
 from annotation.models.work import BARRING
 from core.actions.events import record
 from core.actions.jobs import ProgressReport
+from core.actions.refusals import RefusedLine
 from core.domain.batches import batched
 from core.domain.text import digest
 from core.models import User
@@ -39,16 +40,25 @@ class RatingsImportOutcome(NamedTuple):
     raters: int
     duplicate: int  # grades stored before
     uncounted: int  # grades that do not count in their source; not imported
+    refused: int  # rows without a grade that can be read; left out
+    rows_refused: list[RefusedLine]
 
 
 @transaction.atomic
-def import_ratings(*, project: Project, path: Path, report: ProgressReport, by: User) -> RatingsImportOutcome:
-    """Store every counting grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused."""
+def import_ratings(
+    *, project: Project, path: Path, is_partial: bool = False, report: ProgressReport, by: User
+) -> RatingsImportOutcome:
+    """Store every counting grade of a csv file, or none. Importing a file again adds nothing. Raises RowsRefused.
+
+    With `is_partial` rows that cannot be read are left out and counted; rows that contradict stored ones never are.
+    """
     must_be(project, Kind.RATING)
     disputes.lock(project)
     queue = lock_queue(project, Step.RATE)
     guideline = project.guidelines.all()[:1].get()
-    by_item, uncounted = _readable(ratings.read(path, scale=project.rating.grades, guideline=guideline.content))
+    by_item, uncounted, refused = _readable(
+        ratings.read(path, scale=project.rating.grades, guideline=guideline.content), is_partial
+    )
     raters = {row.rater for rows in by_item.values() for row in rows}
     people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
     made = stored = duplicate = 0
@@ -65,11 +75,17 @@ def import_ratings(*, project: Project, path: Path, report: ProgressReport, by: 
     gather_statistics(Item, Slot, Assignment, Rating)
     queue.save(update_fields=["tail"])
     record(queue, became="ratings imported", scope=project, by=by)
-    return RatingsImportOutcome(stored, made, len(people), duplicate, uncounted)
+    rows_refused = list(map(refused_line, refused))
+    return RatingsImportOutcome(stored, made, len(people), duplicate, uncounted, len(refused), rows_refused)
 
 
-def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[RatingRow]], int]:
-    """Return the counting rows by item, in file order, and the number of other rows. Raises RowsRefused."""
+def _readable(
+    rows: Iterable[RatingRow | BadRow], is_partial: bool
+) -> tuple[dict[str, list[RatingRow]], int, list[BadRow]]:
+    """Return the counting rows by item, in file order, the number of other rows, and those refused.
+
+    Raises RowsRefused for refused rows unless `is_partial`, and where the whole file or every row is refused.
+    """
     by_item: dict[str, list[RatingRow]] = defaultdict(list)
     bad: list[BadRow] = []
     uncounted = 0
@@ -80,9 +96,9 @@ def _readable(rows: Iterable[RatingRow | BadRow]) -> tuple[dict[str, list[Rating
             by_item[row.item].append(row)
         else:
             uncounted += 1
-    if bad:
+    if bad and not (is_partial and by_item and all(row.line for row in bad)):
         raise RowsRefused(bad)
-    return by_item, uncounted
+    return by_item, uncounted, bad
 
 
 def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
@@ -90,7 +106,7 @@ def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Sl
     texts = {label: _text(given) for label, given in rows.items()}
     items = _known(queue.project, texts)
     unknown = {label: text for label, text in texts.items() if label not in items}
-    items |= _make(queue, unknown)
+    items |= _make(queue, unknown, {label: _dialogue(rows[label]) for label in unknown})
     slots = Slot.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
     of_item = {slot.item_id: slot for slot in slots}
     for item in items.values():
@@ -100,6 +116,10 @@ def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Sl
 
 def _text(given: list[RatingRow]) -> tuple[str, str] | None:
     return next(((row.prompt, row.response) for row in given if row.prompt and row.response), None)
+
+
+def _dialogue(given: list[RatingRow]) -> str:
+    return next((row.dialogue for row in given if row.dialogue), "")
 
 
 def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
@@ -118,7 +138,7 @@ def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[s
     return known
 
 
-def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
+def _make(queue: Queue, texts: dict[str, tuple[str, str] | None], dialogues: dict[str, str]) -> dict[str, Item]:
     """Create items on slots that are not open to others. Two ids with one text make two items, as in the source."""
     digests = {label: digest(*text) if text else digest("item", label) for label, text in texts.items()}
     same = Item.objects.filter(project=queue.project, digest__in=digests.values())
@@ -136,6 +156,7 @@ def _make(queue: Queue, texts: dict[str, tuple[str, str] | None]) -> dict[str, I
                 digest=key,
                 group=prompt_group(prompt) if text else key,
                 external_id=label,
+                dialogue=dialogues[label],
                 content={"prompt": prompt, "response": response},
             )
         )

@@ -35,8 +35,9 @@ def simulate_annotators(
     They practise first if the project asks for it; with gold between the pairs, a bot that misses too much of it is
     paused. If the project adjudicates, one more bot, an inspector, decides about the pairs with too wide a gap.
 
-    The same pairs and seed get the same grades by the same bots in any project, on any database. Raises Refused for
-    fewer bots than annotators, and if fewer than that may rate.
+    The same pairs and seed get the same grades by the same bots in any project, on any database; which gold a bot
+    meets depends on the project's secret too. Raises Refused for fewer bots than annotators, and if fewer than that
+    may rate.
     """
     must_be(project, Kind.RATING)
     if people < project.rating.raters:

@@ -1,16 +1,15 @@
 """Save, submit and skip what authors write; the candidates and the cut are one draft, saved as a whole."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.qualification import practice_drafts
 from annotation.actions.queue import drafts
-from annotation.actions.queue.assignments import give_up, lock, lock_queue, submit_assignment
-from annotation.actions.queue.drafts import must_own
+from annotation.actions.queue.assignments import lock, lock_queue, submit_assignment
+from annotation.actions.queue.drafts import NotSubmitted, must_own
 from annotation.actions.queue.slots import open_slot
 from annotation.domain.rewriting.rewriting import (
     LETTERS,
@@ -20,10 +19,11 @@ from annotation.domain.rewriting.rewriting import (
     flaws,
     is_to_be_inspected,
 )
-from annotation.domain.rewriting.versions import MOST_VERSIONS, Draft, is_worth_keeping
+from annotation.domain.rewriting.versions import MOST_VERSIONS, DraftState, is_worth_keeping
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, DraftVersion, Queue, Rewrite, Step
-from annotation.selectors.rewriting.rewrites import draft_before, rewrite_in_force, submitted_before
+from annotation.selectors.drafts import draft_before
+from annotation.selectors.rewriting.rewrites import rewrite_in_force, submitted_before
 from core.actions.events import move
 from core.actions.refusals import Refused, must_be_shown
 from core.domain.text import normalise
@@ -39,14 +39,6 @@ SKIP_REASONS = {
 }
 
 
-class RewriteNotSubmitted(Refused):
-    """Refusal of a submission. The text is kept: `rewrite` is the draft, `flaws` lists what must be revised."""
-
-    def __init__(self, code: str, message: Any, rewrite: Rewrite, flaws: Sequence[Flaw] = ()) -> None:
-        super().__init__(code, message)
-        self.rewrite, self.flaws = rewrite, list(flaws)
-
-
 @transaction.atomic
 def open_assignment(*, assignment: Assignment, by: User) -> Rewrite:
     """Return the rewrite of the assignment; create it when its page is first opened. Raises Refused."""
@@ -58,19 +50,10 @@ def _begun(assignment: Assignment) -> Rewrite:
     """Return the assignment's rewrite, created if missing: from the person's own earlier draft of the slot, else from
     the returned text, else empty.
     """
-    if found := Rewrite.objects.filter(assignment=assignment).first():
+    if found := drafts.begun(Rewrite, assignment):
         return found
-    if assignment.state != AssignmentState.HELD:
-        raise drafts.assignment_over()
-    if draft := draft_before(assignment):
-        again = Rewrite.objects.create(
-            assignment=assignment,
-            cut=draft.cut,
-            candidates=draft.candidates,
-            revision=draft.revision,
-            saved_at=draft.saved_at,
-            seconds=draft.seconds,
-        )
+    if draft := draft_before(Rewrite, assignment):
+        again = drafts.begin_again(draft, assignment)
         draft.versions.update(rewrite=again)
         return again
     if earlier := rewrite_in_force(assignment.slot.item):
@@ -85,7 +68,10 @@ def save(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int
 
     An expired lease is no obstacle; a draft that was submitted or skipped is refused. Raises Refused.
     """
-    return _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
+    rewrite = _locked(rewrite, by)
+    drafts.go_on(rewrite)
+    _keep(rewrite, cut, candidates, revision)
+    return rewrite
 
 
 @transaction.atomic
@@ -94,47 +80,48 @@ def restore(*, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[st
 
     The replaced text becomes a version itself. Raises Refused as save() does.
     """
-    rewrite = _keep(_unsubmitted(rewrite, by), cut, candidates, revision)
+    rewrite = save(rewrite=rewrite, cut=cut, candidates=candidates, revision=revision, by=by)
     versions = list(rewrite.versions.all())
     wanted = next((kept for kept in versions if kept.revision == version), None)
     if wanted is None:
         raise Refused("version_gone", _("Not brought back: this version is not kept any more. Choose another one."))
-    is_kept = any(_is_same(rewrite, kept.cut, kept.candidates) for kept in versions)
-    return _write_over(rewrite, wanted.cut, wanted.candidates, keeps=any(rewrite.candidates) and not is_kept)
+    is_kept = any(drafts.has_text(rewrite, _text(kept.cut, kept.candidates)) for kept in versions)
+    _write_over(rewrite, _text(wanted.cut, wanted.candidates), keeps=any(rewrite.candidates) and not is_kept)
+    return rewrite
 
 
 def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
     """Submit the rewrite. A seeded draw decides whether it is inspected; its author is not told. Raises Refused.
 
     Sent twice, it is submitted once. With flaws, or if another person has the item by now or practice is over, the text
-    is kept as a draft and RewriteNotSubmitted says why.
+    is kept as a draft and NotSubmitted says why.
     """
     with transaction.atomic():
         queue = lock_queue(rewrite.assignment.slot.queue.project, Step.INSPECT)
-        rewrite, assignment = _locked(rewrite, by)
+        rewrite = _locked(rewrite, by)
+        assignment = rewrite.assignment
         if assignment.state == AssignmentState.SUBMITTED:
-            if _is_same(rewrite, cut, candidates):
+            if drafts.has_text(rewrite, _text(cut, candidates)):
                 return rewrite
             raise drafts.submitted()
-        rewrite = _keep(rewrite, cut, candidates, revision)
+        _keep(rewrite, cut, candidates, revision)
         found = flaws(assignment.slot.item.content["turns"], rewrite.cut, rewrite.candidates)
-        is_drawn, is_unchanged = _is_drawn(assignment, by), _is_unchanged(rewrite, assignment)
+        is_drawn, is_unchanged = _is_drawn(assignment, by), _is_unchanged(rewrite)
         is_wanted = not assignment.slot.item.is_practice or practice_drafts.may_submit_draft(assignment)
         if not found and not is_unchanged and is_wanted and submit_assignment(assignment, by=by):
-            rewrite.submitted_at = timezone.now()
-            rewrite.seconds += drafts.seconds_since(rewrite.saved_at, rewrite.submitted_at)
-            rewrite.save(update_fields=["submitted_at", "seconds"])
+            drafts.close(rewrite)
             _submit_draft(rewrite, queue, is_drawn=is_drawn, by=by)
             return rewrite
-    raise _not_submitted(rewrite, assignment, found, is_unchanged)
+    raise _not_submitted(assignment, found, is_unchanged)
 
 
-def _is_unchanged(rewrite: Rewrite, assignment: Assignment) -> bool:
+def _is_unchanged(rewrite: Rewrite) -> bool:
     """Tell whether the text equals the one returned for revision, which inspectors must not judge again knowing its
     key.
     """
-    earlier = rewrite_in_force(assignment.slot.item) if assignment.slot.round > 1 else None
-    return earlier is not None and _is_same(rewrite, earlier.cut, earlier.candidates)
+    slot = rewrite.assignment.slot
+    earlier = rewrite_in_force(slot.item) if slot.round > 1 else None
+    return earlier is not None and drafts.has_text(rewrite, _text(earlier.cut, earlier.candidates))
 
 
 def _is_drawn(assignment: Assignment, by: User) -> bool:
@@ -147,7 +134,9 @@ def _is_drawn(assignment: Assignment, by: User) -> bool:
         return True
     project, settings = slot.queue.project, slot.queue.project.rewriting
     earlier = submitted_before(assignment, most=settings.first_in_full)
-    return is_to_be_inspected(settings, project.seed, slot.item.digest, by.username, earlier=earlier, round=slot.round)
+    return is_to_be_inspected(
+        settings, project.seed, project.secret, slot.item.digest, by.username, earlier=earlier, round=slot.round
+    )
 
 
 def _submit_draft(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -> None:
@@ -166,59 +155,42 @@ def _submit_draft(rewrite: Rewrite, queue: Queue, *, is_drawn: bool, by: User) -
 def skip(*, rewrite: Rewrite, reason: str, by: User) -> None:
     """Leave an item to others, with a reason. The person is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
-    must_own(rewrite.assignment, by)
-    skipped = give_up(assignment=rewrite.assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)
-    if (
-        skipped is None
-        and Assignment.objects.filter(
-            slot=rewrite.assignment.slot_id, person=by, state=AssignmentState.SUBMITTED
-        ).exists()
-    ):
-        raise drafts.submitted()
+    drafts.skip(rewrite, reason, by=by)
 
 
-def _unsubmitted(rewrite: Rewrite, by: User) -> Rewrite:
-    """Return the rewrite locked for writing, and restart the lease of its assignment."""
-    rewrite, assignment = _locked(rewrite, by)
-    drafts.go_on(assignment)
-    return rewrite
-
-
-def _locked(rewrite: Rewrite, by: User) -> tuple[Rewrite, Assignment]:
-    """Return the rewrite and its assignment as stored now; after a second lease on the slot, those of the newer
-    assignment.
+def _locked(rewrite: Rewrite, by: User) -> Rewrite:
+    """Return the rewrite as stored now, with its locked assignment; after a second lease on the slot, that of the
+    newer assignment.
     """
-    assignment = drafts.locked_to_write(rewrite.assignment, by)
-    return _begun(assignment), assignment
+    return _begun(drafts.locked_to_write(rewrite.assignment, by))
 
 
-def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) -> Rewrite:
-    if _is_same(rewrite, cut, candidates):
-        return rewrite  # also if the response to the last save was lost
-    if revision != rewrite.revision:
-        raise drafts.stale()
+def _text(cut: int, candidates: Sequence[str]) -> dict[str, Any]:
+    return {"cut": cut, "candidates": [normalise(text) for text in candidates]}
+
+
+def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) -> None:
+    text = _text(cut, candidates)
+    if drafts.has_text(rewrite, text):
+        return  # also if the response to the last save was lost
+    drafts.must_be_newest(rewrite, revision)
     _check_shape(cut, candidates)
-    return _write_over(rewrite, cut, [normalise(text) for text in candidates])
+    _write_over(rewrite, text)
 
 
-def _write_over(rewrite: Rewrite, cut: int, candidates: Sequence[str], *, keeps: bool | None = None) -> Rewrite:
+def _write_over(rewrite: Rewrite, text: Mapping[str, Any], *, keeps: bool | None = None) -> None:
     """Replace the draft. The old text becomes a version if `keeps` is true or, for None, if is_worth_keeping."""
-    before = _draft_of(rewrite)
-    rewrite.cut, rewrite.candidates = cut, candidates
-    rewrite.revision += 1
-    rewrite.saved_at = timezone.now()
-    rewrite.seconds += drafts.seconds_since(before.saved_at, rewrite.saved_at)
-    if is_worth_keeping(before, _draft_of(rewrite)) if keeps is None else keeps:
+    before = _state_of(rewrite)
+    drafts.write(rewrite, text)
+    if is_worth_keeping(before, _state_of(rewrite)) if keeps is None else keeps:
         _keep_version(rewrite, before)
-    rewrite.save(update_fields=["cut", "candidates", "revision", "saved_at", "seconds"])
-    return rewrite
 
 
-def _draft_of(rewrite: Rewrite) -> Draft:
-    return Draft(rewrite.cut, rewrite.candidates, rewrite.revision, rewrite.saved_at)
+def _state_of(rewrite: Rewrite) -> DraftState:
+    return DraftState(rewrite.cut, rewrite.candidates, rewrite.revision, rewrite.saved_at)
 
 
-def _keep_version(rewrite: Rewrite, draft: Draft) -> None:
+def _keep_version(rewrite: Rewrite, draft: DraftState) -> None:
     """Store a version and delete the oldest beyond MOST_VERSIONS, but never the first, which is the text as returned or
     first written.
     """
@@ -226,10 +198,6 @@ def _keep_version(rewrite: Rewrite, draft: Draft) -> None:
     newest = rewrite.versions.values("pk")[: MOST_VERSIONS - 1]
     first = rewrite.versions.reverse().values("pk")[:1]
     rewrite.versions.exclude(pk__in=newest).exclude(pk__in=first).delete()
-
-
-def _is_same(rewrite: Rewrite, cut: int, candidates: Sequence[str]) -> bool:
-    return rewrite.cut == cut and rewrite.candidates == [normalise(text) for text in candidates]
 
 
 def _check_shape(cut: int, candidates: Sequence[str]) -> None:
@@ -241,21 +209,15 @@ def _check_shape(cut: int, candidates: Sequence[str]) -> None:
             raise Refused("draft_too_long", said % {"letter": letter, "length": len(text), "limit": LONGEST_DRAFT})
 
 
-def _not_submitted(
-    rewrite: Rewrite, assignment: Assignment, found: Sequence[Flaw], is_unchanged: bool
-) -> RewriteNotSubmitted:
-    if assignment.state == AssignmentState.OUTDATED and not assignment.slot.item.is_practice:
+def _not_submitted(assignment: Assignment, found: Sequence[Flaw], is_unchanged: bool) -> NotSubmitted:
+    is_practice = assignment.slot.item.is_practice
+    if assignment.state == AssignmentState.OUTDATED and not is_practice:
         text = _("Not submitted: this item was taken back meanwhile. Your text is kept, should it come to you again.")
-        return RewriteNotSubmitted("taken_back", text, rewrite)
-    if found:
-        return RewriteNotSubmitted(
-            "flaws", _("Not submitted: something is to be mended first. Your text is kept."), rewrite, found
-        )
-    if is_unchanged:
+        return NotSubmitted("taken_back", text)
+    if not found and is_unchanged:
         text = _("Not submitted: nothing has changed since it was sent back. Mend it, or skip it with a reason.")
-        return RewriteNotSubmitted("unchanged", text, rewrite)
-    if rewrite.assignment.slot.item.is_practice:
+        return NotSubmitted("unchanged", text)
+    if not found and is_practice:
         text = _("Not handed in: your practice is over, and no further draft is needed. Your text is kept.")
-        return RewriteNotSubmitted("practice_over", text, rewrite)
-    text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
-    return RewriteNotSubmitted("slot_taken", text, rewrite)
+        return NotSubmitted("practice_over", text)
+    return drafts.not_submitted(found)

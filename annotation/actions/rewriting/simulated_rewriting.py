@@ -21,7 +21,8 @@ STUDY_INSPECTORS, STUDY_PEOPLE = 2, 7  # two inspectors for five authors
 def simulate_rewriting(*, project: Project, people: int, seed: int, report: ProgressReport, by: User) -> dict[str, int]:
     """Let bots write and inspect. Return {"written", "skipped", "inspected"}, without practice.
 
-    The same items and seed give the same texts and verdicts, on any database. Raises Refused for too few bots.
+    The same items and seed give the same texts and verdicts, on any database; which texts are inspected, where not
+    all are, depends on the project's secret too. Raises Refused for too few bots.
     """
     wanted = project.rewriting.inspectors
     if people < wanted + 1:

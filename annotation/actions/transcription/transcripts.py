@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.queue import drafts
-from annotation.actions.queue.assignments import give_up, lock, lock_queue, submit_assignment
+from annotation.actions.queue.assignments import lock, lock_queue, submit_assignment
 from annotation.actions.queue.slots import open_slot
 from annotation.domain.corpora.dialogue import Turn, conversation
-from annotation.domain.rewriting.rewriting import Flaw, three_choices
+from annotation.domain.rewriting.rewriting import three_choices
 from annotation.domain.transcription.transcripts import (
     LONGEST_DIALOGUE,
     LONGEST_SPEAKER,
@@ -24,7 +23,8 @@ from annotation.domain.transcription.transcripts import (
 )
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Item, Queue, Step, Transcript
-from annotation.selectors.transcription import draft_before, transcript_in_force
+from annotation.selectors.drafts import draft_before
+from annotation.selectors.transcription import transcript_in_force
 from core.actions.events import move
 from core.actions.refusals import Refused, must_be_shown
 from core.models import User
@@ -35,14 +35,6 @@ SKIP_REASONS = {
     "unsuitable": _("Should not be shown to anybody"),
     "other": _("Another reason"),
 }
-
-
-class TranscriptNotSubmitted(Refused):
-    """Refusal of a submission. The text is kept: `transcript` is the draft, `flaws` lists what must be revised."""
-
-    def __init__(self, code: str, message: Any, transcript: Transcript, flaws: Sequence[Flaw] = ()) -> None:
-        super().__init__(code, message)
-        self.transcript, self.flaws = transcript, list(flaws)
 
 
 @transaction.atomic
@@ -56,21 +48,11 @@ def _begun(assignment: Assignment) -> Transcript:
     """Return the assignment's transcript, created if missing: from the person's own earlier draft, else from the text
     to correct.
     """
-    if found := Transcript.objects.filter(assignment=assignment).first():
+    if found := drafts.begun(Transcript, assignment):
         return found
-    if assignment.state != AssignmentState.HELD:
-        raise drafts.assignment_over()
     checks = transcript_in_force(assignment.slot.item) if _is_check(assignment) else None
-    if draft := draft_before(assignment, checks):
-        return Transcript.objects.create(
-            assignment=assignment,
-            checks=checks,
-            turns=draft.turns,
-            answer=draft.answer,
-            revision=draft.revision,
-            saved_at=draft.saved_at,
-            seconds=draft.seconds,
-        )
+    if draft := draft_before(Transcript, assignment, checks=checks):
+        return drafts.begin_again(draft, assignment)
     if checks:
         return Transcript.objects.create(assignment=assignment, checks=checks, turns=checks.turns, answer=checks.answer)
     content = assignment.slot.item.content
@@ -87,51 +69,55 @@ def save(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, r
 
     An expired lease is no obstacle; a draft that was submitted or skipped is refused. Raises Refused.
     """
-    transcript, assignment = _locked(transcript, by)
-    drafts.go_on(assignment)
-    return _keep(transcript, turns, answer, revision)
+    transcript = _locked(transcript, by)
+    drafts.go_on(transcript)
+    _keep(transcript, turns, answer, revision)
+    return transcript
 
 
 def submit(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int, by: User) -> Transcript:
     """Submit the transcript: a first person's goes to a second for a check, the second one's to the authors.
 
     Sent twice, it is submitted once. With flaws, or if another person has the item by now, the text is kept as a draft
-    and TranscriptNotSubmitted says why. Raises Refused.
+    and NotSubmitted says why. Raises Refused.
     """
     with transaction.atomic():
         queue = lock_queue(transcript.assignment.slot.queue.project, _follows(transcript.assignment))
-        transcript, assignment = _locked(transcript, by)
+        transcript = _locked(transcript, by)
+        assignment = transcript.assignment
         if assignment.state == AssignmentState.SUBMITTED:
-            if _is_same(transcript, turns, answer) or _is_same(transcript, without_blanks(tidied(turns)), answer):
+            text = _text(turns, answer)
+            if drafts.has_text(transcript, text | {"turns": without_blanks(text["turns"])}):
                 return transcript
             raise drafts.submitted()
-        transcript = _keep(transcript, turns, answer, revision)
+        _keep(transcript, turns, answer, revision)
         found = flaws(transcript.turns, transcript.answer, len(assignment.slot.item.content["choices"]))
-        if not found and _is_of_now(transcript, assignment) and submit_assignment(assignment, by=by):
-            transcript.turns, transcript.submitted_at = without_blanks(transcript.turns), timezone.now()
-            transcript.seconds += drafts.seconds_since(transcript.saved_at, transcript.submitted_at)
-            _submit_draft(transcript, assignment, queue, by=by)
+        if not found and _is_of_now(transcript) and submit_assignment(assignment, by=by):
+            _submit_draft(transcript, queue, by=by)
             return transcript
-    raise _not_submitted(transcript, found)
+    raise drafts.not_submitted(found)
 
 
 def _follows(assignment: Assignment) -> Step:
     return Step.WRITE if _is_check(assignment) else Step.CHECK
 
 
-def _is_of_now(transcript: Transcript, assignment: Assignment) -> bool:
+def _is_of_now(transcript: Transcript) -> bool:
     """Tell whether the checked transcript is still the one in force; it may have been voided since."""
+    assignment = transcript.assignment
     return not _is_check(assignment) or transcript.checks == transcript_in_force(assignment.slot.item)
 
 
-def _submit_draft(transcript: Transcript, assignment: Assignment, queue: Queue, *, by: User) -> None:
-    item = assignment.slot.item
-    if _is_check(assignment):
+def _submit_draft(transcript: Transcript, queue: Queue, *, by: User) -> None:
+    """Store the submitted transcript; open the check to a second person, or the checked item to the authors."""
+    item, is_check = transcript.assignment.slot.item, _is_check(transcript.assignment)
+    transcript.turns = without_blanks(transcript.turns)
+    if is_check:
         transcript.replaced = item.content
         _put_in_force(item, transcript)
-    move(item, ItemState.OPEN if _is_check(assignment) else ItemState.CORRECTED, scope=queue.project, by=by)
-    open_slot(item=item, queue=queue, round=1 if _is_check(assignment) else 0, required=1)
-    transcript.save(update_fields=["turns", "submitted_at", "seconds", "replaced"])
+    drafts.close(transcript, "turns", "replaced")
+    move(item, ItemState.OPEN if is_check else ItemState.CORRECTED, scope=queue.project, by=by)
+    open_slot(item=item, queue=queue, round=1 if is_check else 0, required=1)
 
 
 def _put_in_force(item: Item, transcript: Transcript) -> None:
@@ -151,41 +137,27 @@ def put_content(item: Item, content: dict[str, Any]) -> None:
 def skip(*, transcript: Transcript, reason: str, by: User) -> None:
     """Leave an item to others, with a reason. The person is not asked about it again. Raises Refused."""
     must_be_shown(reason, SKIP_REASONS)
-    assignment = transcript.assignment
-    drafts.must_own(assignment, by)
-    skipped = give_up(assignment=assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by)
-    if (
-        skipped is None
-        and Assignment.objects.filter(slot=assignment.slot_id, person=by, state=AssignmentState.SUBMITTED).exists()
-    ):
-        raise drafts.submitted()
+    drafts.skip(transcript, reason, by=by)
 
 
-def _locked(transcript: Transcript, by: User) -> tuple[Transcript, Assignment]:
-    """Return the transcript and its assignment as stored now; after a second lease on the slot, those of
-    the newer one.
+def _locked(transcript: Transcript, by: User) -> Transcript:
+    """Return the transcript as stored now, with its locked assignment; after a second lease on the slot, that of the
+    newer assignment.
     """
-    assignment = drafts.locked_to_write(transcript.assignment, by)
-    return _begun(assignment), assignment
+    return _begun(drafts.locked_to_write(transcript.assignment, by))
 
 
-def _keep(transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int) -> Transcript:
-    if _is_same(transcript, turns, answer):
-        return transcript  # also if the response to the last save was lost
-    if revision != transcript.revision:
-        raise drafts.stale()
+def _text(turns: Sequence[Turn], answer: int | None) -> dict[str, Any]:
+    return {"turns": tidied(turns), "answer": answer}
+
+
+def _keep(transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int) -> None:
+    text = _text(turns, answer)
+    if drafts.has_text(transcript, text):
+        return  # also if the response to the last save was lost
+    drafts.must_be_newest(transcript, revision)
     _check_shape(turns, answer)
-    transcript.turns, transcript.answer = tidied(turns), answer
-    transcript.revision += 1
-    now = timezone.now()
-    transcript.seconds += drafts.seconds_since(transcript.saved_at, now)
-    transcript.saved_at = now
-    transcript.save(update_fields=["turns", "answer", "revision", "saved_at", "seconds"])
-    return transcript
-
-
-def _is_same(transcript: Transcript, turns: Sequence[Turn], answer: int | None) -> bool:
-    return transcript.answer == answer and transcript.turns == tidied(turns)
+    drafts.write(transcript, text)
 
 
 def _check_shape(turns: Sequence[Turn], answer: int | None) -> None:
@@ -200,11 +172,3 @@ def _check_shape(turns: Sequence[Turn], answer: int | None) -> None:
         raise Refused("dialogue_too_long", text % {"limit": LONGEST_DIALOGUE})
     if answer is not None and not 0 <= answer <= 32_767:
         raise Refused("answer_wrong", _("Not saved: choose one of the answers shown."))
-
-
-def _not_submitted(transcript: Transcript, found: Sequence[Flaw]) -> TranscriptNotSubmitted:
-    if found:
-        text = _("Not submitted: something is to be mended first. Your text is kept.")
-        return TranscriptNotSubmitted("flaws", text, transcript, found)
-    text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
-    return TranscriptNotSubmitted("slot_taken", text, transcript)

@@ -5,7 +5,7 @@ computed is a `Figure` without a value and with the reason.
 """
 
 from annotation.domain.agreement.blocks import FIGURES, Block, agreement, confusion
-from annotation.domain.agreement.figures import Figure, MissingFigure
+from annotation.domain.agreement.figures import Figure
 from annotation.domain.agreement.parts import POOLED, ItemGrades
 from annotation.domain.agreement.patterns import Patterns, grade_patterns
 from annotation.domain.agreement.raters import PartnerAgreement, RaterPair, pairs_of_raters, partner_agreement
@@ -16,7 +16,6 @@ __all__ = [
     "Block",
     "Figure",
     "ItemGrades",
-    "MissingFigure",
     "PartnerAgreement",
     "Patterns",
     "RaterPair",

@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 
 from annotation.domain.agreement.coefficients import features, pooled_figures
-from annotation.domain.agreement.figures import Figure, ItemSums, estimate, standard_errors
-from annotation.domain.agreement.patterns import FloatArray, Patterns
+from annotation.domain.agreement.figures import Figure, UnitSums, estimate
+from annotation.domain.agreement.patterns import FloatArray, Patterns, kinds_of_units
 from annotation.domain.agreement.raters import kappa_pairs_mean
 from annotation.domain.agreement.tables import Overlaps
 
@@ -28,14 +28,18 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class Block:
-    """The figures of one set of items, by name in the order of `FIGURES`; `n` items have two grades or more."""
+    """The figures of one set of items, by name in the order of `FIGURES`; `n` items have two grades or more.
+
+    `units` is the number of items, prompts or dialogues among them that are resampled.
+    """
 
     n: int
     figures: dict[str, Figure]
+    units: int = 0
 
 
 def agreement(patterns: Patterns, draws: int, generator: np.random.Generator) -> Block:
-    """Return every figure with a bootstrap interval from `draws` resamples of items and an asymptotic interval.
+    """Return every figure with an interval, from `draws` resamples of units except for shares, and an asymptotic one.
 
     `percent` and the kappas are those of the symmetrised table, in which each ordered pair of grades of an item counts
     with weight 1/(m - 1) for m raters: Scott's pi for two raters, Fleiss's kappa where all items have equally many.
@@ -43,11 +47,10 @@ def agreement(patterns: Patterns, draws: int, generator: np.random.Generator) ->
     n = patterns.paired_items()
     if n == 0:
         return Block(0, {name: Figure.of(name, np.nan, np.nan, 0) for name in FIGURES})
-    sample = _sample(patterns)
     statistic = partial(pooled_figures, grades=patterns.used_values())
-    figures = estimate(statistic, sample, standard_errors(statistic, sample), draws, generator)
-    figures["kappa_pairs_mean"] = kappa_pairs_mean(patterns, draws, generator)
-    return Block(n, {name: figures[name] for name in FIGURES})
+    figures = estimate(statistic, _sample(patterns), draws, generator)
+    figures["kappa_pairs_mean"] = kappa_pairs_mean(patterns)
+    return Block(n, {name: figures[name] for name in FIGURES}, patterns.paired_units())
 
 
 def confusion(patterns: Patterns) -> FloatArray:
@@ -68,6 +71,7 @@ def confusion(patterns: Patterns) -> FloatArray:
     return matrix
 
 
-def _sample(patterns: Patterns) -> ItemSums:
-    counts, multiplicity = patterns.grade_counts()
-    return ItemSums(features(counts, patterns.used_values()), multiplicity, patterns.paired_items())
+def _sample(patterns: Patterns) -> UnitSums:
+    counts, row = patterns.grade_counts()
+    kinds, multiplicity = kinds_of_units(patterns.item_unit, row, len(counts))
+    return UnitSums(kinds @ features(counts, patterns.used_values()), multiplicity, patterns.paired_units())

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from annotation.domain.agreement.blocks import FIGURES, Block
 from annotation.domain.agreement.coefficients import features, pooled_figures
-from annotation.domain.agreement.figures import Figure, ItemSums, standard_errors
-from annotation.domain.agreement.patterns import IntArray, spread
+from annotation.domain.agreement.figures import Figure, UnitSums, asymptotic_figures
+from annotation.domain.agreement.patterns import IntArray, kinds_of_units, spread
 
 POOLED = tuple(name for name in FIGURES if name != "kappa_pairs_mean")
 
@@ -20,23 +20,30 @@ class ItemGrades:
     """The grades that each item got, without the raters.
 
     `keys` (items,) ascending, `pattern` (items,) a row of `counts` (patterns, grades of the scale): how many raters
-    gave each grade.
+    gave each grade; `unit` (items,) is what an item is resampled with.
     """
 
     scale: tuple[int, ...]
     keys: IntArray
     pattern: IntArray
     counts: IntArray
+    unit: IntArray
 
     @classmethod
-    def of(cls, items: ArrayLike, grades: ArrayLike, scale: Sequence[int]) -> "ItemGrades":
-        """Build from records (item, grade) in any order; every grade must be on the scale."""
+    def of(
+        cls, items: ArrayLike, grades: ArrayLike, scale: Sequence[int], units: ArrayLike | None = None
+    ) -> "ItemGrades":
+        """Build from records (item, grade) in any order; every grade must be on the scale.
+
+        `units` name what each record's item is resampled with; without them it is resampled by itself.
+        """
         ordered = np.unique(np.asarray(scale, dtype=np.int64))
-        keys, item = np.unique(np.asarray(items), return_inverse=True)
+        keys, first, item = np.unique(np.asarray(items), return_index=True, return_inverse=True)
         given = np.zeros((len(keys), len(ordered)), dtype=np.int64)
         np.add.at(given, (item, np.searchsorted(ordered, np.asarray(grades))), 1)
         counts, pattern = np.unique(given, axis=0, return_inverse=True)
-        return cls(tuple(ordered.tolist()), keys, pattern.reshape(-1), counts)
+        unit = first if units is None else np.unique(np.asarray(units)[first], return_inverse=True)[1].reshape(-1)
+        return cls(tuple(ordered.tolist()), keys, pattern.reshape(-1), counts, unit)
 
     def raters(self) -> IntArray:
         """Return the number of grades of each item, shape (items,)."""
@@ -52,20 +59,20 @@ class ItemGrades:
 
         `part` (items,) is the number of the part that an item belongs to, below `parts`; items with -1 belong to none.
         """
-        inside = part >= 0
-        cells = part[inside] * len(self.counts) + self.pattern[inside]
-        multiplicity = np.bincount(cells, minlength=parts * len(self.counts)).reshape(parts, len(self.counts))
-        return [self._block(row) for row in multiplicity]
+        return [self._block(part == number) for number in range(parts)]
 
-    def _block(self, multiplicity: IntArray) -> Block:
-        occurring = multiplicity > 0
-        counts, times = self.counts[occurring], multiplicity[occurring]
-        paired = int(times[counts.sum(axis=1) >= 2].sum())
+    def _block(self, inside: NDArray[np.bool_]) -> Block:
+        raters = self.counts.sum(axis=1)
+        rows, row = np.unique(self.pattern[inside], return_inverse=True)
+        is_paired = (raters[rows] >= 2)[row]
+        paired = int(is_paired.sum())
         if paired == 0:
             return Block(0, {name: Figure.of(name, np.nan, np.nan, 0) for name in POOLED})
+        counts, unit = self.counts[rows], self.unit[inside]
         used = counts.any(axis=0)
         grades = np.array(self.scale, dtype=np.int64)[used]
-        sample = ItemSums(features(counts[:, used], grades), times, paired)
-        statistic = partial(pooled_figures, grades=grades)
-        values, errors = statistic(sample.sums()), standard_errors(statistic, sample)
-        return Block(paired, {name: Figure.of(name, float(values[name]), errors[name], paired) for name in POOLED})
+        kinds, multiplicity = kinds_of_units(unit, row, len(rows))
+        units = len(np.unique(unit[is_paired]))
+        sample = UnitSums(kinds @ features(counts[:, used], grades), multiplicity, units)
+        found = asymptotic_figures(partial(pooled_figures, grades=grades), sample)
+        return Block(paired, {name: found[name] for name in POOLED}, units)

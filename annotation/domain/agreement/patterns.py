@@ -1,15 +1,19 @@
 """Ratings collapsed to distinct patterns.
 
 Two raters and five grades make at most 15 patterns of grades, however many items there are. Figures depend only on how
-often each pattern occurs, so a resample of items is one multinomial draw over patterns.
+often each pattern occurs. What is resampled is a unit: an item, or the items of one prompt or dialogue. Units with the
+same patterns are of one kind, so a resample is one multinomial draw over kinds.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -24,7 +28,8 @@ class Patterns:
     """Distinct sets of raters and grades of an item, with the number of items that have each.
 
     `raters` and `grades` have shape (patterns, most raters of an item): positions in `names` and `scale`, by ascending
-    rater, `EMPTY` where an item had fewer raters. `multiplicity` has shape (patterns,).
+    rater, `EMPTY` where an item had fewer raters. `multiplicity` has shape (patterns,), `item_pattern` and `item_unit`
+    (items,).
     """
 
     scale: tuple[int, ...]
@@ -32,11 +37,22 @@ class Patterns:
     raters: IntArray
     grades: IntArray
     multiplicity: IntArray
+    item_pattern: IntArray
+    item_unit: IntArray
 
     def within_gap(self, limit: int) -> "Patterns":
         """Return only the items with two grades or more whose highest minus lowest grade is at most `limit`."""
         kept = (self.raters_each() >= 2) & (spread(self._counts(), np.array(self.scale)) <= limit)
-        return Patterns(self.scale, self.names, self.raters[kept], self.grades[kept], self.multiplicity[kept])
+        inside, position = kept[self.item_pattern], np.cumsum(kept) - 1
+        return Patterns(
+            self.scale,
+            self.names,
+            self.raters[kept],
+            self.grades[kept],
+            self.multiplicity[kept],
+            position[self.item_pattern[inside]],
+            self.item_unit[inside],
+        )
 
     def raters_each(self) -> IntArray:
         """Return the number of raters of each pattern, shape (patterns,)."""
@@ -51,6 +67,10 @@ class Patterns:
         """Return the number of items with two grades or more."""
         return int(self.multiplicity[self.raters_each() >= 2].sum())
 
+    def paired_units(self) -> int:
+        """Return the number of units that have an item with two grades or more."""
+        return len(np.unique(self.item_unit[self.raters_each()[self.item_pattern] >= 2]))
+
     def used_grades(self) -> IntArray:
         """Return the positions in the scale of the grades that occur, ascending."""
         return np.unique(self.grades[self.grades != EMPTY])
@@ -60,17 +80,31 @@ class Patterns:
         return np.array(self.scale, dtype=np.int64)[self.used_grades()]
 
     def grade_counts(self) -> tuple[IntArray, IntArray]:
-        """Return the counts of each used grade, shape (patterns, used grades), and multiplicity, without raters.
+        """Return the different counts of the used grades, shape (rows, used grades), and each item's row, (items,).
 
         The order of rows depends on the grades alone, never on items or raters.
         """
         counts, position = np.unique(self._counts()[:, self.used_grades()], axis=0, return_inverse=True)
-        multiplicity = np.zeros(len(counts), dtype=np.int64)
-        np.add.at(multiplicity, position, self.multiplicity)
-        return counts, multiplicity
+        return counts, position.reshape(-1)[self.item_pattern]
 
     def _counts(self) -> IntArray:
         return np.stack([(self.grades == grade).sum(axis=1) for grade in range(len(self.scale))], axis=1)
+
+
+def kinds_of_units(unit: IntArray, row: IntArray, rows: int) -> tuple["sparse.csr_array", IntArray]:
+    """Return the kinds of units, shape (kinds, rows): how many items of each row one holds; and the units of each kind.
+
+    `unit` and `row` (items,) are those of each item. The order of the kinds depends on the rows that they hold alone.
+    """
+    order = np.lexsort((row, unit))
+    held = row[order].tolist()
+    ends = [*np.nonzero(np.diff(unit[order], prepend=-1))[0].tolist(), len(held)]
+    times = Counter(tuple(held[begin:end]) for begin, end in pairwise(ends))
+    kinds = sorted(times)
+    starts = list(accumulate(map(len, kinds), initial=0))
+    holds = np.fromiter(chain.from_iterable(kinds), np.int64, starts[-1])
+    matrix = sparse.csr_array((np.ones(len(holds)), holds, starts), shape=(len(kinds), rows))
+    return matrix, np.array([times[kind] for kind in kinds], dtype=np.int64)
 
 
 def spread(counts: IntArray, grades: IntArray) -> IntArray:
@@ -85,19 +119,22 @@ def spread(counts: IntArray, grades: IntArray) -> IntArray:
     return gap
 
 
-def grade_patterns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike, scale: Sequence[int]) -> Patterns:
+def grade_patterns(
+    items: ArrayLike, raters: ArrayLike, grades: ArrayLike, scale: Sequence[int], units: ArrayLike | None = None
+) -> Patterns:
     """Collapse records (item, rater, grade), given as three equally long columns in any order.
 
-    Raises ValueError for a grade that is not on the scale and for a rater who graded an item twice.
+    `units` name what each record's item is resampled with; without them it is resampled by itself. Raises ValueError
+    for a grade that is not on the scale and for a rater who graded an item twice.
     """
     ordered_scale = np.unique(np.array(scale, dtype=np.int64))
     grade = _positions(np.asarray(grades), ordered_scale)
-    item_names, item = np.unique(np.asarray(items), return_inverse=True)
+    item_names, first, item = np.unique(np.asarray(items), return_index=True, return_inverse=True)
     names, rater = np.unique(np.asarray(raters), return_inverse=True)
     order = _order_of_raters(item, rater, grade, len(names), len(ordered_scale))
     _refuse_duplicates(item, rater, item_names, names)
     rows = _rows(item, np.argsort(order)[rater] * len(ordered_scale) + grade)
-    distinct, multiplicity = np.unique(rows, axis=0, return_counts=True)
+    distinct, pattern, multiplicity = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
     given = distinct != EMPTY
     return Patterns(
         scale=tuple(ordered_scale.tolist()),
@@ -105,6 +142,8 @@ def grade_patterns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike, scale
         raters=np.where(given, distinct // len(ordered_scale), EMPTY),
         grades=np.where(given, distinct % len(ordered_scale), EMPTY),
         multiplicity=multiplicity,
+        item_pattern=pattern.reshape(-1),
+        item_unit=first if units is None else np.unique(np.asarray(units)[first], return_inverse=True)[1].reshape(-1),
     )
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.domain.agreement.coefficients import distances, equal_share, kappa, ratio
-from annotation.domain.agreement.figures import Figure, estimate, standard_error
-from annotation.domain.agreement.patterns import FloatArray, Patterns, Rater
+from annotation.domain.agreement.coefficients import distances, equal_share, kappa
+from annotation.domain.agreement.figures import Figure
+from annotation.domain.agreement.patterns import Patterns, Rater
 from annotation.domain.agreement.tables import Overlaps, RaterTables
+from core.domain.statistics import MissingFigure
 
 
 @dataclass(frozen=True)
@@ -55,24 +56,19 @@ def partner_agreement(patterns: Patterns) -> list[PartnerAgreement]:
     )
 
 
-def kappa_pairs_mean(patterns: Patterns, draws: int, generator: np.random.Generator) -> Figure:
-    """Return the unweighted mean of the pairs' kappas, over the pairs whose kappa is defined.
+def kappa_pairs_mean(patterns: Patterns) -> Figure:
+    """Return Light's kappa: the unweighted mean of the pairs' kappas, over the pairs whose kappa is defined.
 
-    With few items kappa is too low on average, and lower again in a resample, so where pairs share few items the
-    bootstrap interval can lie below the value.
+    Light (1971, Psychological Bulletin 76), Conger (1980, Psychological Bulletin 88). It has no interval: with few
+    items kappa is too low on average, and lower again in a resample, so that the bootstrap's lies below the value.
     """
     _, tables = _pair_tables(patterns)
-    nominal = distances(tables.grades)[0]
-
-    def mean(sums: FloatArray) -> dict[str, FloatArray]:
-        kappas = kappa(tables.shaped(sums), nominal)
-        return {"mean": ratio(np.nansum(kappas, axis=-1), (~np.isnan(kappas)).sum(axis=-1))}
-
-    defined = ~np.isnan(kappa(tables.totals(), nominal))
-    slopes = np.where(defined[:, None], tables.slopes()["kappa"], 0)
-    influence = tables.influence(slopes).sum(axis=1) / max(defined.sum(), 1)
-    errors = {"mean": standard_error(influence, patterns.multiplicity)}
-    return estimate(mean, tables.sample, errors, draws, generator)["mean"]
+    kappas = kappa(tables.totals(), distances(tables.grades)[0])
+    defined = kappas[~np.isnan(kappas)]
+    if not len(defined):
+        return Figure(None, why=MissingFigure.ONE_CATEGORY if len(kappas) else MissingFigure.NO_OVERLAP)
+    why = MissingFigure.BIASED if patterns.paired_units() > 1 else MissingFigure.ONE_ITEM
+    return Figure(float(defined.mean()), interval_why=why)
 
 
 def _pair_tables(patterns: Patterns) -> tuple[list[tuple[Rater, Rater]], RaterTables]:

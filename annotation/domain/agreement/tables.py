@@ -7,8 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from annotation.domain.agreement.coefficients import KAPPAS, kappas
-from annotation.domain.agreement.figures import Figure, ItemSums, gradients
-from annotation.domain.agreement.patterns import EMPTY, FloatArray, IntArray, Patterns
+from annotation.domain.agreement.figures import Figure, UnitSums, gradients
+from annotation.domain.agreement.patterns import EMPTY, FloatArray, IntArray, Patterns, kinds_of_units
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Overlaps:
 
 @dataclass(frozen=True)
 class RaterTables:
-    """`count` tables of q x q cells side by side: the columns of `sample`, shape (patterns, count x q²)."""
+    """`count` tables of q x q cells side by side: the columns of `sample`, shape (kinds, count x q²)."""
 
-    sample: ItemSums
+    sample: UnitSums
     count: int
     grades: IntArray
 
@@ -59,7 +59,8 @@ class RaterTables:
         cell = (table * len(used) + row) * len(used) + column
         shape = (len(patterns.multiplicity), count * len(used) ** 2)
         rows = sparse.csr_array((weight, (overlaps.pattern, cell)), shape=shape)
-        return cls(ItemSums(rows, patterns.multiplicity, patterns.paired_items()), count, patterns.used_values())
+        kinds, multiplicity = kinds_of_units(patterns.item_unit, patterns.item_pattern, shape[0])
+        return cls(UnitSums(kinds @ rows, multiplicity, patterns.paired_units()), count, patterns.used_values())
 
     def shaped(self, sums: FloatArray) -> FloatArray:
         """Reshape sums of the sample's columns, (..., count x q²), to tables, (..., count, q, q)."""
@@ -74,15 +75,21 @@ class RaterTables:
         return [round(total) for total in self.totals().sum(axis=(1, 2)).tolist()]
 
     def figures(self) -> list[dict[str, Figure]]:
-        """Return the kappas of each table with asymptotic intervals over items."""
+        """Return the kappas of each table with asymptotic intervals over units."""
         if not self.count:
             return []
         values, slopes = kappas(self.totals(), self.grades), self.slopes()
         errors = {name: np.sqrt(self.sample.multiplicity @ self.influence(slopes[name]).power(2)) for name in KAPPAS}
         return [
-            {name: Figure.of(name, values[name][table], errors[name][table], items) for name in KAPPAS}
-            for table, items in enumerate(self.items())
+            {name: Figure.of(name, values[name][table], errors[name][table], units) for name in KAPPAS}
+            for table, units in enumerate(self._units())
         ]
+
+    def _units(self) -> list[int]:
+        """Return the number of units in each table."""
+        held = self.influence(np.ones((self.count, len(self.grades) ** 2))) > 0
+        counts: list[int] = (self.sample.multiplicity @ held).tolist()
+        return counts
 
     def slopes(self) -> dict[str, FloatArray]:
         """Return the derivative of each table's kappas by its own cells, each of shape (count, q²)."""
@@ -91,7 +98,7 @@ class RaterTables:
         return gradients(lambda cells: kappas(cells.reshape(*cells.shape[:-1], q, q), self.grades), cells)
 
     def influence(self, slope: FloatArray) -> Any:
-        """Return the influence of one item of each pattern on each figure: sparse, (patterns, count), mean 0."""
+        """Return the influence of one unit of each kind on each figure: sparse, (kinds, count), mean 0."""
         column = np.repeat(np.arange(self.count), slope.shape[1])
         by_table = sparse.csr_array((slope.ravel(), (np.arange(slope.size), column)))
         return self.sample.rows @ by_table

@@ -1,6 +1,7 @@
 """Gold: pairs with a known grade, for practice before rating and for checks between the pairs to rate.
 
-A person's gold pairs are drawn from names, so they are the same on any database and no plan has to be stored.
+A person's gold pairs are drawn from names and the project's secret: no plan has to be stored, and only the server can
+tell where they lie.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,12 +95,13 @@ class Stream:
 
     settings: GoldSettings
     seed: int
+    secret: str
     project: str
     person: str
 
     def is_gold(self, index: int) -> bool:
         """Return whether the person's pair number ``index``, from 0, is gold."""
-        chance, *_ = uniforms(self.seed, "gold", self.project, self.person, str(index))
+        chance, *_ = uniforms(self.seed, "gold", self.secret, self.project, self.person, str(index))
         return chance < gold_rate(index, self.settings)
 
     def kinds(self, start: int, works: int) -> Iterator[bool]:
@@ -118,7 +120,7 @@ class Stream:
 
     def next_gold(self, seen: Mapping[str, int]) -> list[str]:
         """Return all gold pairs, the next one first: none is repeated before all others have come as often."""
-        return least_met(seen, self.seed, "gold pair", self.project, self.person)
+        return least_met(seen, self.seed, "gold pair", self.secret, self.project, self.person)
 
     def _draw(self, *names: str) -> float:
-        return uniforms(self.seed, *names, self.project, self.person)[0]
+        return uniforms(self.seed, *names, self.secret, self.project, self.person)[0]

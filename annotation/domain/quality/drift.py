@@ -1,14 +1,22 @@
-"""Drift of a person's grades over time. Pairs come in a drawn order, so early and late ones are alike."""
+"""Drift of a person's grades over time, beside what others gave the same items.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Only for items in a drawn order, so that early and late ones are alike; the order of an imported file is not drawn.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.domain.statistics import LEVEL, Interval, holm, student_p, student_quantile
+
 LEAST = 30  # grades; ten in a third
-Z = 1.959964  # of a 95 % interval
+LEAST_ERROR = 1e-9  # a smaller standard error is rounding: nothing varies
+
+Person = TypeVar("Person")
 
 
 class Trend(StrEnum):
@@ -23,16 +31,17 @@ class Trend(StrEnum):
 class Drift:
     """The first third of a person's grades beside the last third, `n` grades each.
 
-    `early` and `late` are the shares of each grade of the scale; `difference` is the late mean minus the early one,
-    `ends` its 95 % interval.
+    `early_mean` and `late_mean` are means of a grade minus the mean of what others gave the same item; `ends` is the
+    95 % interval of their difference, None where nothing varies. `p` is its p-value, `p_adjusted` that among all
+    people shown.
     """
 
     n: int
     early_mean: float
     late_mean: float
-    early: tuple[float, ...]
-    late: tuple[float, ...]
-    ends: tuple[float, float]
+    ends: Interval | None
+    p: float
+    p_adjusted: float
 
     @property
     def difference(self) -> float:
@@ -41,39 +50,34 @@ class Drift:
 
     @property
     def trend(self) -> Trend:
-        """Steady where the interval of the difference includes zero."""
-        low, high = self.ends
-        if low <= 0 <= high:
+        """Steady unless the adjusted p-value is below 5 %."""
+        if self.p_adjusted >= 1 - LEVEL:
             return Trend.STEADY
-        return Trend.MILDER if low > 0 else Trend.STRICTER
-
-    @property
-    def most_moved(self) -> int:
-        """Position in the scale of the grade whose share changed most."""
-        return int(np.argmax(np.abs(np.subtract(self.late, self.early))))
+        return Trend.MILDER if self.difference > 0 else Trend.STRICTER
 
 
-def drift(grades: ArrayLike, scale: Sequence[int]) -> Drift | None:
-    """Return the drift of one person's grades (n,), in the order given; None for fewer than thirty.
+def drifts(beside_others: Mapping[Person, ArrayLike]) -> dict[Person, Drift]:
+    """Return the drift of each person with thirty grades or more, with p-values adjusted by Holm for their number.
 
-    The interval of the difference of means is Welch's, with the normal quantile.
+    `beside_others` are each person's grades (n,) in the order given, minus the mean of others' grades of the item.
     """
-    given = np.asarray(grades, dtype=float)
+    found = {person: each for person, own in beside_others.items() if (each := drift(own))}
+    adjusted = holm([each.p for each in found.values()])
+    return {person: replace(each, p_adjusted=p) for (person, each), p in zip(found.items(), adjusted, strict=True)}
+
+
+def drift(beside_others: ArrayLike) -> Drift | None:
+    """Return the drift of one person by Welch's t test (1947, Biometrika 34); None for fewer than thirty grades."""
+    given = np.asarray(beside_others, dtype=float)
     n = len(given) // 3
     if len(given) < LEAST:
         return None
     early, late = given[:n], given[-n:]
-    error = float(np.sqrt((early.var(ddof=1) + late.var(ddof=1)) / n))
-    difference = float(late.mean() - early.mean())
-    return Drift(
-        n=n,
-        early_mean=float(early.mean()),
-        late_mean=float(late.mean()),
-        early=_shares(early, scale),
-        late=_shares(late, scale),
-        ends=(difference - Z * error, difference + Z * error),
-    )
-
-
-def _shares(given: ArrayLike, scale: Sequence[int]) -> tuple[float, ...]:
-    return tuple(float(np.mean(np.asarray(given) == grade)) for grade in scale)
+    parts = np.array([early.var(ddof=1), late.var(ddof=1)]) / n
+    error, difference = float(np.sqrt(parts.sum())), float(late.mean() - early.mean())
+    p, ends = float(abs(difference) < LEAST_ERROR), None
+    if error > LEAST_ERROR:
+        degrees = float(parts.sum() ** 2 / (parts**2 / (n - 1)).sum())
+        half_width = student_quantile(degrees) * error
+        p, ends = student_p(difference / error, degrees), (difference - half_width, difference + half_width)
+    return Drift(n, float(early.mean()), float(late.mean()), ends, p, p)

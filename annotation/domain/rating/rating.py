@@ -64,7 +64,8 @@ class RatingSettings(GoldSettings):
 
     ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is held for
     ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` an
-    adjudicator decides about the pairs with a wider gap. ChoiceError names the allowed values.
+    adjudicator decides about the pairs with a wider gap. ``show_source`` and ``show_topic`` tell people who grade where
+    a response comes from and what it is about. ChoiceError names the allowed values.
     """
 
     LIMITS = LIMITS
@@ -76,6 +77,17 @@ class RatingSettings(GoldSettings):
     lease_minutes: int = 30
     per_day: int = 120
     adjudicate: bool = False
+    show_source: bool = False
+    show_topic: bool = False
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Names of the columns that people read above a pair they grade, clean or decide about: source, topic or none.
+
+        With gold between the pairs it is none, as gold has neither.
+        """
+        switches = {"source": self.show_source, "topic": self.show_topic}
+        return tuple(name for name, is_on in switches.items() if is_on and not self.gold_first)
 
     def as_mapping(self) -> dict[str, str | int]:
         """Return a JSON-ready mapping, the inverse of ``from_mapping``."""

@@ -13,11 +13,10 @@ from statistics import fmean, variance
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from annotation.domain.corpora.articles import letter_of
 from annotation.domain.rewriting.overlap import words_of
-from core.domain.intervals.binomial import LEVEL, Interval, wilson
+from core.domain.statistics import LEVEL, Interval, student_quantile, wilson
 from core.domain.text import fold
 
 FEWEST, FEWEST_GROUPS = 50, 20  # instances, and contexts; with fewer an interval says nothing
@@ -172,7 +171,7 @@ def _difference(questions: Sequence[ArtefactQuestion], values: Sequence[Sequence
     mean, groups = fmean(apart), _groups(questions)
     if groups < 2:
         return Check(len(apart), groups, mean, 0.0, None)
-    half = float(special.stdtrit(groups - 1, (1 + level) / 2)) * sqrt(_variance_of_mean(apart, questions))
+    half = student_quantile(groups - 1, level) * sqrt(_variance_of_mean(apart, questions))
     return Check(len(apart), groups, mean, 0.0, (mean - half, mean + half))
 
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.rewriting.overlap import words_of
-from core.domain.text import fold_words
+from core.domain.text import fold
 
 RUN = 4  # words in a row
 ALIKE = 0.8  # the share of the shorter context's runs that the longer one has
@@ -24,7 +24,7 @@ class Likeness(StrEnum):
     """Degrees of likeness of contexts in different splits."""
 
     EXACT = "exact"  # letter by letter, at least two of them
-    NEAR = "near"  # but for case, punctuation and space
+    NEAR = "near"  # but for case, width, punctuation and space: what puts two texts into one split
     SIMILAR = "similar"  # the longer has most of the shorter: words changed, or one dialogue cut twice
 
 
@@ -59,7 +59,7 @@ def leaks(contexts: Sequence[Context]) -> Leaks:
 
     An exact or a near leak has all instances of its context, a similar one those of two contexts.
     """
-    folded = (fold_words(" ".join(f"{turn['speaker']} {turn['text']}" for turn in each.turns)) for each in contexts)
+    folded = (fold(" ".join(f"{turn['speaker']} {turn['text']}" for turn in each.turns)) for each in contexts)
     groups = _alike(enumerate(folded))
     found = [
         Leak(Likeness.EXACT if _has_exact(contexts, indices) else Likeness.NEAR, indices)

@@ -224,15 +224,16 @@ def may_be_returned(round: int, settings: RewritingSettings) -> bool:
 
 
 def is_to_be_inspected(
-    settings: RewritingSettings, seed: int, item: str, author: str, *, earlier: int, round: int
+    settings: RewritingSettings, seed: int, secret: str, item: str, author: str, *, earlier: int, round: int
 ) -> bool:
     """Return whether to inspect a submission: all revisions, an author's first ones, a drawn share of the rest.
 
-    `earlier` is the number of the author's submissions before it. The draw depends on item and author, not on the time.
+    `earlier` is the number of the author's submissions before it. The draw depends on the secret, item and
+    author, not on the time.
     """
     if round > 1 or earlier < settings.first_in_full:
         return True
-    return 100 * uniforms(seed, "inspected", item, author)[0] < settings.inspected_percent
+    return 100 * uniforms(seed, "inspected", secret, item, author)[0] < settings.inspected_percent
 
 
 def shown_order(seed: int, *names: str) -> list[int]:

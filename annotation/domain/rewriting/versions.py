@@ -23,7 +23,7 @@ FEWEST_WORDS = 3  # one or two words are quickly typed again, and are often a ty
 MOST_COMPARED = 200_000  # words of one text times words of the other: takes a tenth of a second
 
 
-class Draft(NamedTuple):
+class DraftState(NamedTuple):
     """The cut and the four candidates, with their revision and the time it was saved."""
 
     cut: int
@@ -32,7 +32,7 @@ class Draft(NamedTuple):
     saved_at: datetime
 
 
-def is_worth_keeping(before: Draft, after: Draft) -> bool:
+def is_worth_keeping(before: DraftState, after: DraftState) -> bool:
     """Return whether the state before a save is kept as a version: always a returned text, never an empty page."""
     if not any(before.candidates):
         return False
@@ -41,12 +41,12 @@ def is_worth_keeping(before: Draft, after: Draft) -> bool:
     return returned_items or has_rested or _stretch(before) != _stretch(after) or takes_much_away(before, after)
 
 
-def _stretch(draft: Draft) -> int:
+def _stretch(draft: DraftState) -> int:
     """Return the stretch of the clock, equal for all drafts, so that none must store when it last kept a version."""
     return int(draft.saved_at.timestamp() // STRETCH.total_seconds())
 
 
-def takes_much_away(before: Draft, after: Draft) -> bool:
+def takes_much_away(before: DraftState, after: DraftState) -> bool:
     """Return whether the cut moves, or a candidate is emptied or loses more than half of its words."""
     texts = zip(before.candidates, after.candidates, strict=True)
     return before.cut != after.cut or any(_loses_much(*pair) for pair in texts)

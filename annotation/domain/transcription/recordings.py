@@ -1,5 +1,6 @@
-"""Files that belong to an item, and their types by their first bytes, whatever their names."""
+"""Files that belong to an item: their types by their first bytes, whatever their names, and the parts asked for."""
 
+import re
 from enum import StrEnum
 
 
@@ -16,6 +17,7 @@ SIGNATURES = {b"fLaC": "audio/flac", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\x
 RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp"}
 OGG_AUDIO = (b"vorbis", b"OpusHead", b"Speex", b"FLAC")  # in the first page; Theora is video
 MP4_AUDIO = (b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2")
+ASKED_BYTES = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def media_type(head: bytes) -> str:
@@ -48,3 +50,24 @@ def fits(kind: RecordingKind, type_found: str) -> bool:
     """Return whether a file of this media type may be used for the kind."""
     wanted = {RecordingKind.AUDIO: "audio/", RecordingKind.ANSWER_IMAGE: "image/"}[kind]
     return type_found.startswith(wanted)
+
+
+def asked_bytes(header: str, size: int) -> range | None:
+    """Return the bytes of the one range in a Range header (RFC 9110, 14); None where the whole file is the answer.
+
+    That is the case without a header, with one that cannot be read, and with several ranges, which a server need not
+    support. Raises ValueError for a range outside the file.
+    """
+    found = ASKED_BYTES.fullmatch(header.strip().replace(" ", ""))
+    if not found or not (found[1] or found[2]):
+        return None
+    if not found[1]:
+        wanted = range(max(0, size - int(found[2])), size)
+    else:
+        last = int(found[2]) if found[2] else size - 1
+        if found[2] and last < int(found[1]):
+            return None
+        wanted = range(int(found[1]), min(last + 1, size))
+    if not wanted:
+        raise ValueError("The file has none of these bytes.")
+    return wanted

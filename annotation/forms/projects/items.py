@@ -9,7 +9,7 @@ from annotation.domain.workflow import ItemState
 from annotation.forms.rating.pairs import INPUT, PageForm
 from annotation.selectors.projects.items import NOT_INSPECTED
 from annotation.selectors.rating.pairs import SKIPPED
-from core.forms.texts import TypedText
+from core.forms.fields import TypedText
 
 STATES = {
     "": _("all states"),

@@ -9,24 +9,31 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Project
-from core.forms.fields import ModelChoiceField, field_of
-from core.forms.why import WhyField
-from core.models import Role, User
+from core.forms.fields import ModelChoiceField, WhyField, field_of
+from core.models import Account, Role, User
+from core.permissions import OFFERED
+
+IN_PROJECTS = [(role.value, role.label) for role in OFFERED if role != Role.ADMINISTRATOR]
 
 
 class _MemberField(ModelChoiceField[User]):
     def label_from_instance(self, person: User) -> str:
-        return f"{person} ({person.username}) · {person.get_role_display()}"
+        return f"{person} ({person.username})"
 
 
-class AddMemberForm(forms.Form):
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(label=_("Role"), choices=IN_PROJECTS)
+
+
+class AddMemberForm(RoleForm):
     person = _MemberField(User.objects.none(), label=_("Person"), empty_label=_("Choose"))
+    field_order = ("person", "role")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = User.objects.filter(is_active=True).exclude(memberships__project=project)
         field = field_of(self, "person", _MemberField)
-        field.queryset = others.exclude(role=Role.ADMINISTRATOR).order_by("role", "name", "username")
+        field.queryset = others.exclude(account=Account.ADMINISTRATOR).order_by("name", "username")
 
 
 class SinceForm(forms.Form):

@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Project
 from annotation.permissions import projects_of
 from annotation.selectors.projects.overview import shared_titles
-from core.forms.fields import ModelChoiceField, field_of
-from core.forms.why import WhyField
-from core.models import Role, User
-from core.permissions import MAY_INVITE
+from core.forms.fields import ModelChoiceField, WhyField, field_of
+from core.models import Account, Role, User
+from core.permissions import OFFERED, may_give
 
 
 class _ProjectField(ModelChoiceField[Project]):
@@ -25,7 +24,12 @@ class _ProjectField(ModelChoiceField[Project]):
 class InviteForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), widget=forms.RadioSelect)
     project = _ProjectField(
-        Project.objects.none(), label=_("Project"), required=False, to_field_name="slug", empty_label=_("None yet")
+        Project.objects.none(),
+        label=_("Project"),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("None yet"),
+        help_text=_("A role holds in a project. Without one, you choose it when you add the person to a project."),
     )
     note = forms.CharField(
         label=_("For whom"),
@@ -36,18 +40,17 @@ class InviteForm(forms.Form):
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        allowed = MAY_INVITE[Role(by.role)]
         role_field = field_of(self, "role", forms.ChoiceField)
-        role_field.choices = [(role.value, role.label) for role in Role if role in allowed]
+        role_field.choices = [(role.value, role.label) for role in OFFERED if may_give(by, role)]
         role_field.initial = Role.ANNOTATOR
-        projects = projects_of(by)
+        projects = projects_of(by, "project.manage")
         choice = field_of(self, "project", _ProjectField)
         choice.shared_titles = self.shared_titles = shared_titles(projects)
         choice.queryset = projects
 
 
-class RoleForm(forms.Form):
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, widget=forms.RadioSelect)
+class AccountKindForm(forms.Form):
+    account = forms.ChoiceField(label=_("Account"), choices=Account.choices, widget=forms.RadioSelect)
     why = WhyField()
 
 

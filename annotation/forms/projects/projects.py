@@ -12,7 +12,7 @@ from annotation.domain.rewriting.rewriting import RewritingSettings
 from annotation.forms.projects.settings import ProjectSettingsForm, RatingSettingsForm, RewritingSettingsForm
 from annotation.models import Kind, Project
 from core.actions.names import RESERVED
-from core.forms.why import WhyField
+from core.forms.fields import WhyField
 from core.models import Name
 
 SLUG_LENGTH = 60

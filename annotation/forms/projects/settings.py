@@ -50,6 +50,14 @@ class ProjectSettingsForm(forms.Form):
         names = (*self.SETTINGS.LIMITS, *self.SETTINGS.switches())
         return {name: self.cleaned_data[name] for name in names}
 
+    @property
+    def has_practice_errors(self) -> bool:
+        return any(name == "attempts" or name.startswith("practice") for name in self.errors)
+
+    @property
+    def has_gold_errors(self) -> bool:
+        return any(name.startswith("gold") for name in self.errors)
+
 
 class RatingSettingsForm(ProjectSettingsForm):
     SETTINGS = RatingSettings
@@ -94,6 +102,17 @@ class RatingSettingsForm(ProjectSettingsForm):
             "An inspector who sees neither the grades nor who gave them. Releases mark such pairs; agreement "
             "never counts them as agreed."
         ),
+    )
+
+    show_source = forms.BooleanField(
+        required=False,
+        label=_("Raters read the source"),
+        help_text=_("Which system or site a response comes from. Off: researchers alone read it."),
+    )
+    show_topic = forms.BooleanField(
+        required=False,
+        label=_("Raters read the topic"),
+        help_text=_("As in the file. Neither is shown with gold between the pairs, which has none."),
     )
 
     def shown(self, chosen: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.forms.texts import TypedText
+from core.forms.fields import TypedText
 
 WIDEST_GRADE = 1_000_000  # keeps absurd numbers from the action, which checks the scale
 LONGEST_MS = 2_147_483_647  # the column's limit, 24 days
@@ -35,10 +35,6 @@ class GradeForm(forms.Form):
 
 class FirstGradeForm(GradeForm):
     milliseconds = forms.IntegerField(min_value=0, max_value=LONGEST_MS, required=False)
-
-
-class RatingSkipForm(forms.Form):
-    reason = forms.CharField(max_length=30, error_messages={"required": _("Choose a reason first.")})
 
 
 class FlagForm(forms.Form):

@@ -10,8 +10,9 @@ from annotation.actions.projects.projects import must_be
 from annotation.domain.agreement import FIGURES
 from annotation.management.finding import project
 from annotation.models import Kind
-from annotation.selectors.agreement.agreement import DRAWS, agreement_report
-from core.domain.intervals import FEWEST_DRAWS
+from annotation.selectors.agreement.agreement import FEW_UNITS, agreement_report
+from annotation.selectors.rating.grades import DialoguesUnnamed, ResampledUnit
+from core.domain.statistics import DRAWS, FEWEST_DRAWS
 from core.management.command import ColloquyCommand, counted, seed
 from core.models import User
 
@@ -32,12 +33,25 @@ class Command(ColloquyCommand):
             metavar="N",
             help=f"resamples of pairs, {FEWEST_DRAWS} to {MOST_DRAWS:,} (default {DRAWS}); 0: no intervals",
         )
+        parser.add_argument(
+            "--by",
+            dest="unit",
+            choices=list(map(str, ResampledUnit)),
+            help="what is resampled (default: what several pairs share)",
+        )
         parser.add_argument("--seed", type=seed, default=0, help="of the resamples (default 0)")
 
     def act(self, *, by: User, slug: str, bootstrap: int, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.RATING)
-        report = agreement_report(target, draws=bootstrap, seed=options["seed"])
+        unit = ResampledUnit(options["unit"]) if options["unit"] else None
+        try:
+            report = agreement_report(target, by=unit, draws=bootstrap, seed=options["seed"])
+        except DialoguesUnnamed:
+            self.refuse(
+                f"No pair of “{slug}” names its dialogue: import the pairs with a column dialogue, or use --by prompt.",
+                code="no_dialogues",
+            )
         self.say(report, table(report))
 
 
@@ -61,6 +75,8 @@ def table(report: dict[str, Any]) -> str:
         "",
         f"{'':<18}{'before, n = ' + format(before['n'], ','):<30}after, n = {after['n']:,}",
         *(f"{name:<18}{_cell(before, name):<30}{_cell(after, name)}" for name in FIGURES),
+        f"intervals for these raters, over {before['units']:,} {before['unit']}s",
+        *(["Few are resampled (below 30): the intervals promise more than they keep."] * (before["units"] < FEW_UNITS)),
         "",
         *(
             f"{' and '.join(pair['raters'])}: n = {pair['n']:,}, kappa {_cell(pair, 'kappa')}"
@@ -87,5 +103,5 @@ def _parts(kind: str, parts: list[dict[str, Any]]) -> list[str]:
 def _cell(block: dict[str, Any], name: str) -> str:
     if block[name] is None:
         return "undefined"
-    interval = block[f"{name}_ci"]
+    interval = block.get(f"{name}_ci", block[f"{name}_asymptotic"])
     return f"{block[name]:.3f}" + (f" ({interval[0]:.3f} to {interval[1]:.3f})" if interval else "")

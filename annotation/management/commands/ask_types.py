@@ -31,7 +31,7 @@ class Command(ColloquyCommand):
         )
 
     def act(self, *, by: User, slug: str, instances: int | None, **options: Any) -> None:
-        asked = ask_about(project=project(slug, by=by), instances=instances, by=by)
+        asked = ask_about(project=project(slug, permission=self.permission, by=by), instances=instances, by=by)
         self.say({"project": slug, "asked": asked}, f"Two people are asked about {counted(asked, 'instance')} more.")
 
 

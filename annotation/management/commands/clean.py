@@ -48,7 +48,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, pair: str | None, act_on: str | None, **options: Any) -> None:
         if (pair is None) != (act_on is None):
             raise CommandError("Name the pair and what becomes of it: --pair KEY --keep, for example.", returncode=2)
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.RATING)
         if pair is not None and act_on == UNDO:
             shown = self._named(pair, last_decided(target, by))

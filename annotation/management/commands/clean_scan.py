@@ -39,7 +39,7 @@ class Command(ColloquyCommand):
         on: list[str],
         **options: Any,
     ) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         if name is not None and words is None:
             raise CommandError("--name is the name of a list: say --words FILE, too.", returncode=2)
         own_list = [] if words is None else [one_line(name or words.stem)]

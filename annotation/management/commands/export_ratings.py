@@ -29,7 +29,7 @@ class Command(ColloquyCommand):
         if format not in FORMATS:
             known = " or ".join(f".{name}" for name in FORMATS)
             raise CommandError(f"Let the name of the file end in {known}, or name a --format.", returncode=2)
-        found = project(slug, by=by)
+        found = project(slug, permission=self.permission, by=by)
         must_be(found, Kind.RATING)
         report, rows = ProgressPrinter(self, "grades"), 0
 

@@ -12,7 +12,7 @@ from annotation.actions import flags
 from annotation.management.finding import project
 from annotation.models import Flag
 from annotation.selectors.flags import flags_of
-from core.domain.timestamps import timestamp
+from core.domain.text import timestamp
 from core.management.command import ColloquyCommand
 from core.models import User
 
@@ -29,7 +29,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--note", default="", metavar="TEXT", help="what came of it; whoever raised it reads it")
 
     def act(self, *, by: User, slug: str, resolved: bool, resolve: int | None, note: str, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         if resolve is not None:
             flag = Flag.objects.of_project(target).filter(pk=resolve).first()
             if flag is None:

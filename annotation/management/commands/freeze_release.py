@@ -28,7 +28,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, seed: int, plus: bool, replies: Path | None, **options: Any) -> None:
         if replies and not plus:
             raise CommandError("--replies are those of MuTual-plus: say --plus, too.", returncode=2)
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         lines = _lines(replies) if replies else safe_replies(target)
         release = releases.freeze(
             project=target,

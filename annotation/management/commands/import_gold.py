@@ -26,7 +26,13 @@ class Command(ColloquyCommand):
         parser.add_argument("--correct", action="store_true", help="let the file change what is known of stored pairs")
 
     def act(self, *, by: User, slug: str, file: Path, correct: bool, **options: Any) -> None:
-        outcome = import_gold(project=project(slug, by=by), source=file, file_name=file.name, corrects=correct, by=by)
+        outcome = import_gold(
+            project=project(slug, permission=self.permission, by=by),
+            source=file,
+            file_name=file.name,
+            corrects=correct,
+            by=by,
+        )
         self.say(
             outcome._asdict(),
             f"{counted(outcome.stored, 'gold pair')} stored; {counted(outcome.duplicate, 'was', 'were')} stored before"

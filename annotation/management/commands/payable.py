@@ -31,7 +31,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, since: str, until: str, out: Path, **options: Any) -> None:
         if out.suffix.lower() != ".csv":
             raise CommandError("Let the name of the file end in .csv.", returncode=2)
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         columns, rows = payable_columns(target), list(payable_rows(target, **_days(since, until)))
         try:
             with out.open("wb") as file:

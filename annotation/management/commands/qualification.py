@@ -24,7 +24,7 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
 
     def act(self, *, by: User, slug: str, **options: Any) -> None:
-        found = project(slug, by=by)
+        found = project(slug, permission=self.permission, by=by)
         if found.kind == Kind.RATING:
             report = qualification_report(found)
             self.say(report, table(report))

@@ -21,7 +21,7 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
 
     def act(self, *, by: User, slug: str, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.RATING)
         report = quality_report(target)
         self.say(report, "\n".join(map(_line, report["people"])) or "Nobody rates here yet.")

@@ -27,7 +27,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--why", required=True, metavar="TEXT", help="what is to be revised")
 
     def act(self, *, by: User, slug: str, item: str, why: str, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.REWRITING)
         returns.return_instance(item=_the_one(list(items_by_key(target, item)[:2]), slug, item), comment=why, by=by)
         self.say({"project": slug, "item": item}, f"{item} is with its author again.")

@@ -28,7 +28,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--why", required=True, metavar="TEXT")
 
     def act(self, *, by: User, slug: str, user: str, why: str, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         found = person(user, candidates=people_of(target))
         is_failed = annotator_of(target, found).status == QualificationStatus.FAILED
         qualification.let_go_on(project=target, person=found, why=normalise(why), by=by)

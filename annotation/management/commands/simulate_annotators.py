@@ -33,7 +33,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--seed", type=seed, default=0)
 
     def act(self, *, by: User, slug: str, people: int, kappa: float, seed: int, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         if target.kind == Kind.REWRITING:
             report = ProgressPrinter(self, "instances written")
             done = simulate_rewriting(project=target, people=people, seed=seed, report=report, by=by)

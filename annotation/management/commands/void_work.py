@@ -35,7 +35,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--why", required=True, metavar="TEXT")
 
     def act(self, *, by: User, slug: str, user: str, since: str, why: str, **options: Any) -> None:
-        target = project(slug, by=by)
+        target = project(slug, permission=self.permission, by=by)
         who = person(user, candidates=people_of(target))
         voided = voiding.void_work(
             project=target,

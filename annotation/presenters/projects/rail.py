@@ -17,12 +17,12 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
 
     is_rating = project.kind == Kind.RATING
     cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
-    judged = may(request.user, "raters.judge") and (is_rating or project.rewriting.practice > 0)
+    judged = may(request.user, "raters.judge", within=project) and (is_rating or project.rewriting.practice > 0)
     quality = [entry("quality", _("Quality"))] if is_rating else []
-    raters = [*quality, entry("qualification", _("Qualification"), also=("annotator",))] if judged else []
-    if not may(request.user, "project.view"):
+    annotators = [*quality, entry("qualification", _("Qualification"), also=("annotator",))] if judged else []
+    if not may(request.user, "project.view", within=project):
         groups = [
-            NavigationGroup(_("Watch"), raters),
+            NavigationGroup(_("Watch"), annotators),
             NavigationGroup(_("Work"), [*cleaning, *_decisions(project, request)]),
         ]
         return [group for group in groups if group.entries]
@@ -31,7 +31,7 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
     gold = [entry("gold", _("Gold pairs"))] if is_rating else []
     agreement = [entry("agreement", _("Agreement"))] if is_rating else []
     return [
-        NavigationGroup(_("Watch"), [entry("board", _("Board")), *agreement, *raters]),
+        NavigationGroup(_("Watch"), [entry("board", _("Board")), *agreement, *annotators]),
         NavigationGroup(
             _("Work"),
             [
@@ -61,7 +61,11 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
 
 def _decisions(project: Project, request: AuthenticatedRequest) -> list[NavigationEntry]:
     """Return the entry of adjudication for a person who may adjudicate, else nothing."""
-    if project.kind != Kind.RATING or not project.rating.adjudicate or not may(request.user, "pairs.adjudicate"):
+    if (
+        project.kind != Kind.RATING
+        or not project.rating.adjudicate
+        or not may(request.user, "pairs.adjudicate", within=project)
+    ):
         return []
     waiting = waiting_in(project, request.user)
     return [

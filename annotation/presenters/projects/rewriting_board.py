@@ -4,9 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
-
 from annotation.actions.rewriting.rewrites import SKIP_REASONS
 from annotation.actions.transcription import transcripts
 from annotation.forms.payable import PeriodForm, this_month
@@ -15,18 +12,20 @@ from annotation.models import Project
 from annotation.presenters.reasoning import reasoning_table
 from annotation.selectors.reasoning import FIGURES, ReasoningProgress, progress_of, reasoning_report
 from annotation.selectors.rewriting.rewriting_board import rewriting_board_of
-from core.domain.timestamps import timestamp
-from core.permissions import AuthenticatedRequest, may
+from core.domain.text import timestamp
+from core.models import User
+from core.permissions import may
 
 HEADER = ["part", "name", "figure", "value"]
 NOT_FIGURES = {"person", "label", "means", "last_at"}
 
 
-def page(request: AuthenticatedRequest, project: Project) -> HttpResponse:
+def context(project: Project, person: User) -> dict[str, Any]:
+    """Return the context of annotation/projects/rewriting_board.html."""
     board = rewriting_board_of(project)
     typing = progress_of(project)
     types = reasoning_table.context(reasoning_report(project)) if _is_begun(typing) else None
-    context = {
+    return {
         "project": project,
         "settings": project.rewriting,
         "board": board,
@@ -35,9 +34,8 @@ def page(request: AuthenticatedRequest, project: Project) -> HttpResponse:
         "typing": typing,
         "reasoning": types,
         "ask_form": AskForm(),
-        "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage") else None,
+        "period": PeriodForm(initial=this_month()) if may(person, "project.manage", within=project) else None,
     }
-    return render(request, "annotation/projects/rewriting_board.html", context)
 
 
 def _is_begun(typing: ReasoningProgress | None) -> bool:
@@ -45,7 +43,7 @@ def _is_begun(typing: ReasoningProgress | None) -> bool:
     return typing is not None and typing.named > 0
 
 
-def rows(project: Project) -> Iterator[list[Any]]:
+def csv_rows(project: Project) -> Iterator[list[Any]]:
     """Yield the rows of the board as a table for download."""
     board = rewriting_board_of(project)
     for step, items in asdict(board.funnel).items():

@@ -7,20 +7,22 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import MissingFigure
 from annotation.domain.reasoning import PEOPLE
 from annotation.presenters.reasoning.reasoning_words import NAMES
+from core.domain.statistics import MissingFigure
 
 REASONS = {
     MissingFigure.NO_OVERLAP: _("No instance has two answers yet."),
     MissingFigure.ONE_CATEGORY: _("All answers are the same: agreement by chance is certain."),
     MissingFigure.ONE_ITEM: _("There is only one instance: nothing to resample."),
+    MissingFigure.NO_VARIANCE: _("Nothing varies from one to another: that says nothing about others."),
+    MissingFigure.BIASED: _("No interval: resamples lie below the figure, and theirs would miss it."),
     MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
 }
 FIGURES: dict[str, str | Promise] = {
     "percent": _("same answer"),
     "kappa": _("kappa, pooled"),
-    "kappa_pairs_mean": _("Cohen's kappa, mean of the pairs"),
+    "kappa_pairs_mean": _("Light's kappa, mean of the pairs"),
 }
 
 

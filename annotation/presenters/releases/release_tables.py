@@ -1,20 +1,25 @@
 """Tables of a release of rated pairs: statistics beside the study's, types, and agreement at the time of freezing."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import MissingFigure
 from annotation.domain.rating.rating import RatingSettings, Scale
 from annotation.domain.releases.splitting import Split
 from annotation.domain.releases.statistics import STUDY_STATISTICS
 from annotation.models import Release
 from annotation.presenters.agreement import BRIEFLY, LABELS
 from annotation.presenters.projects.guideline_words import type_names
-from annotation.presenters.releases.figure_text import written_figure
+from annotation.presenters.releases.distributions import distributions_of
+from core.domain.statistics import MissingFigure
 from core.presenters.axis import Axis
+from core.presenters.files import FORMATS
 
 BLOCKS = (*map(str, Split), "all")
 STATISTICS: dict[str, str | Promise] = {
@@ -58,7 +63,7 @@ class FrozenFigure:
     """A frozen figure of agreement, with the attributes of a live one."""
 
     value: float | None
-    bootstrap: tuple[float, float] | None
+    interval: tuple[float, float] | None
     asymptotic: tuple[float, float] | None
 
 
@@ -68,6 +73,23 @@ class AgreementRow:
     before: FrozenFigure
     after: FrozenFigure
     reasons: tuple[MissingFigure, ...] = ()
+
+
+def context(release: Release) -> dict[str, Any]:
+    """Return what annotation/releases/release.html shows besides the release."""
+    rows = agreement_rows(release)
+    return {
+        "statistics": statistics_rows(release),
+        "with_study": is_on_the_study_s_scale(release),
+        "distributions": distributions_of(release).values(),
+        "figure_formats": list(FORMATS),
+        # The language is in the address, because browsers cache the figures.
+        "figure_query": urlencode({"lang": get_language()}),
+        "types": type_rows(release),
+        "agreement": release.agreement,
+        "figures": rows,
+        "axis": agreement_axis(rows),
+    }
 
 
 def is_on_the_study_s_scale(release: Release) -> bool:
@@ -106,8 +128,23 @@ def agreement_rows(release: Release) -> list[AgreementRow]:
 
 def agreement_axis(rows: list[AgreementRow]) -> Axis:
     figures = [figure for row in rows for figure in (row.before, row.after)]
-    return Axis.around(number for figure in figures for number in (figure.value, *(figure.bootstrap or ())))
+    return Axis.around(number for figure in figures for number in (figure.value, *(figure.interval or ())))
 
 
 def _frozen(block: dict[str, Any], name: str) -> FrozenFigure:
     return FrozenFigure(block[name], block[f"{name}_ci"], block.get(f"{name}_asymptotic"))
+
+
+def written_figure(block: Any, path: str, shares: Collection[str]) -> str:
+    """Format the figure at a path such as ``vocabulary.both``; a dash if it is unknown. `shares` are shown as
+    percentages.
+    """
+    value: int | float | None = block
+    for step in path.split("."):
+        value = value.get(step) if value else None  # type: ignore[union-attr]
+    if value is None:
+        return "–"
+    if path in shares:
+        value = 100 * value
+    digits = 0 if isinstance(value, int) else 1 if path in shares else 2
+    return number_format(f"{value:.{digits}f}", decimal_pos=digits, force_grouping=True)

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.releases.rewriting_statistics import MUTUAL_STATISTICS
 from annotation.models import Release
 from annotation.presenters.reasoning import reasoning_table
-from annotation.presenters.releases.figure_text import written_figure
-from annotation.presenters.releases.release_tables import BLOCKS
+from annotation.presenters.releases.release_tables import BLOCKS, written_figure
 
 STATISTICS: dict[str, str | Promise] = {
     "pairs": _("contexts with four candidates"),

@@ -1,6 +1,6 @@
 """Context of the writing page for its template and its script."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -12,10 +12,12 @@ from django.utils.translation import ngettext
 from annotation.actions.flags import LONGEST
 from annotation.actions.rewriting.rewrites import LONGEST_DRAFT, SKIP_REASONS
 from annotation.domain.corpora.dialogue import Turn, next_speaker
-from annotation.domain.rewriting.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole, Flaw
-from annotation.models import Item, Project, Rewrite
+from annotation.domain.rewriting.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole
+from annotation.models import Item, Rewrite
+from annotation.presenters import drafts
 from annotation.presenters.rewriting import writing_versions
 from annotation.selectors.rewriting.author_page import Comment, Means, comments_for, latest_means
+from core.actions.refusals import Refused
 
 ONE_AND_SEVERAL = (1, 2)
 
@@ -63,14 +65,14 @@ class Editor:
         return self.number == CandidateRole.NEGATED
 
 
-def context(
-    rewrite: Rewrite, *, cut: int, candidates: Sequence[str], flaws: Sequence[Flaw] = (), refusal: str = ""
-) -> dict[str, Any]:
-    """Return the context of annotation/rewriting/rewriting.html: the rewrite with the cut and texts now on the page."""
-    assignment = rewrite.assignment
+def context(rewrite: Rewrite, refused: Refused | None = None) -> dict[str, Any]:
+    """Return the context of annotation/rewriting/rewriting.html. The rewrite has the text now on the page, stored or
+    not.
+    """
+    assignment, cut = rewrite.assignment, rewrite.cut
     item, project = assignment.slot.item, assignment.slot.queue.project
     turns, choices = item.content["turns"], choices_of(item)
-    means, comments, told = latest_means(project), comments_for(assignment), sentences(flaws)
+    means, comments, told = latest_means(project), comments_for(assignment), drafts.sentences(refused)
     return {
         "project": project,
         "assignment": assignment,
@@ -87,7 +89,7 @@ def context(
             Editor(
                 part,
                 choice,
-                candidates[part],
+                rewrite.candidates[part],
                 comments.get(str(int(part)), ()),
                 " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))),
                 _tick(part, means),
@@ -95,35 +97,26 @@ def context(
             for part, choice in zip(CandidateRole, sources_of(choices), strict=True)
         ],
         "flaws": [_listed(flaw) for flaw in told],
-        "refusal": refusal,
+        "refusal": str(refused or ""),
         "skip_reasons": list(SKIP_REASONS.items()),
         "page_keys": _page_keys(),
         "longest_comment": LONGEST,
         "flag_key": uuid4(),
         "is_practice": item.is_practice,
-        "versions": writing_versions.listed(rewrite, cut=cut, candidates=candidates),
-        "page_state": _page_state(rewrite, cut, candidates, turns, project),
+        "versions": writing_versions.listed(rewrite),
+        "page_state": _page_state(rewrite, turns),
     }
 
 
-def _page_state(
-    rewrite: Rewrite, cut: int, candidates: Sequence[str], turns: Sequence[Turn], project: Project
-) -> dict[str, Any]:
+def _page_state(rewrite: Rewrite, turns: Sequence[Turn]) -> dict[str, Any]:
     """Return the initial state of the writing script (rendered as JSON)."""
     assignment = rewrite.assignment
     return {
-        "base": f"{reverse('write', args=[project.slug])}{assignment.pk}/",
-        "here": address(rewrite),
-        "draft": f"write/{assignment.person_id}/{assignment.slot_id}",
+        **drafts.page_state(rewrite, "write", text=("cut", "candidates"), here=address(rewrite), words=_words()),
         "assignment": assignment.pk,
-        "outbox": f"flag/{assignment.person_id}/{project.slug}",
-        "revision": rewrite.revision,
-        "cut": cut,
-        "candidates": list(candidates),
-        "savedAt": rewrite.saved_at if rewrite.revision else None,
+        "outbox": f"flag/{assignment.person_id}/{assignment.slot.queue.project.slug}",
         "speakers": [next_speaker(turns, index) for index in range(len(turns))],
         "letters": list(LETTERS),
-        "words": _words(),
     }
 
 
@@ -132,9 +125,13 @@ def address(rewrite: Rewrite) -> str:
     return f"{reverse('write', args=[rewrite.assignment.slot.queue.project.slug])}?assignment={rewrite.assignment_id}"
 
 
-def sentences(flaws: Iterable[Flaw]) -> list[dict[str, str]]:
-    """Return the field of each flaw and a message in the reader's language."""
-    return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
+def submission_message(rewrite: Rewrite) -> str:
+    """Return what the author of a submitted rewrite is told: the same whether it was drawn for inspection or not."""
+    if rewrite.assignment.slot.item.is_practice:
+        return _("Handed in: an inspector grades it. Practice counts nowhere.")
+    if rewrite.assignment.slot.queue.project.rewriting.inspected_percent == 100:
+        return _("Submitted: an inspector judges it next.")
+    return _("Submitted: an inspector may judge it next.")
 
 
 def _listed(flaw: dict[str, str]) -> tuple[str, str]:
@@ -182,10 +179,6 @@ def _page_keys() -> list[tuple[str, str]]:
 def _words() -> dict[str, Any]:
     """Return the script's messages. Pairs are singular and plural; the script fills in {braces}."""
     return {
-        "saved": _("Draft saved at {time}"),
-        "saving": _("Saving …"),
-        "toSend": _("Kept on this device"),
-        "back": _("Your draft of {time} is back"),
         "heading": _("Four next turns for {speaker}"),
         "cutHere": _("cut here"),
         "cut": [
@@ -215,9 +208,5 @@ def _words() -> dict[str, Any]:
             "apart": _("Shares far fewer words than the others. Use phrases of the context."),
             "telling": _("“{word}” is of the right answer and in no other text here: it may give it away."),
         },
-        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
-        "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),
-        "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
         "flagLost": _("Not saved: the server no longer knows this item. You wrote: {comment}"),
-        "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
     }

@@ -32,14 +32,14 @@ class Listed:
     changed: Sequence[Changed]
 
 
-def listed(rewrite: Rewrite, *, cut: int, candidates: Sequence[str]) -> list[Listed]:
+def listed(rewrite: Rewrite) -> list[Listed]:
     """Return the versions, newest first."""
-    return [_listed(version, cut, candidates) for version in rewrite.versions.all()]
+    return [_listed(version, rewrite) for version in rewrite.versions.all()]
 
 
-def _listed(version: DraftVersion, cut: int, candidates: Sequence[str]) -> Listed:
-    texts = zip(LETTERS, candidates, version.candidates, strict=True)
+def _listed(version: DraftVersion, rewrite: Rewrite) -> Listed:
+    texts = zip(LETTERS, rewrite.candidates, version.candidates, strict=True)
     changed = [Changed(letter, then, difference(now, then)) for letter, now, then in texts if now != then]
-    names = [pgettext("comment on", "the cut")] if version.cut != cut else []
+    names = [pgettext("comment on", "the cut")] if version.cut != rewrite.cut else []
     parts = _(", ").join([*names, *(each.letter for each in changed)])
     return Listed(version.revision, version.saved_at, parts, version.cut, changed)

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.agreement import (
     Block,
     Figure,
-    MissingFigure,
     PartnerAgreement,
     RaterPair,
     agreement,
@@ -18,21 +17,24 @@ from annotation.domain.agreement import (
     pairs_of_raters,
     partner_agreement,
 )
+from annotation.domain.agreement.coefficients import KAPPAS
 from annotation.domain.agreement.patterns import FloatArray
 from annotation.domain.rating.rating import gap
 from annotation.domain.workflow import ItemState
 from annotation.models import Project
 from annotation.selectors.agreement.agreement_parts import AgreementPart, TypeConfusion, parts_of
-from annotation.selectors.rating.grades import Grades, grades_in_force
+from annotation.selectors.rating.grades import Grades, ResampledUnit, grades_in_force
 from annotation.selectors.rating.pairs import PairHistory
-from core.domain.timestamps import timestamp
+from core.domain.statistics import DRAWS, Interval, MissingFigure
+from core.domain.text import timestamp
 
-DRAWS = 1_000
-KAPPAS = ("kappa", "kappa_linear", "kappa_quadratic")
+FEW_UNITS = 30  # of what is resampled
 REASONS = {
     MissingFigure.NO_OVERLAP: _("No pair has two grades."),
     MissingFigure.ONE_CATEGORY: _("All grades are the same: agreement by chance is certain."),
-    MissingFigure.ONE_ITEM: _("There is only one pair: nothing to resample."),
+    MissingFigure.ONE_ITEM: _("There is only one pair, prompt or dialogue to resample."),
+    MissingFigure.NO_VARIANCE: _("Nothing varies from one to another: that says nothing about others."),
+    MissingFigure.BIASED: _("No interval: resamples lie below the figure, and theirs would miss it."),
     MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
 }
 
@@ -57,10 +59,16 @@ class AgreementReport:
     pairs: list[RaterPair]
     partners: list[PartnerAgreement]
     matrix: FloatArray
+    resampled: ResampledUnit
+
+    @property
+    def has_few_units(self) -> bool:
+        """True where an interval promises more than it keeps."""
+        return any(0 < block.units < FEW_UNITS for block in (self.before, self.after))
 
 
 def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> AgreementReport:
-    """Return every figure with intervals from `draws` resamples of items; a seed gives the same on any database."""
+    """Return every figure with intervals from `draws` resamples of units; a seed gives the same on any database."""
     of_all, of_kept = np.random.default_rng(seed).spawn(2)
     patterns, finally_kept = grades.patterns(), grades.of_items(ItemState.KEPT).patterns()
     kept = finally_kept.within_gap(grades.gap)
@@ -78,12 +86,18 @@ def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreem
         pairs=pairs_of_raters(patterns),
         partners=partner_agreement(patterns),
         matrix=confusion(patterns),
+        resampled=grades.resampled,
     )
 
 
-def agreement_report(project: Project, *, draws: int = DRAWS, seed: int = 0) -> dict[str, Any]:
-    """Return the object that `agreement --json` prints. Shares are 0 to 1; undefined values are null, with a reason."""
-    grades = grades_in_force(project)
+def agreement_report(
+    project: Project, *, by: ResampledUnit | None = None, draws: int = DRAWS, seed: int = 0
+) -> dict[str, Any]:
+    """Return the object that `agreement --json` prints. Shares are 0 to 1; undefined values are null, with a reason.
+
+    Raises DialoguesUnnamed.
+    """
+    grades = grades_in_force(project, by)
     found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
     return {
         **_figures(found, draws, seed),
@@ -113,8 +127,8 @@ def _figures(found: AgreementReport, draws: int, seed: int) -> dict[str, Any]:
         "removed": found.removed,
         "disputed": found.disputed,
         "adjudicated": found.adjudicated,
-        "before": _block(found.before),
-        "after": _block(found.after),
+        "before": _block(found.before, found.resampled),
+        "after": _block(found.after, found.resampled),
         "matrix": found.matrix.tolist(),
         "bootstrap": draws,
         "seed": seed,
@@ -122,9 +136,14 @@ def _figures(found: AgreementReport, draws: int, seed: int) -> dict[str, Any]:
 
 
 def _part(part: AgreementPart) -> dict[str, Any]:
-    described: dict[str, Any] = {"n": part.block.n, "settled": part.settled, "apart": part.apart}
+    described: dict[str, Any] = {
+        "n": part.block.n,
+        "units": part.block.units,
+        "settled": part.settled,
+        "apart": part.apart,
+    }
     for name, figure in part.block.figures.items():
-        described |= _figure(name, figure, figure.asymptotic)
+        described |= _asymptotic(name, figure)
     return described
 
 
@@ -147,11 +166,15 @@ def _discussion(row: PairHistory, grades: Grades) -> dict[str, Any]:
     return {"id": row.item.key, "gap": gap(given.values()), "grades": given}
 
 
-def _block(block: Block) -> dict[str, Any]:
-    described: dict[str, Any] = {"n": block.n}
+def _block(block: Block, resampled: ResampledUnit) -> dict[str, Any]:
+    described: dict[str, Any] = {"n": block.n, "unit": str(resampled), "units": block.units}
     for name, figure in block.figures.items():
-        described |= _figure(name, figure, figure.bootstrap)
-        described |= {f"{name}_se": figure.standard_error, f"{name}_asymptotic": _ends(figure.asymptotic)}
+        described |= _asymptotic(name, figure) | {
+            f"{name}_ci": _ends(figure.interval),
+            f"{name}_se": figure.standard_error,
+        }
+        if why := figure.why or figure.interval_why:
+            described[f"{name}_why"] = str(REASONS[why])
     return described
 
 
@@ -164,16 +187,16 @@ def described_pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
     }
     for name in KAPPAS:
         figure: Figure = getattr(pair, name)
-        described |= _figure(name, figure, figure.asymptotic)
+        described |= _asymptotic(name, figure)
     return described
 
 
-def _figure(name: str, figure: Figure, interval: tuple[float, float] | None) -> dict[str, Any]:
-    described: dict[str, Any] = {name: figure.value, f"{name}_ci": _ends(interval)}
-    if why := figure.why or figure.bootstrap_why:
-        described[f"{name}_why"] = str(REASONS[why])
+def _asymptotic(name: str, figure: Figure) -> dict[str, Any]:
+    described: dict[str, Any] = {name: figure.value, f"{name}_asymptotic": _ends(figure.asymptotic)}
+    if figure.why:
+        described[f"{name}_why"] = str(REASONS[figure.why])
     return described
 
 
-def _ends(interval: tuple[float, float] | None) -> list[float] | None:
+def _ends(interval: Interval | None) -> list[float] | None:
     return None if interval is None else list(interval)

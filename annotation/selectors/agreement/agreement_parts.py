@@ -66,8 +66,9 @@ class Parts:
 
 def parts_of(project: Project, grades: Grades) -> Parts:
     """Return the agreement of a project in parts; `grades` are the project's."""
-    item_grades = ItemGrades.of(grades.rows["item"], grades.rows["grade"], grades.scale)
-    pairs = _Pairs(item_grades, *_last_of(grades, item_grades), grades.gap)
+    item_grades = ItemGrades.of(grades.rows["item"], grades.rows["grade"], grades.scale, grades.rows["unit"])
+    elsewhere = np.isin(item_grades.keys, grades.rows["item"][grades.elsewhere()])
+    pairs = _Pairs(item_grades, *_last_of(grades, item_grades), elsewhere, grades.gap)
     names = dict(_names(project))
     known = [names.get(key, ("", "")) for key in item_grades.keys.tolist()]
     return Parts(
@@ -81,11 +82,15 @@ def parts_of(project: Project, grades: Grades) -> Parts:
 
 @dataclass(frozen=True)
 class _Pairs:
-    """For each item, in the order of `grades.keys`, its last grade (a key of Rating), and its state."""
+    """For each item, in the order of `grades.keys`, its last grade (a key of Rating), and its state.
+
+    `elsewhere` marks items with imported grades, whose order is that of a file and says nothing about time.
+    """
 
     grades: ItemGrades
     last: IntArray
     state: NDArray[np.int8]
+    elsewhere: NDArray[np.bool_]
     gap: int
 
     def settled(self) -> NDArray[np.bool_]:
@@ -132,7 +137,7 @@ def _named_parts(pairs: _Pairs, names: list[str]) -> list[AgreementPart]:
 
 def _stretches(pairs: _Pairs) -> list[AgreementPart]:
     """Return stretches of equally many pairs, in the order of their last grades."""
-    [paired] = np.nonzero(pairs.grades.raters() >= 2)
+    [paired] = np.nonzero((pairs.grades.raters() >= 2) & ~pairs.elsewhere)
     in_order = paired[np.argsort(pairs.last[paired], kind="stable")]
     count = min(STRETCHES, max(1, len(in_order) // LEAST), len(in_order))
     part = np.full(len(pairs.last), -1, dtype=np.int64)

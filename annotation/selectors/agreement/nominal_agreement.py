@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from annotation.domain.agreement import agreement, grade_patterns
+from core.domain.statistics import DRAWS
 
-DRAWS, SEED = 1_000, 0  # for the bootstrap
+SEED = 0  # of the bootstrap
 
 
 def nominal_agreement(
@@ -27,7 +28,7 @@ def nominal_agreement(
     found: dict[str, Any] = {"n": block.n}
     for name in figures:
         figure = block.figures[name]
-        found |= {name: figure.value, f"{name}_ci": figure.bootstrap}
-        if why := figure.why or figure.bootstrap_why:
+        found |= {name: figure.value, f"{name}_ci": figure.interval}
+        if why := figure.why or figure.interval_why:
             found[f"{name}_why"] = str(why)
     return found

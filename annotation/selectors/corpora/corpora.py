@@ -6,8 +6,8 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 
 from annotation.domain.releases.splitting import Split
-from annotation.exporters.archive import write_zip
 from annotation.exporters.dialogues import CORPUS_EXPORTERS
+from annotation.exporters.files import write_zip
 from annotation.models import Corpus, Dialogue
 from annotation.permissions import corpora_of
 from core.models import User

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.corpora.articles import letter_of
 from annotation.domain.releases.splitting import Split
+from annotation.importers.reasons import RefusalReason, reason_text
 from annotation.models import Corpus, Dialogue
 from annotation.permissions import corpora_of
 from core.models import Job, User
@@ -97,3 +98,9 @@ def shown(dialogue: Dialogue) -> DialogueExcerpt:
 def last_job(kind: str, *, by: User) -> Job | None:
     """Return the job of this kind that the person started last."""
     return jobs_of(by).filter(kind=kind, created_by=by).first()
+
+
+def refused_rows(job: Job) -> list[dict[str, Any]]:
+    """Return the refused rows that an import told of, each with its reason in the reader's language."""
+    rows = (job.result or {}).get("rows", [])
+    return [{**row, "reason": reason_text(RefusalReason(row["code"], row["params"]))} for row in rows]

@@ -11,7 +11,7 @@ from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Inspection, InstanceReturn, Project, Purpose, Slot
 from annotation.selectors.agreement.nominal_agreement import nominal_agreement
 from annotation.selectors.rewriting.rewrites import was_inspected
-from core.domain.intervals import headline_of_share, two_way, wilson
+from core.domain.statistics import headline, two_way, wilson
 
 VERDICTS = list(InspectionVerdict)
 
@@ -92,9 +92,8 @@ def _blind(judged: Sequence[InspectedText]) -> dict[str, Any]:
     if not judged:
         return {**found, "share": None}
     error = two_way(is_right, [row.person for row in judged], [row.rewrite for row in judged])
-    headline = headline_of_share(error)
-    why = {"share_why": str(headline.why)} if headline.why else {}
-    return {**found, "share": error.mean, "share_ci": headline.interval, **why}
+    interval, why, _is_without_variance = headline(error)
+    return {**found, "share": error.mean, "share_ci": interval, **({"share_why": str(why)} if why else {})}
 
 
 def _agreement(judged: Sequence[InspectedText]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.db.models import Count, F, Q, QuerySet
 from annotation.domain.rewriting.rewriting import CandidateRole, InspectionVerdict
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Inspection, Project, Purpose, Queue, Step
+from annotation.permissions import projects_of
 from annotation.selectors.inspection.open_slots import open_slots
 from core.models import User
 
@@ -39,7 +40,9 @@ class OwnVerdicts:
 
 def inspecting_work(person: User) -> list[InspectingWork]:
     """Return the projects a person inspects for, those with something waiting first."""
-    queues = Queue.objects.filter(step=Step.INSPECT, project__memberships__person=person).select_related("project")
+    queues = Queue.objects.filter(
+        step=Step.INSPECT, project__in=projects_of(person, "instances.inspect")
+    ).select_related("project")
     work = [
         InspectingWork(
             queue.project,

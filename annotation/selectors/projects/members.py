@@ -1,22 +1,26 @@
-"""The people of a project, and the work they have done in it."""
+"""The people of a project and their work in it; all accounts and open invitations."""
 
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.utils import timezone
 
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Project, Step
+from annotation.models import Assignment, Membership, Project, Step
 from annotation.models.work import AssignmentQuerySet
-from core.models import User
+from annotation.permissions import projects_of
+from core.models import Invitation, User
 
 # Without cleaning, whose decisions are undone one by one.
 VOIDABLE = (Step.RATE, Step.ADJUDICATE, Step.TRANSCRIBE, Step.CHECK, Step.WRITE, Step.INSPECT, Step.TYPE)
 
 
 def members_of(project: Project) -> QuerySet[User]:
-    """Return the members with `joined_at`, and `has_work`: whether there is something to void."""
+    """Return the members with `role`, `joined_at`, and `has_work`: whether there is something to void."""
     people = User.objects.filter(memberships__project=project).order_by("name", "username")
-    return people.annotate(joined_at=F("memberships__joined_at"), has_work=_has_work(project))
+    return people.annotate(
+        role=F("memberships__role"), joined_at=F("memberships__joined_at"), has_work=_has_work(project)
+    )
 
 
 def people_with_work(project: Project) -> QuerySet[User]:
@@ -47,3 +51,20 @@ def _done(project: Project) -> AssignmentQuerySet:
     return Assignment.objects.filter(
         slot__queue__project=project, slot__queue__step__in=VOIDABLE, state=AssignmentState.SUBMITTED
     )
+
+
+def people_for(viewer: User, search: str = "") -> QuerySet[User]:
+    """Return all accounts; `own_memberships` holds only those in projects that the viewer may use."""
+    seen = Membership.objects.filter(project__in=projects_of(viewer, "project.view")).order_by("project__title")
+    seen = seen.select_related("project")
+    people = User.objects.prefetch_related(Prefetch("memberships", seen, to_attr="own_memberships"))
+    if search:
+        people = people.filter(Q(name__icontains=search) | Q(username__icontains=search))
+    return people.order_by("-is_active", "name", "username")
+
+
+def open_invitations(viewer: User) -> QuerySet[Invitation]:
+    """Return the invitations that can still be accepted: an administrator sees all, others their own."""
+    waiting = Invitation.objects.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now())
+    own = waiting if viewer.is_administrator else waiting.filter(created_by=viewer)
+    return own.select_related("created_by")

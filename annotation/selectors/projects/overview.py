@@ -21,7 +21,7 @@ class ProjectProgress:
     project: Project
     pairs: int
     settled: int  # kept or removed, with all grades or verdicts
-    raters: int
+    annotators: int
     release: int | None  # number of the newest release
 
     @property
@@ -64,8 +64,8 @@ def shared_titles(projects: Iterable[Project]) -> set[str]:
 def progress_of(projects: QuerySet[Project]) -> list[ProjectProgress]:
     """Return the progress of all projects with four queries; pairs are counted once, on an index."""
     shown = projects.order_by()
-    raters = Membership.objects.filter(project__in=shown, person__role=Role.ANNOTATOR, person__is_active=True)
-    annotators_of = dict(raters.order_by().values_list("project").annotate(Count("pk")))
+    annotators = Membership.objects.filter(project__in=shown, role=Role.ANNOTATOR, person__is_active=True)
+    annotators_of = dict(annotators.order_by().values_list("project").annotate(Count("pk")))
     releases = Release.objects.filter(project__in=shown)
     release_of = dict(releases.order_by().values_list("project").annotate(Max("number")))
     pairs_of = _pairs_by_state(shown)
@@ -74,7 +74,7 @@ def progress_of(projects: QuerySet[Project]) -> list[ProjectProgress]:
             project=project,
             pairs=pairs_of[project.pk].total(),
             settled=pairs_of[project.pk][ItemState.KEPT] + pairs_of[project.pk][ItemState.REMOVED],
-            raters=annotators_of.get(project.pk, 0),
+            annotators=annotators_of.get(project.pk, 0),
             release=release_of.get(project.pk),
         )
         for project in projects
@@ -128,4 +128,4 @@ def _next_step(progress: ProjectProgress) -> Need | None:
         return Need(ProjectNeed.NO_PAIRS, progress.project, progress)
     if progress.settled == progress.pairs:
         return None if progress.release else Need(ProjectNeed.ALL_RATED, progress.project, progress)
-    return None if progress.raters else Need(ProjectNeed.NO_ANNOTATORS, progress.project, progress)
+    return None if progress.annotators else Need(ProjectNeed.NO_ANNOTATORS, progress.project, progress)

@@ -22,7 +22,7 @@ class GradedGold:
 
 
 def stream_of(project: Project, person: User) -> Stream:
-    return Stream(project.rating, project.seed, project.slug, person.username)
+    return Stream(project.rating, project.seed, project.secret, project.slug, person.username)
 
 
 def gold_of(project: Project) -> QuerySet[Item]:

@@ -147,11 +147,11 @@ def met_by(person: User, project: Project) -> Counter[str]:
 
 def authors_of(project: Project) -> list[AuthorAttempts]:
     """Return all who write or practised in a rewriting project."""
-    raters = annotators_of(project)
-    drafts = drafts_of([attempt for annotator in raters for attempt in annotator.attempts])
+    annotators = annotators_of(project)
+    drafts = drafts_of([attempt for annotator in annotators for attempt in annotator.attempts])
     return [
         AuthorAttempts(annotator, [_tally(attempt, drafts[attempt.pk]) for attempt in annotator.attempts])
-        for annotator in raters
+        for annotator in annotators
     ]
 
 

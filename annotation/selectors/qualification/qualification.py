@@ -12,7 +12,7 @@ from annotation.domain.qualification.qualification import QualificationStatus, q
 from annotation.domain.workflow import AnnotatorState, AttemptState
 from annotation.models import Attempt, Cursor, Item, Kind, PracticeGrade, Project, Purpose, Step
 from annotation.selectors.qualification.gold import GradedGold, gold_grades, gold_of, judgements, recent_gold
-from core.domain.timestamps import timestamp
+from core.domain.text import timestamp
 from core.models import Role, User
 
 
@@ -73,6 +73,14 @@ def annotator_of(project: Project, person: User, cursor: Cursor | None = None) -
     )
 
 
+def graded_at(annotator: QualifiedAnnotator, position: str) -> PracticeGrade | None:
+    """Return the pair at this position of the last attempt if it is graded; its known grade is hidden before."""
+    if not position.isascii() or not position.isdigit() or len(position) > 4 or not annotator.attempts:
+        return None
+    graded = annotator.attempts[-1].grades.filter(position=int(position), grade__isnull=False)
+    return graded.select_related("item__gold").first()
+
+
 def annotators_of(project: Project) -> list[QualifiedAnnotator]:
     """Return all who rate, write or practised here, the paused first, with all the gold they graded."""
     attempts: dict[int, list[Attempt]] = defaultdict(list)
@@ -80,10 +88,10 @@ def annotators_of(project: Project) -> list[QualifiedAnnotator]:
         attempts[attempt.person_id].append(attempt)
     cursors = {cursor.person_id: cursor for cursor in _cursors(project)}
     people = User.objects.filter(
-        Q(role=Role.ANNOTATOR, is_active=True, memberships__project=project) | Q(pk__in=attempts)
+        Q(memberships__role=Role.ANNOTATOR, memberships__project=project, is_active=True) | Q(pk__in=attempts)
     ).distinct()
     gold, items = _gold_by_person(project), _items(project)
-    raters = [
+    annotators = [
         QualifiedAnnotator(
             person,
             _status(project, cursor, attempts[person.pk], items),
@@ -96,7 +104,7 @@ def annotators_of(project: Project) -> list[QualifiedAnnotator]:
         for cursor in [cursors.get(person.pk, Cursor())]
     ]
     return sorted(
-        raters,
+        annotators,
         key=lambda annotator: (
             annotator.status != QualificationStatus.PAUSED,
             str(annotator.person),
@@ -145,9 +153,10 @@ def used_up_in(projects: QuerySet[Project] | Iterable[Project]) -> list[Attempt]
 
 def deciders_of(project: Project) -> list[User]:
     """Return the people who decide about the project's annotators: its inspectors, or else its researchers."""
-    members = User.objects.filter(memberships__project=project, is_active=True).order_by("name", "username")
-    inspectors = list(members.filter(role=Role.INSPECTOR))
-    return inspectors or list(members.filter(role=Role.RESEARCHER))
+    members = project.memberships.filter(person__is_active=True).order_by("person__name", "person__username")
+    of_role = [(member.role, member.person) for member in members.select_related("person")]
+    inspectors = [person for role, person in of_role if role == Role.INSPECTOR]
+    return inspectors or [person for role, person in of_role if role == Role.RESEARCHER]
 
 
 def items_to_practise(project: Project) -> QuerySet[Item]:

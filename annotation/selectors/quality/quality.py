@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count
 
 from annotation.domain.agreement import RaterPair, pairs_of_raters, partner_agreement
-from annotation.domain.quality.drift import Drift, drift
+from annotation.domain.quality.drift import Drift, drifts
 from annotation.models import Project, Rating
 from annotation.selectors.agreement.agreement import described_pair
 from annotation.selectors.qualification.gold import gold_grades, judgements
@@ -91,12 +91,15 @@ def _types(project: Project) -> dict[int, Counter[str]]:
     return types
 
 
-def _drifts(grades: Grades) -> dict[int, Drift | None]:
-    rows = np.sort(grades.rows, order="rating")  # keys follow time
-    return {
-        rater.pk: drift(rows["grade"][rows["rater"] == position], grades.scale)
-        for position, rater in enumerate(grades.raters)
-    }
+def _drifts(grades: Grades) -> dict[int, Drift]:
+    """Return the drift by person, of grades in a drawn order beside what others gave the same items."""
+    _items, item = np.unique(grades.rows["item"], return_inverse=True)
+    count, total = np.bincount(item)[item], np.bincount(item, grades.rows["grade"])[item]
+    is_known = (count > 1) & ~grades.elsewhere()
+    grade, others = grades.rows["grade"][is_known], count[is_known] - 1
+    beside = grade - (total[is_known] - grade) / others
+    rater, order = grades.rows["rater"][is_known], np.argsort(grades.rows["rating"][is_known])  # keys follow time
+    return drifts({person.pk: beside[order][rater[order] == position] for position, person in enumerate(grades.raters)})
 
 
 def quality_report(project: Project) -> dict[str, Any]:
@@ -124,20 +127,19 @@ def _person(person: PersonQuality, found: Quality) -> dict[str, Any]:
         "types": dict(person.types),
         "partners_n": done.partners.n if done.partners else 0,
         "partners_kappa_quadratic": partners and partners.value,
-        "drift": person.drift and _drift(person.drift, found.scale),
+        "drift": person.drift and _drift(person.drift),
         **({"gold": {"n": person.gold, "missed": person.missed}} if found.has_gold else {}),
     }
 
 
-def _drift(found: Drift, scale: tuple[int, ...]) -> dict[str, Any]:
-    names = list(map(str, scale))
+def _drift(found: Drift) -> dict[str, Any]:
     return {
         "trend": found.trend,
         "n": found.n,
         "early_mean": found.early_mean,
         "late_mean": found.late_mean,
         "difference": found.difference,
-        "difference_ci": list(found.ends),
-        "early": dict(zip(names, found.early, strict=True)),
-        "late": dict(zip(names, found.late, strict=True)),
+        "difference_ci": found.ends and list(found.ends),
+        "p": found.p,
+        "p_adjusted": found.p_adjusted,
     }

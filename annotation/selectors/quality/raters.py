@@ -36,7 +36,7 @@ def people_of(project: Project, grades: Grades, partners: list[PartnerAgreement]
     tallies = _tallies(grades, partners)
     ended = _ended(project)
     members = User.objects.filter(
-        Q(role=Role.ANNOTATOR, memberships__project=project) | Q(pk__in={pk for pk, _ in ended})
+        Q(memberships__role=Role.ANNOTATOR, memberships__project=project) | Q(pk__in={pk for pk, _ in ended})
     )
     people = [
         PersonProgress(

@@ -19,8 +19,7 @@ class Pair:
     assignment: int
     prompt: str
     response: str
-    source: str
-    topic: str
+    about: str
 
 
 @dataclass(frozen=True)
@@ -83,11 +82,9 @@ def _in_force(project: Project, assignments: models.QuerySet[Assignment]) -> mod
 
 
 def _shown(project: Project, item: Item) -> dict[str, str]:
-    """Return the texts of a pair. With gold between the pairs, none shows source and topic, as gold has neither."""
-    is_told = not project.rating.gold_first
+    """Return the texts of a pair, and of its source and topic what the project tells its raters."""
     return {
         "prompt": item.content["prompt"],
         "response": item.content["response"],
-        "source": item.source if is_told else "",
-        "topic": item.topic if is_told else "",
+        "about": item.about(project.rating.told),
     }

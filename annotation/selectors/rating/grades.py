@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,25 @@ from core.models import User
 CHUNK = 10_000
 RECENT = timedelta(days=7)
 STATES = list(ItemState)
+
+
+class ResampledUnit(StrEnum):
+    """What is resampled for the intervals of agreement."""
+
+    ITEM = "item"
+    PROMPT = "prompt"
+    DIALOGUE = "dialogue"
+
+
+class DialoguesUnnamed(Exception):
+    """Raised where no pair names its dialogue."""
+
+
 ROW = np.dtype(
     [
         ("rating", "i8"),
         ("item", "i8"),
+        ("unit", "i8"),
         ("rater", "i8"),
         ("grade", "i8"),
         ("milliseconds", "f8"),
@@ -35,9 +51,10 @@ ROW = np.dtype(
 class Grades:
     """One row a grade, of dtype `ROW`.
 
-    `rating` and `item` are keys of the database, `rater` is a position in `raters`, `state` (of the item) one in
-    `STATES`; `milliseconds` is NaN where not measured, `recent` marks the last seven days. Raters are sorted by their
-    `labels`, in Python, because databases collate differently. `gap` is the widest that the filter keeps.
+    `rating` and `item` are keys of the database, `unit` is the number of what the item is resampled with, `rater` a
+    position in `raters`, `state` (of the item) one in `STATES`; `milliseconds` is NaN where not measured, `recent`
+    marks the last seven days. Raters are sorted by their `labels`, in Python, because databases collate differently.
+    `gap` is the widest that the filter keeps, `resampled` says what a unit is.
     """
 
     scale: tuple[int, ...]
@@ -45,9 +62,17 @@ class Grades:
     raters: tuple[User, ...]
     labels: tuple[str, ...]
     rows: NDArray[Any]
+    resampled: ResampledUnit
 
     def patterns(self) -> Patterns:
-        return grade_patterns(self.rows["item"], self.rows["rater"], self.rows["grade"], self.scale)
+        rows = self.rows
+        return grade_patterns(rows["item"], rows["rater"], rows["grade"], self.scale, rows["unit"])
+
+    def elsewhere(self) -> NDArray[np.bool_]:
+        """Return a mask of the grades given elsewhere: they come in the order of a file, which was not drawn."""
+        imported = np.array([is_from_elsewhere(rater) for rater in self.raters], dtype=np.bool_)
+        mask: NDArray[np.bool_] = imported[self.rows["rater"]]
+        return mask
 
     def of_items(self, state: ItemState) -> "Grades":
         """Return only the grades of items in this state."""
@@ -58,15 +83,28 @@ class Grades:
         return len(np.unique(self.rows["item"]))
 
 
-def grades_in_force(project: Project) -> Grades:
-    """Return every counting grade of the project, read by one statement so that all are of one moment."""
+def grades_in_force(project: Project, by: ResampledUnit | None = None) -> Grades:
+    """Return every counting grade of the project, read by one statement so that all are of one moment.
+
+    `by` says what is resampled; without it the dialogue or else the prompt, where several items have the same one, or
+    the item. Raises DialoguesUnnamed.
+    """
     states = [When(assignment__slot__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
     recent = When(created_at__gte=timezone.now() - RECENT, then=Value(1))
     read = (
         Rating.objects.counting()
         .filter(assignment__slot__item__project=project)
         .annotate(state=Case(*states), recent=Case(recent, default=Value(0)))
-        .values_list("pk", "assignment__slot__item", "assignment__person", "grade", "milliseconds", "state", "recent")
+        .values_list(
+            "pk",
+            "assignment__slot__item",
+            Value(0),
+            "assignment__person",
+            "grade",
+            "milliseconds",
+            "state",
+            "recent",
+        )
     )
     rows = np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
     people, person = np.unique(rows["rater"], return_inverse=True)
@@ -74,7 +112,34 @@ def grades_in_force(project: Project) -> Grades:
     position_of = {rater.pk: position for position, (_label, rater) in enumerate(labelled)}
     rows["rater"] = np.array([position_of[pk] for pk in people.tolist()], dtype=np.int64)[person]
     labels, raters = zip(*labelled, strict=True) if labelled else ((), ())
-    return Grades(project.rating.grades.grades, project.rating.gap, raters, labels, rows)
+    items, item = np.unique(rows["item"], return_inverse=True)
+    resampled, units = _units(project, items.tolist(), by)
+    rows["unit"] = np.array(units, dtype=np.int64)[item]
+    return Grades(project.rating.grades.grades, project.rating.gap, raters, labels, rows, resampled)
+
+
+def _units(project: Project, items: list[int], by: ResampledUnit | None) -> tuple[ResampledUnit, list[int]]:
+    """Return what is resampled, and the number of each item's unit."""
+    names = {pk: (group, name) for pk, group, name in project.items.values_list("pk", "group", "dialogue")}
+    of_item = [names[item] for item in items]
+    has_dialogues = any(dialogue for _group, dialogue in of_item)
+    if by == ResampledUnit.DIALOGUE and not has_dialogues:
+        raise DialoguesUnnamed
+    keys: dict[ResampledUnit, list[Any]] = {
+        ResampledUnit.DIALOGUE: [dialogue or (group,) for group, dialogue in of_item] if has_dialogues else items,
+        ResampledUnit.PROMPT: [group for group, _dialogue in of_item],
+        ResampledUnit.ITEM: items,
+    }
+    shared = (unit for unit, own in keys.items() if len(set(own)) < len(items))
+    resampled = by or next(shared, ResampledUnit.ITEM)
+    numbers: dict[Any, int] = {}
+    return resampled, [numbers.setdefault(key, len(numbers)) for key in keys[resampled]]
+
+
+def is_from_elsewhere(rater: User) -> bool:
+    """Return whether a rater's grades were imported: no sign-in, and no bot (annotation.actions.projects.bots)."""
+    _project, slash, login = rater.username.partition("/")
+    return bool(slash) and not login.startswith("bot-")
 
 
 def labels_of(people: list[User]) -> list[tuple[str, User]]:

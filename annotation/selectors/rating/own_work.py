@@ -12,7 +12,8 @@ from django.utils import timezone
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Cursor, Project, Purpose, Queue, Rating, Slot, Step
-from annotation.models.work import JUDGES
+from annotation.models.work import BARS
+from annotation.permissions import projects_of
 from annotation.selectors.qualification.gold import gold_of, stream_of
 from annotation.selectors.qualification.qualification import QualifiedAnnotator, annotator_of
 from core.models import User
@@ -65,7 +66,9 @@ def rating_work(person: User) -> list[RatingWork]:
 
     Costs one query a project, bounded by the number asked for in a day, however many pairs there are.
     """
-    queues = list(Queue.objects.filter(step=Step.RATE, project__memberships__person=person).select_related("project"))
+    queues = list(
+        Queue.objects.filter(step=Step.RATE, project__in=projects_of(person, "pairs.rate")).select_related("project")
+    )
     assignments = Assignment.objects.filter(person=person, slot__queue__in=queues)
     done = _by_queue(assignments.filter(state=AssignmentState.SUBMITTED, ended_at__gte=start_of_today()))
     held = _by_queue(assignments.filter(state=AssignmentState.HELD))
@@ -78,7 +81,7 @@ def rating_work(person: User) -> list[RatingWork]:
 
 
 def start_of_today() -> datetime:
-    """Return midnight in the person's own time zone (see config/local_time.py)."""
+    """Return midnight in the person's own time zone (see config/middleware.py)."""
     return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
 
 
@@ -120,7 +123,7 @@ def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:
     """
     barring = Assignment.objects.barring(person).filter(slot=OuterRef("pk"))
     ahead = Slot.objects.filter(~Exists(barring), queue=queue, free__gt=0, position__gt=cursor)
-    if queue.step in JUDGES:
+    if queue.step in BARS:
         ahead = ahead.filter(~Exists(Assignment.objects.in_the_way(queue.step, person)))
     return ahead.order_by("position")[:most].count()
 

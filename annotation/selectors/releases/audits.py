@@ -14,6 +14,7 @@ from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora
 from annotation.selectors.corpora.corpus_pages import Option, options_of
 from annotation.selectors.releases import releases
+from core.domain.text import candidate_texts
 from core.domain.transitions import JobState
 from core.models import Job, User
 
@@ -109,7 +110,8 @@ def _of_release(position: int, content: dict[str, Any]) -> AuditRow:
 
 def _question(row: AuditRow) -> ArtefactQuestion:
     assert row.answer is not None
-    return ArtefactQuestion([turn["text"] for turn in row.context], row.options, row.answer, conversation(row.context))
+    texts = [turn["text"] for turn in row.context]
+    return ArtefactQuestion(texts, candidate_texts(row.options).texts, row.answer, conversation(row.context))
 
 
 def _checked(check: Check, asked: Sequence[AuditRow]) -> dict[str, Any]:

@@ -15,13 +15,13 @@ from annotation.domain.releases.plus import SAFE_REPLIES, with_safe_reply
 from annotation.domain.releases.splitting import split_sizes
 from annotation.domain.workflow import AWAITING_TRANSCRIPTION, AssignmentState, ItemState
 from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
-from annotation.exporters.archive import write_zip
 from annotation.exporters.card import data_card
+from annotation.exporters.files import write_zip
 from annotation.models import Kind, Project, Release
 from annotation.models.items import WITHOUT_TEXT
 from annotation.permissions import projects_of
 from annotation.selectors.inspection.inspections import not_inspected
-from core.domain.timestamps import timestamp
+from core.domain.text import timestamp
 from core.domain.transitions import JobState
 from core.models import Event, Job, User
 from core.models.scoped import scope_of
@@ -36,7 +36,9 @@ def named(name: str, *, by: User) -> Release:
     Raises Release.DoesNotExist.
     """
     slug, at, number = name.partition("@")
-    releases = Release.objects.select_related("project").filter(project__in=projects_of(by), project__slug=slug)
+    releases = Release.objects.select_related("project").filter(
+        project__in=projects_of(by, "release.read"), project__slug=slug
+    )
     if not at:
         return releases.latest("number")
     is_number = number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER
@@ -45,7 +47,7 @@ def named(name: str, *, by: User) -> Release:
 
 def all_of(by: User) -> QuerySet[Release]:
     """Return the releases of a person's projects, the newest first."""
-    found = Release.objects.filter(project__in=projects_of(by)).select_related("project")
+    found = Release.objects.filter(project__in=projects_of(by, "release.read")).select_related("project")
     return found.defer("statistics", "agreement").order_by("-frozen_at", "-pk")
 
 

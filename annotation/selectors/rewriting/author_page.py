@@ -1,7 +1,7 @@
 """The content beside a rewrite on its author's page: inspectors' comments, and the word overlap in the project."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.domain.rewriting.overlap import overlap
@@ -35,6 +35,13 @@ class Means:
     @property
     def wrong_percent(self) -> int:
         return round(100 * self.wrong)
+
+
+def first_to_write(claimed: Sequence[Assignment], *, wanted: str) -> Assignment:
+    """Return the assignment `wanted` by its number; else one returned for revision; else the one held longest."""
+    return min(
+        claimed, key=lambda assignment: (str(assignment.pk) != wanted, assignment.slot.round == 1, assignment.pk)
+    )
 
 
 def comments_for(assignment: Assignment) -> dict[str, list[Comment]]:

@@ -8,6 +8,7 @@ from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.domain.rewriting.rewriting import LETTERS
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Project, Queue, Rewrite, Slot, Step
+from annotation.permissions import projects_of
 from annotation.selectors.qualification.practice_drafts import Practice, practice_of
 from annotation.selectors.rating.own_work import count_ahead, start_of_today
 from annotation.selectors.rewriting.author_page import Comment, comments_for
@@ -71,7 +72,9 @@ class OwnWriting:
 
 def writing_work(person: User) -> list[WritingWork]:
     """Return the projects a person writes for: those with returned texts first, then those with waiting items."""
-    queues = Queue.objects.filter(step=Step.WRITE, project__memberships__person=person).select_related("project")
+    queues = Queue.objects.filter(step=Step.WRITE, project__in=projects_of(person, "instances.write")).select_related(
+        "project"
+    )
     work = [_work_in(queue, person) for queue in queues]
     return sorted(work, key=lambda each: (not each.returned, not each.has_something, each.project.title))
 

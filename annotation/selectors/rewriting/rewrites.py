@@ -36,14 +36,6 @@ def was_inspected(item: str = "pk") -> Exists:
     return Exists(Slot.objects.filter(item=OuterRef(item), queue__step=Step.INSPECT, required__gt=0))
 
 
-def draft_before(assignment: Assignment) -> Rewrite | None:
-    """Return the person's text on the same slot from before their assignment expired."""
-    own = Rewrite.objects.filter(
-        assignment__slot=assignment.slot_id, assignment__person=assignment.person_id, submitted_at=None
-    )
-    return own.exclude(assignment=assignment).order_by("-pk").first()
-
-
 def inspections_before(assignment: Assignment) -> QuerySet[Inspection]:
     """Return the inspections that returned an item for revision on this assignment, by time."""
     earlier = Inspection.objects.filter(

@@ -250,5 +250,9 @@ def _inspectors(project: Project, decided: QuerySet[Inspection]) -> list[Inspect
 def _members(project: Project, role: Role, worked: Iterable[int]) -> list[tuple[str, User]]:
     """Return the members with this role, and all who worked on it, each with a unique name."""
     return labels_of(
-        list(User.objects.filter(Q(role=role, memberships__project=project) | Q(pk__in=list(worked))).distinct())
+        list(
+            User.objects.filter(
+                Q(memberships__role=role, memberships__project=project) | Q(pk__in=list(worked))
+            ).distinct()
+        )
     )

@@ -1,5 +1,7 @@
 """The home page: what to do next, by role."""
 
+from typing import Any
+
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -8,7 +10,7 @@ from django.views.decorators.http import require_safe
 from annotation.actions.demo import demo
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.models import Kind
-from annotation.permissions import projects_of
+from annotation.permissions import projects_as, projects_of
 from annotation.presenters.qualification import why_not, why_not_writing
 from annotation.presenters.rating import outbox_of
 from annotation.selectors import adjudication, cleaning, reasoning, transcription
@@ -17,7 +19,8 @@ from annotation.selectors.projects import overview
 from annotation.selectors.qualification.qualification import paused_in, used_up_in
 from annotation.selectors.rating import own_work
 from annotation.selectors.rewriting import author_work
-from core.permissions import AuthenticatedRequest, may, requires
+from core.models import Role
+from core.permissions import AuthenticatedRequest, may, requires, roles_of
 
 QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # projects with a page of qualification
 
@@ -25,16 +28,23 @@ QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # projects with 
 @requires("home")
 @require_safe
 def home(request: AuthenticatedRequest) -> HttpResponse:
-    if may(request.user, "pairs.rate"):
-        return _annotator_home(request)
-    if may(request.user, "instances.inspect"):
-        return _inspector_home(request)
-    if may(request.user, "project.view"):
-        return _researcher_home(request)
-    return render(request, "annotation/projects/home_waiting.html")
+    """Show the work of the person in one of their roles: the one in ?role=, else the first of those they have."""
+    held = roles_of(request.user)
+    is_researcher = may(request.user, "project.view")
+    roles = [role for role in (Role.ANNOTATOR, Role.INSPECTOR) if role in held] + [Role.RESEARCHER] * is_researcher
+    asked = request.GET.get("role")
+    shown = asked if asked in roles else next(iter(roles), None)
+    frame = {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
+    if shown == Role.ANNOTATOR:
+        return _annotator_home(request, frame)
+    if shown == Role.INSPECTOR:
+        return _inspector_home(request, frame)
+    if shown == Role.RESEARCHER:
+        return _researcher_home(request, frame)
+    return render(request, "annotation/projects/home_waiting.html", {"is_expert": Role.EXPERT in held})
 
 
-def _annotator_home(request: AuthenticatedRequest) -> HttpResponse:
+def _annotator_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
     figures = own_work.own_figures(request.user)
     work = own_work.rating_work(request.user)
     rows = [
@@ -48,8 +58,8 @@ def _annotator_home(request: AuthenticatedRequest) -> HttpResponse:
     ]
     writing = author_work.writing_work(request.user)
     returned = [(each.project, item) for each in writing for item in each.returned]
-    to_clean = cleaning.cleaning_work(request.user)
-    to_type = reasoning.typing_work(request.user)
+    to_clean = cleaning.cleaning_work(request.user, Role.ANNOTATOR)
+    to_type = reasoning.typing_work(request.user, Role.ANNOTATOR)
     to_transcribe = transcription.transcription_work(request.user)
     is_asked = any(each.waiting for each in work) or any(each.has_something for each in writing)
     has_main_work = bool(is_asked or returned)
@@ -68,25 +78,24 @@ def _annotator_home(request: AuthenticatedRequest) -> HttpResponse:
         "is_cleaning_first": not (has_main_work or to_transcribe),
         "to_type": to_type,
         "is_typing_first": not (has_main_work or to_transcribe or to_clean),
-        "has_work": bool(rows or writing or to_clean or to_type),
         "figures": figures,
         "figure_days": own_work.FIGURE_DAYS,
         "written": author_work.own_writing(request.user) if writing else None,
     }
-    return render(request, "annotation/projects/home_annotator.html", context)
+    return render(request, "annotation/projects/home_annotator.html", frame | context)
 
 
-def _inspector_home(request: AuthenticatedRequest) -> HttpResponse:
+def _inspector_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
     work = inspector_work.inspecting_work(request.user)
     disputes = adjudication.adjudicating_work(request.user)
     waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
-    projects = projects_of(request.user)
+    projects = projects_as(request.user, Role.INSPECTOR)
     paused, used_up = paused_in(projects), used_up_in(projects)
-    to_clean = cleaning.cleaning_work(request.user)
+    to_clean = cleaning.cleaning_work(request.user, Role.INSPECTOR)
     context = {
         "work": work,
         "to_clean": to_clean,
-        "to_type": reasoning.typing_work(request.user),
+        "to_type": reasoning.typing_work(request.user, Role.INSPECTOR),
         "is_typing_first": not (waiting or to_clean),
         "disputes": disputes,
         "is_cleaning_first": not waiting,
@@ -97,22 +106,25 @@ def _inspector_home(request: AuthenticatedRequest) -> HttpResponse:
         "annotators_waiting": len(paused) + len(used_up),
         "qualifying": projects.filter(QUALIFYING).order_by("title", "slug"),
     }
-    return render(request, "annotation/projects/home_inspector.html", context)
+    return render(request, "annotation/projects/home_inspector.html", frame | context)
 
 
-def _researcher_home(request: AuthenticatedRequest) -> HttpResponse:
-    projects = projects_of(request.user)
+def _researcher_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
+    projects = projects_of(request.user, "project.view")
     progress = overview.progress_of(projects)
-    if not progress:
-        return render(request, "annotation/projects/home_first_start.html", {"may_load_sample": not demo.exists()})
+    may_create = may(request.user, "project.create")
+    if may_create and not progress:
+        context = frame | {"may_load_sample": not demo.exists()}
+        return render(request, "annotation/projects/home_first_start.html", context)
     needs, paused = overview.needs(projects, progress), paused_in(projects.order_by())
     used_up = used_up_in(projects.order_by())
     context = {
         "progress": progress,
+        "may_create": may_create,
         "needs": needs,
         "paused": paused,
         "used_up": used_up,
         "wanted": len(needs) + len(paused) + len(used_up),
         "shared_titles": overview.shared_titles(each.project for each in progress),
     }
-    return render(request, "annotation/projects/home_researcher.html", context)
+    return render(request, "annotation/projects/home_researcher.html", frame | context)

@@ -68,7 +68,7 @@ def _list(
         "query": urlencode(wanted),
         "here": request.GET.urlencode(),
         "is_filtered": bool(wanted),
-        "may_return_instance": may(request.user, "instances.return"),
+        "may_return_instance": may(request.user, "instances.return", within=project),
         "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
         "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,
     }

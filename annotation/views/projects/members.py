@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.projects import projects
 from annotation.actions.queue import voiding
-from annotation.forms.projects.members import AddMemberForm, SinceForm, VoidForm
+from annotation.forms.projects.members import IN_PROJECTS, AddMemberForm, RoleForm, SinceForm, VoidForm
 from annotation.models import Kind, Project
-from annotation.permissions import project_at
+from annotation.permissions import project_at, projects_of
 from annotation.selectors.projects.members import members_of, people_of, people_with_work, work_since
+from core.actions.refusals import Refused
 from core.models import Role, User
 from core.permissions import AuthenticatedRequest, may, requires
 from core.tasks import dispatch
@@ -31,6 +32,7 @@ def members(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "members": members_of(project),
         "past_members": people_with_work(project).exclude(memberships__project=project),
         "form": AddMemberForm(project=project),
+        "roles": IN_PROJECTS,
     }
     return render(request, "annotation/projects/members.html", context)
 
@@ -41,12 +43,35 @@ def add(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     form = AddMemberForm(request.POST, project=project)
     if form.is_valid():
-        person = form.cleaned_data["person"]
-        projects.add_member(project=project, person=person, by=request.user)
-        messages.success(request, _("%(name)s belongs to the project now.") % {"name": person})
+        _give_role(request, project, form.cleaned_data["person"], form.cleaned_data["role"])
     else:
         messages.error(request, _("Nobody was added: choose a person who does not belong to the project yet."))
     return redirect("members", slug)
+
+
+@requires("project.manage")
+@require_POST
+def role(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Change what a member does in the project."""
+    project = project_at(request, slug)
+    person = get_object_or_404(members_of(project), pk=pk)
+    form = RoleForm(request.POST)
+    if form.is_valid():
+        _give_role(request, project, person, form.cleaned_data["role"])
+    else:
+        messages.error(request, _("The role was not changed: choose one of those in the list."))
+    still_manages = projects_of(request.user, "project.manage").filter(pk=project.pk).exists()
+    return redirect("members", slug) if still_manages else redirect("home")
+
+
+def _give_role(request: AuthenticatedRequest, project: Project, person: User, role: str) -> None:
+    try:
+        projects.add_member(project=project, person=person, role=role, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        said = _("%(name)s belongs to the project now, as %(role)s.")
+        messages.success(request, said % {"name": person, "role": Role(role).label.lower()})
 
 
 @requires("project.manage")
@@ -58,8 +83,8 @@ def remove(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     messages.success(
         request, _("%(name)s no longer belongs to the project. What they did stays and counts.") % {"name": person}
     )
-    is_shut_out = person == request.user and request.user.role != Role.ADMINISTRATOR
-    return redirect("home") if is_shut_out else redirect("members", slug)
+    still_manages = projects_of(request.user, "project.manage").filter(pk=project.pk).exists()
+    return redirect("members", slug) if still_manages else redirect("home")
 
 
 @requires("raters.judge")
@@ -89,7 +114,7 @@ def _void(request: AuthenticatedRequest, project: Project, person: User, since: 
     if work_since(project, person, since).count() > voiding.AT_ONCE:
         job = voiding.ask_for(project=project, person=person, since=since, why=why, by=request.user)
         dispatch(job)
-        if may(request.user, "project.manage"):
+        if may(request.user, "project.manage", within=project):
             return redirect("job", job.pk)
         messages.success(request, _("The grades are being voided; this goes on while you do something else."))
         return redirect(_after_voiding(request, project))
@@ -112,5 +137,5 @@ def _void(request: AuthenticatedRequest, project: Project, person: User, since: 
 
 def _after_voiding(request: AuthenticatedRequest, project: Project) -> str:
     """Return the address of a page the person may see; inspectors may void but not manage the project."""
-    page = "members" if may(request.user, "project.manage") else "qualification"
+    page = "members" if may(request.user, "project.manage", within=project) else "qualification"
     return reverse(page, args=[project.slug])

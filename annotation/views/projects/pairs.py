@@ -11,7 +11,7 @@ from annotation.forms.rating.pairs import PairFilter
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.projects.guideline_words import type_names
-from annotation.presenters.releases.downloads import RATING_TYPES, ratings_file
+from annotation.presenters.releases.releases import RATING_TYPES, ratings_file
 from annotation.selectors.rating.pairs import page_of, pairs_of, sources_of
 from core.permissions import AuthenticatedRequest, requires
 

@@ -1,24 +1,26 @@
 """Pages of all accounts and open invitations, and to administer accounts."""
 
-from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms.projects.people import ActiveForm, InviteForm, RoleForm
-from annotation.selectors.projects.people import open_invitations, people_for
+from annotation.forms.projects.people import AccountKindForm, ActiveForm, InviteForm
+from annotation.selectors.projects.members import open_invitations, people_for
 from core.actions import accounts
 from core.actions import people as people_actions
 from core.actions.refusals import Refused
 from core.models import User
 from core.models.scoped import with_scopes
 from core.permissions import AuthenticatedRequest, may, requires
+
+NO_REASON = gettext_lazy("Not changed: say why. The reason stands in the audit log.")
 
 
 @requires("people.invite")
@@ -62,44 +64,50 @@ def person(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 
 @requires("people.administer")
 @require_POST
-def role(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    return _administer(request, pk, RoleForm, accounts.change_role)
+def account(request: AuthenticatedRequest, pk: int) -> HttpResponse:
+    person = get_object_or_404(User, pk=pk)
+    form = AccountKindForm(request.POST)
+    if not form.is_valid():
+        return _unchanged(request, person, NO_REASON)
+    try:
+        accounts.change_account(person=person, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        return _unchanged(request, person, str(refused))
+    messages.success(request, _("Saved."))
+    return redirect("person", pk=pk)
 
 
 @requires("people.administer")
 @require_POST
 def active(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    return _administer(request, pk, ActiveForm, accounts.set_active)
+    person = get_object_or_404(User, pk=pk)
+    form = ActiveForm(request.POST)
+    if not form.is_valid():
+        return _unchanged(request, person, NO_REASON)
+    try:
+        accounts.set_active(person=person, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        return _unchanged(request, person, str(refused))
+    messages.success(request, _("Saved."))
+    return redirect("person", pk=pk)
 
 
 @requires("people.administer")
 def new_password(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Set a new password. The response shows it without a redirect, because only its digest is stored."""
-    somebody = get_object_or_404(User, pk=pk)
+    person = get_object_or_404(User, pk=pk)
     if request.method != "POST":
         return redirect("person", pk=pk)
     try:
-        password = accounts.new_password(person=somebody, by=request.user)
+        password = accounts.new_password(person=person, by=request.user)
     except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("person", pk=pk)
-    return _person_page(request, somebody, new_password=password)
+        return _unchanged(request, person, str(refused))
+    return _person_page(request, person, new_password=password)
 
 
-def _administer(
-    request: AuthenticatedRequest, pk: int, form_class: type[forms.Form], act: Callable[..., None]
-) -> HttpResponse:
-    somebody = get_object_or_404(User, pk=pk)
-    form = form_class(request.POST)
-    try:
-        if form.is_valid():
-            act(person=somebody, **form.cleaned_data, by=request.user)
-            messages.success(request, _("Saved."))
-        else:
-            messages.error(request, _("Not changed: say why. The reason stands in the audit log."))
-    except Refused as refused:
-        messages.error(request, str(refused))
-    return redirect("person", pk=pk)
+def _unchanged(request: AuthenticatedRequest, person: User, why: str | Promise) -> HttpResponse:
+    messages.error(request, str(why))
+    return redirect("person", pk=person.pk)
 
 
 def _people_page(request: AuthenticatedRequest, form: InviteForm, **more: Any) -> HttpResponse:
@@ -116,6 +124,10 @@ def _people_page(request: AuthenticatedRequest, form: InviteForm, **more: Any) -
     return render(request, "core/account/people.html", context)
 
 
-def _person_page(request: HttpRequest, somebody: User, **more: Any) -> HttpResponse:
-    context = {"person": somebody, "role_form": RoleForm(initial={"role": somebody.role}), "active_form": ActiveForm()}
+def _person_page(request: HttpRequest, person: User, **more: Any) -> HttpResponse:
+    context = {
+        "person": person,
+        "account_form": AccountKindForm(initial={"account": person.account}),
+        "active_form": ActiveForm(),
+    }
     return render(request, "core/account/person.html", {**context, **more})

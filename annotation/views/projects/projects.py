@@ -1,7 +1,5 @@
 """Pages of a new project, and of a project's settings."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,8 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.actions.projects import projects
 from annotation.forms.projects.projects import NewProjectForm, ProjectForm
-from annotation.forms.projects.settings import ProjectSettingsForm
-from annotation.models import Kind, Project
+from annotation.models import Kind
 from annotation.permissions import project_at
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
@@ -30,14 +27,15 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
     wanted = request.GET.get("kind")
     kind = Kind(wanted) if wanted in Kind.values else Kind.RATING
     form = NewProjectForm.of(kind, request.POST or None)
-
-    def make() -> Project:
+    if request.method == "POST" and form.is_valid():
         described = {name: form.cleaned_data[name] for name in ("slug", "title", "source_licence")}
-        return projects.create(kind=kind, settings=form.settings, **described, by=request.user)
-
-    if request.method == "POST" and (project := _done(form, make)):
-        messages.success(request, MADE[kind])
-        return redirect("imports", project.slug)
+        try:
+            project = projects.create(kind=kind, settings=form.settings, **described, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, MADE[kind])
+            return redirect("imports", project.slug)
     return render(request, "annotation/projects/new_project.html", {"form": form, "kinds": Kind})
 
 
@@ -47,32 +45,14 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     is_begun = projects.is_begun(project)
     form = ProjectForm.of(project, request.POST or None, is_begun=is_begun)
-
-    def change() -> Project:
-        typed = form.cleaned_data
-        return projects.change(
-            project=project,
-            seen=typed["seen"],
-            title=typed["title"],
-            source_licence=typed["source_licence"],
-            settings=form.settings,
-            why=typed["why"],
-            by=request.user,
-        )
-
-    if request.method == "POST" and _done(form, change):
-        messages.success(request, _("Saved."))
-        return redirect("settings", project.slug)
+    if request.method == "POST" and form.is_valid():
+        described = {name: form.cleaned_data[name] for name in ("seen", "title", "source_licence", "why")}
+        try:
+            projects.change(project=project, settings=form.settings, **described, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("settings", project.slug)
     context = {"project": project, "form": form, "is_begun": is_begun, "seen": projects.as_seen(project)}
     return render(request, "annotation/projects/settings.html", context)
-
-
-def _done(form: ProjectSettingsForm, act: Callable[[], Project]) -> Project | None:
-    """Act if the form is valid; show a refusal on it."""
-    if not form.is_valid():
-        return None
-    try:
-        return act()
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return None

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions.imports.refused_rows import RowsRefused
@@ -16,10 +15,10 @@ from annotation.importers.rows import BadRow
 from annotation.models import Kind, Project
 from annotation.permissions import project_at
 from annotation.presenters.projects.guideline_words import type_names
+from annotation.presenters.qualification import imported_gold
 from annotation.selectors.imports import refusal_of
 from annotation.selectors.qualification.gold import gold_of
 from core.permissions import AuthenticatedRequest, requires
-from core.templatetags.page import sentence_space
 
 PAGE = 50
 LISTED = 100  # refused rows
@@ -45,7 +44,7 @@ def gold(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         except RowsRefused as rows:
             refused = rows.rows
         else:
-            messages.success(request, _said(*outcome))
+            messages.success(request, imported_gold(*outcome))
             return redirect("gold", slug)
     return render(request, "annotation/qualification/gold.html", _page(request, project, refused) | {"form": form})
 
@@ -60,14 +59,3 @@ def _page(request: HttpRequest, project: Project, refused: list[BadRow]) -> dict
         "refused_count": len(refused),
         "listed": LISTED,
     }
-
-
-def _said(stored: int, duplicate: int, corrected: int) -> str:
-    said = [ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}]
-    if duplicate:
-        were = ngettext("%(count)s was there before.", "%(count)s were there before.", duplicate)
-        said.append(were % {"count": duplicate})
-    if corrected:
-        now = ngettext("%(count)s is corrected.", "%(count)s are corrected.", corrected)
-        said.append(now % {"count": corrected})
-    return sentence_space().join(said)

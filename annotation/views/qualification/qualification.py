@@ -3,25 +3,22 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.qualification import qualification as actions
-from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.qualification import ResumeForm
 from annotation.models import Kind, Project
 from annotation.permissions import project_at
-from annotation.selectors.qualification.practice_drafts import authors_of, graded_drafts
+from annotation.presenters.qualification import going_on_message, shown_drafts
+from annotation.selectors.qualification.practice_drafts import authors_of
 from annotation.selectors.qualification.qualification import (
     QualifiedAnnotator,
     annotators_of,
     items_to_practise,
     missing_items,
 )
-from annotation.views.qualification.own_practice import SHOWN, shown
-from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
-from core.templatetags.page import sentence_space
+from core.presenters.refusals import refusals_shown
 
 
 @requires("raters.judge")
@@ -39,7 +36,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     context = {
         "project": project,
         "settings": project.rating,
-        "raters": annotators_of(project),
+        "annotators": annotators_of(project),
         "missing": missing_items(project),
         "least_kappa": f"{project.rating.least_kappa:.2f}",
     }
@@ -50,33 +47,19 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def annotator(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Show one person's attempts, and the gold they graded between other pairs, or their graded drafts."""
-    project = project_at(request, slug)
-    return _page(request, project, _annotator(project, pk), ResumeForm())
+    return _page(request, *_annotator(request, slug, pk), ResumeForm())
 
 
 @requires("raters.judge")
 @require_POST
 def resume(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    project = project_at(request, slug)
-    found = _annotator(project, pk)
+    project, found = _annotator(request, slug, pk)
     form = ResumeForm(request.POST)
     if not form.is_valid():
         return _page(request, project, found, form, status=422)
-    try:
+    with refusals_shown(request):
         actions.let_go_on(project=project, person=found.person, why=form.cleaned_data["why"], by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        name = {"name": found.person}
-        if found.status == QualificationStatus.FAILED:
-            said = _("%(name)s may practise once more.")
-        else:
-            said = (
-                _("%(name)s may go on.")
-                + sentence_space()
-                + _("What was missed before is not held against them again.")
-            )
-        messages.success(request, said % name)
+        messages.success(request, going_on_message(found))
     return redirect("annotator", slug, pk)
 
 
@@ -85,17 +68,18 @@ def _page(
 ) -> HttpResponse:
     context = {"project": project, "settings": project.chosen, "annotator": annotator, "form": form}
     if project.kind == Kind.RATING:
-        return render(request, "annotation/qualification/rater.html", context, status=status)
+        return render(request, "annotation/qualification/annotator.html", context, status=status)
     author = next(each for each in authors_of(project) if each.annotator.person == annotator.person)
     # Ungraded drafts are left out: an inspector may still have to judge them blind.
-    drafts = list(map(shown, graded_drafts(project, annotator.person, most=SHOWN, waiting=False)))
+    drafts = shown_drafts(project, annotator.person, waiting=False)
     return render(
         request, "annotation/qualification/author.html", {**context, "author": author, "drafts": drafts}, status=status
     )
 
 
-def _annotator(project: Project, pk: int) -> QualifiedAnnotator:
+def _annotator(request: AuthenticatedRequest, slug: str, pk: int) -> tuple[Project, QualifiedAnnotator]:
+    project = project_at(request, slug)
     found = next((each for each in annotators_of(project) if each.person.pk == pk), None)
     if found is None:
         raise Http404
-    return found
+    return project, found

@@ -11,7 +11,7 @@ from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.selectors.quality.payable import payable_columns, payable_rows
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.tables import csv_download
+from core.presenters.files import csv_download
 
 
 @requires("project.manage")

@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.actions.rating.ratings import SKIP_REASONS
@@ -16,7 +15,6 @@ from core.permissions import AuthenticatedRequest, requires
 
 
 @requires("pairs.rate")
-@never_cache
 @require_safe
 def own_progress(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)

@@ -1,23 +1,20 @@
 """Page on which people grade pairs, and its requests. Without JavaScript it works too, one pair at a time."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone as clock
-from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
 from annotation.actions.queue import assignments
 from annotation.actions.rating import ratings
 from annotation.domain.qualification.qualification import QualificationStatus
-from annotation.forms.rating.rating import FirstGradeForm, FlagForm, GradeForm, RatingSkipForm, fields_of
+from annotation.forms.assignments import UNREADABLE, SkipForm
+from annotation.forms.rating.rating import FirstGradeForm, FlagForm, GradeForm, fields_of
 from annotation.models import Assignment, Kind, Project, Rating, Step
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters import rating
@@ -26,16 +23,15 @@ from annotation.selectors.qualification.qualification import annotator_of
 from annotation.selectors.rating import annotator_page
 from annotation.selectors.rating.own_work import start_of_today
 from core.actions.refusals import Refused
-from core.forms.sent import fields_sent, is_json
+from core.forms.sent import Malformed, checked, fields_sent, is_json
 from core.permissions import AuthenticatedRequest, requires
+from core.presenters.refusals import status_of
 
 AHEAD = 6  # pairs in the page: about a minute of usual work without a connection
 PACE_OF = 20  # grades whose median is the pace
-UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
 
 
 @requires("pairs.rate")
-@never_cache  # a page from the cache would offer pairs that are graded
 @require_GET
 def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
@@ -72,69 +68,69 @@ def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
 @requires("pairs.rate")
 @require_POST
 def grade(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    return _act(request, slug, assignment, FirstGradeForm, partial(ratings.submit_and_claim, count=AHEAD))
+    own = own_assignment(request, slug, assignment, Step.RATE)
+    try:
+        sent = checked(FirstGradeForm(fields_sent(request, fields_of)))
+        stored, held = ratings.submit_and_claim(assignment=own, **sent, count=AHEAD, by=request.user)
+    except Refused as refused:
+        return _declined(request, slug, refused)
+    return _done(request, own.slot.queue.project, stored, held)
 
 
 @requires("pairs.rate")
 @require_POST
 def change(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    return _act(request, slug, assignment, GradeForm, _then_nothing(ratings.change))
+    own = own_assignment(request, slug, assignment, Step.RATE)
+    try:
+        sent = checked(GradeForm(fields_sent(request, fields_of)))
+        stored = ratings.change(assignment=own, **sent, by=request.user)
+    except Refused as refused:
+        return _declined(request, slug, refused)
+    return _done(request, own.slot.queue.project, stored)
 
 
 @requires("pairs.rate")
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    return _act(request, slug, assignment, RatingSkipForm, _then_nothing(ratings.skip))
+    own = own_assignment(request, slug, assignment, Step.RATE)
+    try:
+        ratings.skip(assignment=own, **checked(SkipForm(fields_sent(request, fields_of))), by=request.user)
+    except Refused as refused:
+        return _declined(request, slug, refused)
+    return _done(request, own.slot.queue.project)
 
 
 @requires("pairs.rate")
 @require_POST
 def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    return _act(request, slug, assignment, FlagForm, _then_nothing(flags.raise_flag))
-
-
-# The rating, and the person's held assignments if the action claimed the next ones.
-Outcome = tuple[Rating | None, list[Assignment]]
-
-
-def _then_nothing(action: Callable[..., Rating | None]) -> Callable[..., Outcome]:
-    return lambda **how: (action(**how), [])
-
-
-def _act(
-    request: AuthenticatedRequest,
-    slug: str,
-    assignment_pk: int,
-    kind_of_form: type[forms.Form],
-    action: Callable[..., Outcome],
-) -> HttpResponse:
-    assignment = own_assignment(request, slug, assignment_pk, Step.RATE)
-    project = assignment.slot.queue.project
-    form = kind_of_form(fields_sent(request, fields_of))
-    if not form.is_valid():
-        # A person can only forget to choose; a script that sends something else is an old or broken page.
-        message = UNREADABLE if is_json(request) else next(iter(form.errors.values()))[0]
-        return _declined(request, project, "malformed", str(message), status=400)
+    own = own_assignment(request, slug, assignment, Step.RATE)
     try:
-        rating, held = action(assignment=assignment, by=request.user, **form.cleaned_data)
+        flags.raise_flag(assignment=own, **checked(FlagForm(fields_sent(request, fields_of))), by=request.user)
     except Refused as refused:
-        return _declined(request, project, refused.code, str(refused), status=409)
+        return _declined(request, slug, refused)
+    return _done(request, own.slot.queue.project)
+
+
+def _done(
+    request: AuthenticatedRequest, project: Project, stored: Rating | None = None, held: Sequence[Assignment] = ()
+) -> HttpResponse:
+    """Return to the script what was stored and the present state; lead a plain form to the page."""
     saved_at = clock.now()
     if not is_json(request):
         return redirect("rate", project.slug)
-    stored = (
-        {"assignment": rating.assignment_id, "guideline": rating.guideline and rating.guideline.number}
-        if rating
-        else {}
-    )
-    return JsonResponse({"saved_at": saved_at, **stored, **_state(request, project, held)})
+    answer: dict[str, Any] = {"saved_at": saved_at}
+    if stored:
+        answer |= {"assignment": stored.assignment_id, "guideline": stored.guideline and stored.guideline.number}
+    return JsonResponse(answer | _state(request, project, held))
 
 
-def _declined(request: HttpRequest, project: Project, code: str, message: str, *, status: int) -> HttpResponse:
+def _declined(request: HttpRequest, slug: str, refused: Refused) -> HttpResponse:
     if is_json(request):
-        return JsonResponse({"code": code, "message": message}, status=status)
-    messages.error(request, message)
-    return redirect("rate", project.slug)
+        # A person can only forget to choose; a script that sends something else is an old or broken page.
+        message = UNREADABLE if isinstance(refused, Malformed) else refused.message
+        return JsonResponse({"code": refused.code, "message": str(message)}, status=status_of(refused))
+    messages.error(request, str(refused))
+    return redirect("rate", slug)
 
 
 def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assignment] = ()) -> dict[str, Any]:

@@ -1,96 +1,21 @@
-"""Two figures of a release as in the 5-grade study: mean grades, and responses to a prompt."""
-
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+"""The two figures of a release of rated pairs, as drawings and as tables to download."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from annotation.domain.rating.rating import RatingSettings
 from annotation.models import Kind, Release
-from annotation.permissions import projects_of
-from core.figures import Bars, draw_bars
+from annotation.permissions import project_at
+from annotation.presenters.releases.distributions import Distribution, distributions_of
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.drawings import drawing
-from core.presenters.tables import csv_download
-
-
-@dataclass(frozen=True)
-class Bar:
-    """Frequency of one number; `share` is of all, `height` relative to the most frequent number."""
-
-    number: float
-    count: int
-    share: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """Counts of pairs or prompts (`counted`) by number, in ascending order; `name` is used in addresses."""
-
-    name: str
-    number: str | Promise
-    counted: str | Promise
-    digits: int
-    ends: tuple[float, float]
-    step: float
-    counts: dict[float, int]
-
-    @property
-    def bars(self) -> list[Bar]:
-        total, most = sum(self.counts.values()), max(self.counts.values())
-        return [Bar(number, count, count / total, count / most) for number, count in self.counts.items()]
-
-    def draw(self, *, theme: str, is_narrow: bool, format: str) -> bytes:
-        shares = {bar.number: bar.share for bar in self.bars}
-        up = _("%(counted)s, %%") % {"counted": self.counted}
-        bars = Bars(shares, self.ends, self.step, across=str(self.number), up=up)
-        return draw_bars(bars, theme=theme, is_narrow=is_narrow, format=format)
-
-
-def distributions_of(release: Release) -> dict[str, Distribution]:
-    """Return the distributions by name; older releases have no counts of responses, so only the grades."""
-    return {each.name: each for each in _distributions(release)}
-
-
-def _distributions(release: Release) -> Iterator[Distribution]:
-    every, scale = release.statistics["all"], RatingSettings.from_mapping(release.settings).grades
-    halves: Counter[float] = Counter()  # the only means that two annotators can have
-    for grade, pairs in every["final_grades"]["counts"].items():
-        halves[round(2 * float(grade)) / 2] += pairs
-    yield Distribution(
-        "grades",
-        gettext_lazy("mean grade"),
-        gettext_lazy("pairs"),
-        1,
-        (scale.lowest, scale.highest),
-        0.5,
-        dict(sorted(halves.items())),
-    )
-    if counts := every["responses_per_prompt"].get("counts"):
-        prompts = {int(responses): count for responses, count in counts.items()}
-        yield Distribution(
-            "responses",
-            gettext_lazy("responses to a prompt"),
-            gettext_lazy("prompts"),
-            0,
-            (1, max(prompts)),
-            1,
-            dict(sorted(prompts.items())),
-        )
+from core.presenters.files import csv_download, drawing
 
 
 @requires("release.read")
 @require_safe
 def figure(request: AuthenticatedRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
     found = _distribution(request, slug, number, name)
-    return drawing(request, found.draw, name=f"{slug}-{number}-{name}", format=format)
+    return drawing(request.GET, found.draw, name=f"{slug}-{number}-{name}", format=format)
 
 
 @requires("release.read")
@@ -102,8 +27,8 @@ def table(request: AuthenticatedRequest, slug: str, number: int, name: str) -> H
 
 
 def _distribution(request: AuthenticatedRequest, slug: str, number: int, name: str) -> Distribution:
-    projects = projects_of(request.user).filter(kind=Kind.RATING)
-    release = get_object_or_404(Release, project__in=projects, project__slug=slug, number=number)
+    project = project_at(request, slug, Kind.RATING)
+    release = get_object_or_404(Release, project=project, number=number)
     try:
         return distributions_of(release)[name]
     except KeyError:

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from annotation.actions.queue.assignments import may_submit
-from annotation.domain.transcription.ranges import asked_bytes
+from annotation.domain.transcription.recordings import asked_bytes
 from annotation.models import Kind, Recording
 from annotation.models.work import TRANSCRIPTION_STEPS
 from annotation.permissions import own_assignment, project_at
@@ -55,7 +55,6 @@ def _file(recording: Recording, part: range | None) -> StreamingHttpResponse:
     wanted = range(recording.size) if part is None else part
     headers = {
         "Accept-Ranges": "bytes",
-        "Cache-Control": "private, no-cache",
         "Content-Disposition": "inline",
         "Content-Length": str(len(wanted)),
         "X-Content-Type-Options": "nosniff",

@@ -87,9 +87,9 @@ function list(id, template, rows, textsOf) {
   target.replaceChildren(
     ...rows.map((row) => {
       const line = template.content.cloneNode(true).firstElementChild;
-      textsOf(row).forEach(({ text, lang }, place) => {
-        line.children[place].textContent = text;
-        if (lang) line.children[place].lang = lang;
+      textsOf(row).forEach(({ text, lang }, index) => {
+        line.children[index].textContent = text;
+        if (lang) line.children[index].lang = lang;
       });
       return line;
     }),

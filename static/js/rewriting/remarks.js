@@ -34,7 +34,7 @@ function inCommon(one, other) {
 }
 
 function lengthOf(bags, number) {
-  const others = bags.filter((bag, place) => place !== number && bag.length).map((bag) => bag.length);
+  const others = bags.filter((bag, index) => index !== number && bag.length).map((bag) => bag.length);
   if (!others.length) return undefined;
   const own = bags[number].length;
   const typical = median(others);
@@ -44,7 +44,7 @@ function lengthOf(bags, number) {
 }
 
 function apart(overlaps, number) {
-  const others = overlaps.filter((each, place) => place !== number && each.share !== null).map((each) => each.share);
+  const others = overlaps.filter((each, index) => index !== number && each.share !== null).map((each) => each.share);
   if (others.length < 2) return undefined;
   const typical = others.reduce((sum, share) => sum + share, 0) / others.length;
   return typical - overlaps[number].share >= FAR_FEWER ? { what: "apart" } : undefined;

@@ -50,7 +50,7 @@ export class Card {
   moveCut(cut) {
     this.cut = cut;
     form.querySelector("input[name=cut]").value = cut;
-    for (const [place, turn] of turns.entries()) turn.classList.toggle("turn-after", place >= cut);
+    for (const [index, turn] of turns.entries()) turn.classList.toggle("turn-after", index >= cut);
     for (const line of cuts) this.#showCut(line);
     const speaker = this.#pageState.speakers[cut];
     form.querySelectorAll("[data-speaker]").forEach((name) => {
@@ -72,7 +72,7 @@ export class Card {
   /** The candidate that the marks in the dialogue belong to. */
   open(number) {
     this.#open = number;
-    for (const [place, editor] of editors.entries()) editor.classList.toggle("is-open", place === number);
+    for (const [index, editor] of editors.entries()) editor.classList.toggle("is-open", index === number);
     this.#markDialogue();
   }
 
@@ -128,8 +128,8 @@ export class Card {
 
   #markDialogue() {
     const own = new Set(this.#open < 0 ? [] : tokens(fields[this.#open].value).map(({ word }) => word));
-    for (const [place, line] of said.entries()) {
-      line.replaceChildren(...marked(texts[place], place < this.cut ? own : new Set()));
+    for (const [index, line] of said.entries()) {
+      line.replaceChildren(...marked(texts[index], index < this.cut ? own : new Set()));
     }
   }
 

@@ -6,15 +6,18 @@ const SETTLE_MS = 1000; // the server's clock may be a moment behind
 
 /**
  * `words`: minutes, singular and plural. `lastMinutes` runs once when the last five begin, `over` once at the end.
- * Returns a function that applies a later answer of the server. Without a limit (null) nothing happens.
+ * Returns `sync`, which applies a later answer of the server, and `left`, the seconds left now. Without a limit (null)
+ * nothing happens.
  */
 export function runClock(seconds, words, { lastMinutes, over }) {
   const badge = document.getElementById("clock");
-  if (seconds === null) return () => {};
+  if (seconds === null) return { sync: () => {}, left: () => null };
   let [left, at, isShort, isOver] = [seconds, Date.now(), seconds <= LAST_SECONDS, false];
 
+  const current = () => left - (Date.now() - at) / 1000;
+
   function look() {
-    const now = left - (Date.now() - at) / 1000;
+    const now = current();
     const minutes = Math.max(0, Math.ceil(now / 60));
     const text = (minutes === 1 ? words[0] : words[1]).replace("{count}", minutes);
     const said = badge.querySelector("span");
@@ -28,7 +31,10 @@ export function runClock(seconds, words, { lastMinutes, over }) {
 
   setInterval(look, LOOK_MS);
   document.addEventListener("visibilitychange", look);
-  return (word) => {
-    [left, at] = [word ?? left, word === null ? at : Date.now()];
+  return {
+    sync: (word) => {
+      [left, at] = [word ?? left, word === null ? at : Date.now()];
+    },
+    left: () => Math.floor(current()),
   };
 }

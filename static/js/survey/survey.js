@@ -5,13 +5,14 @@
 import { isSecondTap } from "../core/bounce.js";
 import { counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
-import { showSaved } from "../core/saved.js";
+import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { runClock } from "./clock.js";
 import { choicesOf, listen, mark } from "./lines.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
+const reached = `${base}on/`; // the page that the participant has reached
 const form = document.getElementById("survey");
 const card = document.getElementById("card");
 const outbox = new Outbox(start.outbox);
@@ -21,34 +22,35 @@ const spent = new Map(); // milliseconds for which a question was on the page be
 
 let position = start.position;
 let shownAt = performance.now();
-let isAside = false; // the survey is in another tab
+let isAside = false; // the survey is in another tab, or over
+let isOver = false;
 let leaveFor = ""; // where to go when everything is sent
 
-const addressOf = (place) => `${base}questions/${place}/`;
+const addressOf = (number) => `${base}questions/${number}/`;
 
 // ---- the question shown ---------------------------------------------------------------------------------------------
 
 /** Return the question at a position; undefined if it is not in this page. */
-function questionAt(place) {
-  const template = document.querySelector(`template[data-question="${place}"]`);
-  if (!questions.has(place) && template) questions.set(place, template.content.querySelector(".one-question"));
-  return questions.get(place);
+function questionAt(number) {
+  const template = document.querySelector(`template[data-question="${number}"]`);
+  if (!questions.has(number) && template) questions.set(number, template.content.querySelector(".one-question"));
+  return questions.get(number);
 }
 
-function showQuestion(place, { isNew = true } = {}) {
-  const question = questionAt(place);
-  if (!question) return leave(addressOf(place));
+function showQuestion(number, { isNew = true } = {}) {
+  const question = questionAt(number);
+  if (!question) return leave(addressOf(number));
   spent.set(position, timeOn(position));
-  [position, shownAt] = [place, performance.now()];
+  [position, shownAt] = [number, performance.now()];
   card.replaceChildren(question);
   mark(question, choicesOf(question));
   ["missing", "refused", "resumed"].forEach(hideIfThere);
-  const title = words.title.replace("{position}", place).replace("{count}", count);
+  const title = words.title.replace("{position}", number).replace("{count}", count);
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   document.getElementById("where").textContent = form.querySelector("h1").textContent = title;
-  showProgress(place - 1);
-  form.action = `${addressOf(place)}answer/`;
-  if (isNew) history.pushState({ place }, "", addressOf(place));
+  showProgress(number - 1);
+  form.action = `${addressOf(number)}answer/`;
+  if (isNew) history.pushState({ number }, "", addressOf(number));
   scrollTo(0, 0);
   document.getElementById("main").focus({ preventScroll: true });
 }
@@ -63,9 +65,9 @@ function hideIfThere(notice) {
   if (document.querySelector(`[data-notice="${notice}"]`)) hide(notice);
 }
 
-function timeOn(place) {
-  const before = spent.get(place) ?? 0;
-  return Math.round(before + (place === position ? performance.now() - shownAt : 0));
+function timeOn(number) {
+  const before = spent.get(number) ?? 0;
+  return Math.round(before + (number === position ? performance.now() - shownAt : 0));
 }
 
 // ---- what a person does ---------------------------------------------------------------------------------------------
@@ -76,7 +78,7 @@ function send() {
   const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
     `${addressOf(position)}answer/`,
-    { ...answer, milliseconds: timeOn(position) },
+    { ...answer, milliseconds: timeOn(position), seconds_left: clock.left(), person: start.person },
     { pair: { assignment: position }, choices },
   );
 }
@@ -104,7 +106,15 @@ function leave(address) {
 }
 
 function tellWhatWaits() {
-  if (leaveFor) show("on-the-way", counted(words.onTheWay, waiting()));
+  if (leaveFor) show("on-the-way", timed(counted(isOver ? words.late : words.onTheWay, waiting())));
+}
+
+/** Fill in by when answers must arrive, by the clock of this browser: to count in full, and to be kept as late. */
+function timed(text) {
+  if (clock.left() === null) return text;
+  const [by, until] = [0, start.lateSeconds].map((more) => new Date(Date.now() + (clock.left() + more) * 1000));
+  const day = until.toLocaleDateString(document.documentElement.lang, { month: "long", day: "numeric" });
+  return text.replace("{by}", clockTime(by, false)).replace("{until}", `${day}, ${clockTime(until, false)}`);
 }
 
 /** Return the number of questions with an unsent answer; each may have been changed several times. */
@@ -117,18 +127,21 @@ form.addEventListener("submit", (event) => {
   if (!isAside && !isSecondTap(shownAt)) goOn(event.submitter?.name === "without");
 });
 listen(form, { changed, enter: () => goOn(false), isAside: () => isAside });
-addEventListener("popstate", ({ state }) => showQuestion(state?.place ?? start.position, { isNew: false }));
+addEventListener("popstate", ({ state }) => showQuestion(state?.number ?? start.position, { isNew: false }));
 
 // ---- what the server says -------------------------------------------------------------------------------------------
 
-const sync = runClock(start.secondsLeft, words.minutes, {
+const clock = runClock(start.secondsLeft, words.minutes, {
   lastMinutes: () => showShortly("last-minutes", words.lastMinutes),
-  over: () => leave(base),
+  over: () => {
+    isOver = isAside = card.inert = true; // what is chosen from here on comes too late
+    leave(reached);
+  },
 });
 
-outbox.addEventListener("stored", ({ detail: { answer } }) => sync(answer.seconds_left));
+outbox.addEventListener("stored", ({ detail: { answer } }) => clock.sync(answer.seconds_left));
 outbox.addEventListener("refused", ({ detail: { answer } }) => {
-  if (["too_late", "ended"].includes(answer.code)) leaveFor = base;
+  if (["too_late", "ended"].includes(answer.code)) leaveFor = reached;
   else show("refused", answer.message ?? words.refused);
 });
 outbox.addEventListener("change", () => {
@@ -136,7 +149,7 @@ outbox.addEventListener("change", () => {
     for (const { about } of outbox.entries) heldUp.add(about.pair.assignment);
   }
   if (outbox.trouble === "unreachable")
-    show("offline", waiting() ? counted(words.offline, waiting()) : words.offlineNone);
+    show("offline", timed(waiting() ? counted(words.offline, waiting()) : words.offlineNone));
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");
@@ -170,8 +183,8 @@ function restore() {
   const last = unsent.at(-1);
   if (!last || last.pair.assignment < position) return;
   const isDone = last.choices.first && last.choices.second;
-  const place = Math.min(last.pair.assignment + (isDone ? 1 : 0), count);
-  if (place !== position) showQuestion(place);
+  const number = Math.min(last.pair.assignment + (isDone ? 1 : 0), count);
+  if (number !== position) showQuestion(number);
 }
 
 /** Tell whether a choice was made before this script was loaded, so that it was not sent. */
@@ -179,7 +192,7 @@ function isTouched() {
   return [...card.querySelectorAll("input")].some((radio) => radio.checked !== radio.defaultChecked);
 }
 
-history.replaceState({ place: position }, "", addressOf(position));
+history.replaceState({ number: position }, "", addressOf(position));
 showSaved(outbox, words, "", waiting);
 if (isTouched()) send();
 restore();

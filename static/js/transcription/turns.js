@@ -102,9 +102,9 @@ export class Turns extends EventTarget {
 
   #number() {
     const { speaker, text, split, remove } = this.#words;
-    rowsOf().forEach((row, place) => {
-      const name = (part, words) => part.setAttribute("aria-label", words.replace("{number}", place + 1));
-      row.id = `turn-${place}`;
+    rowsOf().forEach((row, index) => {
+      const name = (part, words) => part.setAttribute("aria-label", words.replace("{number}", index + 1));
+      row.id = `turn-${index}`;
       name(speakerOf(row), speaker);
       name(textOf(row), text);
       name(row.querySelector("[data-split]"), split);

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from annotation.actions.demo import demo
-from core.models.people import User
+from core.models.people import Role, User
 from study.actions import baselines, questions
 from study.actions.demo import demo_people
 from study.actions.survey import studies
@@ -35,7 +35,7 @@ def _load_study(researcher: User, by: User | None) -> Study:
         by=researcher,
     )
     if by:
-        StudyMembership.objects.get_or_create(study=study, person=by)
+        StudyMembership.objects.get_or_create(study=study, person=by, defaults={"role": Role.RESEARCHER})
     demo_people.take(studies.open_(study=study, by=researcher))
     for model, train in (("random", ""), ("tfidf", f"{demo.CORPUS}:train")):
         baselines.run_now(model=model, on=SLUG, train=train, seed=0, report=_silent, by=researcher)

@@ -101,5 +101,5 @@ def _date(participant: Participant, began: datetime) -> None:
     of_person = Participant.objects.filter(pk=participant.pk)
     of_person.update(joined_at=began - timedelta(minutes=2))
     deadline_at = clock.deadline(began, participant.study.survey.minutes)
-    of_person.exclude(started_at=None).update(started_at=began, deadline_at=deadline_at)
+    of_person.exclude(started_at=None).update(started_at=began, deadline_at=deadline_at, boot="")
     of_person.exclude(ended_at=None).update(ended_at=moment)

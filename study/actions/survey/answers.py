@@ -1,6 +1,8 @@
-"""Answers of participants: given, changed, removed."""
+"""Answers of participants: given, changed, removed; in time, within the grace, or late."""
 
 from datetime import datetime
+from enum import Enum, auto
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -8,12 +10,21 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
-from study.actions.survey.participants import locked_participant
+from study.actions.survey.participants import end_again, locked_participant
 from study.domain.results import ranks
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState
-from study.models import Answer, Participant, Presentation
+from study.models import Answer, LateAnswer, Participant, Presentation
+from study.models.answers import GivenChoices
 from study.selectors.survey.visits import ASKED
+
+
+class Arrival(Enum):
+    """When an answer arrived, by the server's clock."""
+
+    IN_TIME = auto()
+    IN_GRACE = auto()
+    LATE = auto()
 
 
 def give(
@@ -23,41 +34,31 @@ def give(
     second: int | None = None,
     milliseconds: int | None = None,
     key: UUID | None = None,
+    seconds_left: int | None = None,
     participant: Participant,
-) -> Answer | None:
+) -> GivenChoices | None:
     """Store the choices of a participant at a question, as numbers of its candidates; they replace the former ones.
 
     Without choices the question is left empty and its former answer deleted; a second choice needs a first. Sent twice
     with one key, it is stored once. From the deadline on 3 seconds of grace are given, and the answer is flagged.
-    Whether the true candidate is among the choices is computed here. Raises Refused.
+    Where the browser says that it was given in time, with `seconds_left`, it is kept for another day as a late answer,
+    beside the one in time. Whether the true candidate is among the choices is computed here. Raises Refused.
     """
-    arrived_at = timezone.now()  # taken first: the server's own delay must not cost the person time
+    arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
     with transaction.atomic():
-        return _give(presentation, first, second, milliseconds, key, participant, arrived_at)
-
-
-def _give(
-    presentation: Presentation,
-    first: int | None,
-    second: int | None,
-    milliseconds: int | None,
-    key: UUID | None,
-    participant: Participant,
-    arrived_at: datetime,
-) -> Answer | None:
-    locked = locked_participant(participant)
-    if presentation.participant_id != locked.pk:
-        raise Refused("not_yours", _("Not saved: this question was not put to you."))
-    stored = Answer.objects.filter(presentation=presentation).first()
-    if stored and key is not None and stored.submission_key == key:
-        return _sent_again(stored, first, second)
-    is_late = _check_time(locked, arrived_at)
-    _check_choices(presentation, first, second)
-    mark_shown(presentation=presentation)
-    if first is None:
-        Answer.objects.filter(presentation=presentation).delete()
-        return None
-    return _store(presentation, first, second, milliseconds, key, is_late)
+        locked = locked_participant(participant)
+        if presentation.participant_id != locked.pk:
+            raise Refused("not_yours", _("Not saved: this question was not put to you."))
+        for model in (Answer, LateAnswer):
+            stored = model.objects.filter(presentation=presentation, submission_key=key).first() if key else None
+            if stored:
+                return _sent_again(stored, first, second)
+        arrival = _arrival(locked, arrived_at, seconds_left)
+        _check_choices(presentation, first, second)
+        mark_shown(presentation=presentation)
+        given = _store(presentation, first, second, milliseconds, key, arrival)
+        end_again(locked)
+        return given
 
 
 def mark_shown(*, presentation: Presentation) -> None:
@@ -72,20 +73,27 @@ def mark_shown(*, presentation: Presentation) -> None:
         unseen.filter(pk=presentation.pk).update(shown_at=timezone.now())
 
 
-def _sent_again(stored: Answer, first: int | None, second: int | None) -> Answer:
+def _sent_again(stored: GivenChoices, first: int | None, second: int | None) -> GivenChoices:
     if (stored.first, stored.second) != (first, second):
         raise Refused("key_used", _("Not saved: other choices were sent with the same key. Choose again."))
     return stored
 
 
-def _check_time(participant: Participant, arrived_at: datetime) -> bool:
-    """Return whether the answer came within the grace. Raises Refused after it, or when the person has ended."""
-    is_timed_out = participant.state == ParticipantState.TIMED_OUT
-    if is_timed_out or clock.is_closed(participant.deadline_at, arrived_at):
+def _arrival(participant: Participant, arrived_at: datetime, seconds_left: int | None) -> Arrival:
+    """Return when the answer arrived. Raises Refused for one after the time, or when the person has ended."""
+    deadline_at, ended_at = participant.deadline_at, participant.ended_at
+    is_closed = clock.is_closed(deadline_at, arrived_at)
+    if participant.state == ParticipantState.ANSWERING and not is_closed:
+        return Arrival.IN_GRACE if clock.is_over(deadline_at, arrived_at) else Arrival.IN_TIME
+    has_run_out = participant.state in (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT)
+    if participant.state == ParticipantState.TOO_FEW_ANSWERS and deadline_at and ended_at:
+        has_run_out = ended_at >= deadline_at
+    is_said_in_time = seconds_left is not None and seconds_left >= 0
+    if has_run_out and is_closed and is_said_in_time and not clock.is_too_late(deadline_at, arrived_at):
+        return Arrival.LATE
+    if has_run_out:
         raise Refused("too_late", _("Not saved: the time is up. What you answered before is stored."))
-    if participant.state != ParticipantState.ANSWERING:
-        raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
-    return clock.is_over(participant.deadline_at, arrived_at)
+    raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
 
 
 def _check_choices(presentation: Presentation, first: int | None, second: int | None) -> None:
@@ -99,22 +107,27 @@ def _check_choices(presentation: Presentation, first: int | None, second: int | 
 
 def _store(
     presentation: Presentation,
-    first: int,
+    first: int | None,
     second: int | None,
     milliseconds: int | None,
     key: UUID | None,
-    is_late: bool,
-) -> Answer:
-    better = ranks.better_than_true(first, second, presentation.question.answer)
-    facts = {
+    arrival: Arrival,
+) -> GivenChoices | None:
+    """Replace the answer; a late one replaces only what was late before."""
+    model: type[Answer] | type[LateAnswer] = LateAnswer if arrival == Arrival.LATE else Answer
+    if first is None:
+        model.objects.filter(presentation=presentation).delete()
+        return None
+    facts: dict[str, Any] = {
         "first": first,
         "second": second,
-        "better": better,
+        "better": ranks.better_than_true(first, second, presentation.question.answer),
         "depth": ranks.depth(second),
         "milliseconds": milliseconds,
         "submission_key": key,
-        "is_late": is_late,
         "answered_at": timezone.now(),
     }
-    answer, _new = Answer.objects.update_or_create(presentation=presentation, defaults=facts)
+    if model is Answer:
+        facts["in_grace"] = arrival == Arrival.IN_GRACE
+    answer, _new = model.objects.update_or_create(presentation=presentation, defaults=facts)
     return answer

@@ -12,17 +12,17 @@ from study.models.people import StudyGroup
 
 
 @transaction.atomic
-def add(*, study: Study, name: str, quota: int | None = None, by: User) -> StudyGroup:
+def add(*, study: Study, name: str, quota: int | None = None, requires_id: bool = False, by: User) -> StudyGroup:
     """Add a group with its own link. Raises Refused for a name in use, and once the study is open."""
     locked = locked_draft(study)
     [group] = add_groups(locked, [(name, quota)])
     record(group, became="added", scope=None, by=by)
-    return group
+    return change(group=group, quota=quota, requires_id=requires_id, by=by)
 
 
 @transaction.atomic
-def change_quota(*, group: StudyGroup, quota: int | None, by: User) -> StudyGroup:
-    """Set how many people may come, None for no limit.
+def change(*, group: StudyGroup, quota: int | None, requires_id: bool, by: User) -> StudyGroup:
+    """Set how many people may come, None for no limit, and whether only people whom a platform sends.
 
     Raises Refused for an invalid number, and once the study is open.
     """
@@ -32,6 +32,10 @@ def change_quota(*, group: StudyGroup, quota: int | None, by: User) -> StudyGrou
         was, locked.quota = locked.quota, quota
         locked.save(update_fields=["quota"])
         record(locked, was=f"quota {was}", became=f"quota {quota}", scope=None, by=by)
+    if requires_id != locked.requires_id:
+        locked.requires_id = requires_id
+        locked.save(update_fields=["requires_id"])
+        record(locked, became=f"platform id {'required' if requires_id else 'not required'}", scope=None, by=by)
     return locked
 
 

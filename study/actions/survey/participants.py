@@ -4,11 +4,9 @@ Participants have no account: `by` is empty in their events, and no event or log
 """
 
 import secrets
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from hashlib import sha256
+from collections.abc import Collection, Mapping
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -17,30 +15,37 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
 from core.models.people import User
+from study.actions.survey import joining
+from study.actions.survey.joining import digest_of
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.demographics import QUESTIONS
-from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
+from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import FormQuestion, Identity, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
+from study.models.uptime import boot, uptime
 from study.selectors.survey.plans import CONSENT, newest_text
-
-PATIENCE = timedelta(hours=1)  # a place is kept so long for a person who agreed but has not begun
-PRACTICE_POSITION = 0
+from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, outcome_at_deadline
 
 
 @transaction.atomic
-def join(*, group: StudyGroup, visitor: Visitor | None = None) -> tuple[Participant, str]:
+def join(
+    *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
+) -> tuple[Participant, str]:
     """Create a participant who agreed to take part. Return them with their browser's secret; only its digest is stored.
 
-    Raises Refused when the study is not open, closed or full, for an id that is no platform's, and for a person of a
-    platform who took part before.
+    `browser` is the secrets that a browser keeps of people before, None where no browser asks. Raises Refused when the
+    study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
+    took part before, and for too many people without an id.
     """
     study = locked_study(group.study)
-    _check_open(study)
-    _check_room(group)
+    joining.check_open(study)
+    joining.check_visitor(group, visitor)
+    joining.check_room(group)
+    if visitor is None and browser is not None:
+        joining.check_pace(group, browser)
     secret = secrets.token_urlsafe(24)
     participant = Participant.objects.create(
         study=study,
@@ -50,15 +55,10 @@ def join(*, group: StudyGroup, visitor: Visitor | None = None) -> tuple[Particip
         consent=newest_text(study, CONSENT),
     )
     if visitor:
-        _identify(participant, visitor)
+        joining.identify(participant, visitor)
     _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
     return participant, secret
-
-
-def digest_of(secret: str) -> str:
-    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
-    return sha256(secret.encode()).hexdigest()
 
 
 def participant_with(secret: str, *, study: Study) -> Participant | None:
@@ -67,26 +67,12 @@ def participant_with(secret: str, *, study: Study) -> Participant | None:
     return found.first() if secret else None
 
 
-def _check_open(study: Study) -> None:
-    if study.state == StudyState.DRAFT:
-        raise Refused("not_open", _("This survey has not begun yet."))
-    if study.state == StudyState.CLOSED:
-        raise Refused("closed", _("This survey is over."))
-
-
-def _check_room(group: StudyGroup, *, but: Participant | None = None) -> None:
-    """Refuse when the group is full. The study's row is locked, so no one can join at the same time."""
-    if is_full(group, but=but):
-        raise Refused("full", _("Enough people have taken part."))
-
-
-def is_full(group: StudyGroup, *, but: Participant | None = None) -> bool:
-    """Return whether a group's quota is filled, not counting `but`."""
-    gone = Q(state=ParticipantState.CONSENTED, joined_at__lt=timezone.now() - PATIENCE)
-    there = group.participants.counting().exclude(gone)
-    if but is not None:
-        there = there.exclude(pk=but.pk)
-    return group.quota is not None and there.count() >= group.quota
+def secret_of(visitor: Visitor, *, study: Study, secrets: Collection[str]) -> str:
+    """Return which of a browser's secrets is that of a platform's person; "" when none is."""
+    by_digest = {digest_of(secret): secret for secret in secrets}
+    own = Participant.objects.filter(study=study, token_digest__in=by_digest)
+    found = own.filter(identity__platform=visitor.platform, identity__person=visitor.person).first()
+    return by_digest[found.token_digest] if found else ""
 
 
 def _emptiest_form(study: Study, group: StudyGroup) -> int:
@@ -100,23 +86,6 @@ def _emptiest_form(study: Study, group: StudyGroup) -> int:
 def _people_by_form(whose: Q) -> list[tuple[int, int]]:
     people = Participant.objects.counting().filter(whose).exclude(form=None).order_by()
     return list(people.values_list("form").annotate(Count("pk")))
-
-
-def _identify(participant: Participant, visitor: Visitor) -> None:
-    if not visitor.is_plausible:
-        raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
-    try:
-        with transaction.atomic():
-            Identity.objects.create(
-                participant=participant,
-                study=participant.study,
-                platform=visitor.platform,
-                person=visitor.person,
-                details=visitor.details,
-            )
-    except IntegrityError as taken:
-        text = _("You have taken part already. To go on, open the survey in the browser in which you began.")
-        raise Refused("taken", text) from taken
 
 
 @transaction.atomic
@@ -167,11 +136,11 @@ def start(*, participant: Participant) -> Participant:
     locked = locked_participant(participant)
     if locked.state != ParticipantState.CONSENTED:
         return locked
-    _check_open(study)
+    joining.check_open(study)
     if not locked.practice:
         raise Refused("not_practised", _("Answer the practice question first."))
     if locked.group:
-        _check_room(locked.group, but=locked)
+        joining.check_room(locked.group, but=locked)
     now = timezone.now()
     move(
         locked,
@@ -180,6 +149,8 @@ def start(*, participant: Participant) -> Participant:
         by=None,
         started_at=now,
         deadline_at=clock.deadline(now, study.survey.minutes),
+        boot=boot(),
+        began_at_uptime=uptime(),
     )
     _present(locked, dict(enumerate(_questions_for(locked), start=1)))
     return locked
@@ -191,7 +162,9 @@ def _questions_for(participant: Participant) -> list[Question]:
     asked = FormQuestion.objects.filter(study=study, form=participant.form or 0).values("question")
     checks = Q(study=study, purpose=QuestionPurpose.CHECK)
     questions = Question.objects.select_related("question_set").filter(Q(pk__in=asked) | checks)
-    return sorted(questions, key=lambda question: uniforms(study.seed, "questions", person, _name(question)))
+    return sorted(
+        questions, key=lambda question: uniforms(study.seed, "questions", study.secret, person, _name(question))
+    )
 
 
 def _present(participant: Participant, questions: Mapping[int, Question]) -> None:
@@ -208,10 +181,10 @@ def _present(participant: Participant, questions: Mapping[int, Question]) -> Non
 
 
 def _order(participant: Participant, question: Question) -> list[int]:
-    """Return the candidates' numbers in the order this person sees, drawn by names."""
-    seed, person = participant.study.seed, str(participant.public_id)
+    """Return the candidates' numbers in the order this person sees, drawn by the study's secret and names."""
+    study, names = participant.study, (str(participant.public_id), _name(question))
     numbers = range(question.candidates_count)
-    return sorted(numbers, key=lambda number: uniforms(seed, "candidates", person, _name(question), str(number)))
+    return sorted(numbers, key=lambda number: uniforms(study.seed, "candidates", study.secret, *names, str(number)))
 
 
 def _name(question: Question) -> str:
@@ -223,47 +196,59 @@ def finish(*, participant: Participant) -> Participant:
     """End the survey. For a person who has ended already nothing changes; past the deadline they are timed out."""
     locked = locked_participant(participant)
     if locked.state == ParticipantState.ANSWERING:
-        is_late = clock.is_closed(locked.deadline_at, timezone.now())
-        _end(locked, ParticipantState.TIMED_OUT if is_late else _outcome(locked))
+        is_over = clock.is_closed(locked.deadline_at, locked.now())
+        _end(locked, outcome_at_deadline(locked) if is_over else _outcome(locked))
     return locked
 
 
 def _outcome(participant: Participant) -> ParticipantState:
-    failed = Presentation.objects.failed_checks().filter(participant=participant).exists()
-    return ParticipantState.FAILED_CHECKS if failed else ParticipantState.COMPLETE
+    """Return how the survey of a person who finishes it in time ends."""
+    if has_too_few_answers(participant):
+        return ParticipantState.TOO_FEW_ANSWERS
+    checks = participant.presentations.filter(question__purpose=QuestionPurpose.CHECK)
+    if checks.failed_checks().exists():
+        return ParticipantState.FAILED_CHECKS
+    is_empty = checks.filter(answer=None).exists()
+    return ParticipantState.UNANSWERED_CHECK if is_empty else ParticipantState.COMPLETE
 
 
 def _end(participant: Participant, becomes: ParticipantState) -> None:
     code = participant.study.codes[VisitOutcome(becomes)]
-    move(participant, becomes, scope=None, by=None, ended_at=timezone.now(), code=code)
+    move(participant, becomes, scope=None, by=None, ended_at=participant.now(), code=code)
 
 
-def close_overdue(*, now: datetime | None = None) -> int:
+def close_overdue() -> int:
     """Time out participants past their deadline whose browser did not finish. Return how many."""
-    now = now or timezone.now()
-    overdue = Participant.objects.filter(state=ParticipantState.ANSWERING, deadline_at__lt=now - clock.GRACE)
-    return sum(_close(participant, now) for participant in list(overdue))
+    return sum(map(_close, Participant.objects.all().overdue()))
 
 
 @transaction.atomic
-def _close(participant: Participant, now: datetime) -> bool:
+def _close(participant: Participant) -> bool:
     locked = locked_participant(participant)
-    is_left = locked.state == ParticipantState.ANSWERING and clock.is_closed(locked.deadline_at, now)
+    is_left = locked.state == ParticipantState.ANSWERING and clock.is_closed(locked.deadline_at, locked.now())
     if is_left:
-        _end(locked, ParticipantState.TIMED_OUT)
+        _end(locked, outcome_at_deadline(locked))
     return is_left
+
+
+def end_again(participant: Participant) -> None:
+    """Time out a locked participant who had given too few answers, once enough have arrived late."""
+    if participant.state == ParticipantState.TOO_FEW_ANSWERS and not has_too_few_answers(participant):
+        code = participant.study.codes[VisitOutcome.TIMED_OUT]
+        move(participant, ParticipantState.TIMED_OUT, scope=None, by=None, code=code)
 
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
     """Delete a person's identity, demographics, presentations and answers.
 
-    A row without content stays, so that counts add up. Withdrawing twice changes nothing.
+    A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
+    same id does not join again. Withdrawing twice changes nothing.
     """
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return
-    Identity.objects.filter(participant=locked).delete()
+    joining.forget_identity(locked)
     locked.presentations.all().delete()
     move(
         locked,
@@ -279,6 +264,8 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
         practice={},
         started_at=None,
         deadline_at=None,
+        boot="",
+        began_at_uptime=None,
     )
     transaction.on_commit(truncate_log)
 

@@ -15,10 +15,11 @@ from django.utils.translation import ngettext
 from core.actions import names
 from core.actions.events import move, record
 from core.actions.refusals import Refused
-from core.domain.text import one_line
+from core.domain.text import candidate_texts, one_line
 from core.domain.wording import ChoiceError
-from core.models.people import User
+from core.models.people import Role, User
 from study.domain.survey import texts
+from study.domain.survey.look import Look, look_of
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms
 from study.domain.survey.survey import SurveySettings
@@ -26,9 +27,11 @@ from study.domain.survey.texts import OwnQuestion
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
 from study.models.people import StudyGroup
 from study.selectors.survey.plans import TEXTS, counting_questions, first_text, newest_text
+from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
+LOOKED_AT = 200  # questions whose look the attention check takes
 
 
 @transaction.atomic
@@ -65,7 +68,7 @@ def create(
     names.claim(slug, "study")
     study.save()
     study.question_sets.set(question_sets)
-    StudyMembership.objects.create(study=study, person=by)
+    StudyMembership.objects.create(study=study, person=by, role=Role.RESEARCHER)
     add_groups(study, groups)
     _add_texts(study, by)
     add_own_questions(study)
@@ -137,8 +140,8 @@ def _add_texts(study: Study, by: User) -> None:
 
 
 def add_own_questions(study: Study) -> None:
-    """Create the practice question and the attention check, in the study's language and its questions' size."""
-    check = texts.attention_check(study.language, _usual_candidates(study))
+    """Create the practice question, and the attention check in its questions' language, size and look."""
+    check = texts.attention_check(study.language, _usual_candidates(study), _usual_look(study))
     _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
     _add_own(study, QuestionPurpose.CHECK, check)
 
@@ -148,6 +151,13 @@ def _usual_candidates(study: Study) -> int:
     counts = counting_questions(study).values("candidates_count").annotate(times=Count("pk"))
     most = counts.order_by("-times", "candidates_count").first()
     return int(most["candidates_count"]) if most else 5
+
+
+def _usual_look(study: Study) -> Look:
+    """Return how the texts of the study's questions are written, those of its sets in turn."""
+    rows = counting_questions(study).order_by("position", "pk").values_list("context", "candidates")[:LOOKED_AT]
+    shown = ([turn["text"] for turn in context] + [*candidate_texts(candidates).texts] for context, candidates in rows)
+    return look_of(text for texts_of_one in shown for text in texts_of_one)
 
 
 def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
@@ -222,6 +232,9 @@ def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQ
             len(questions),
         )
         raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
+    if study.survey.minimum_answers > per_form:
+        message = _("%(minimum)s answers are needed, and a form has %(per_form)s questions. Ask for fewer answers.")
+        raise Refused("minimum_too_high", message % {"minimum": study.survey.minimum_answers, "per_form": per_form})
     return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
 
 
@@ -234,7 +247,10 @@ def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
         "seed": study.seed,
         "settings": study.settings,
         "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
-        "groups": [{"name": group.name, "quota": group.quota} for group in study.groups.order_by("name")],
+        "groups": [
+            {"name": group.name, "quota": group.quota, "requires_id": group.requires_id}
+            for group in study.groups.order_by("name")
+        ],
         "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},
         "own_questions": [
             {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
@@ -255,14 +271,8 @@ def close(*, study: Study, by: User) -> Study:
         raise Refused("not_open", _("The study is not open."))
     now = timezone.now()
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
-        move(
-            participant,
-            ParticipantState.TIMED_OUT,
-            scope=None,
-            why="study closed",
-            by=by,
-            ended_at=now,
-            code=locked.codes[VisitOutcome.TIMED_OUT],
-        )
+        becomes = outcome_at_deadline(participant)
+        code = locked.codes[VisitOutcome(becomes)]
+        move(participant, becomes, scope=None, why="study closed", by=by, ended_at=now, code=code)
     move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
     return locked

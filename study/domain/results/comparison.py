@@ -5,13 +5,20 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
-from core.domain.intervals import DRAWS, Interval, item_bootstrap, percentiles, positions, resampled, wilson
-from study.domain.results.metrics import METRICS, Ranked
-
-FloatArray = NDArray[np.float64]
+from core.domain.statistics import (
+    DRAWS,
+    FloatArray,
+    Interval,
+    item_bootstrap,
+    percentiles,
+    positions,
+    resampled,
+    wilson,
+)
+from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class ModelFigure:
 
 def model_figures(ranked: Sequence[Ranked], generator: np.random.Generator, draws: int = DRAWS) -> list[ModelFigure]:
     """Return every metric of a model's answers, one a question."""
-    values = {name: [metric(one) for one in ranked] for name, metric in METRICS.items()}
+    values = {name: [METRICS[name](one) for one in ranked] for name in OF_PEOPLE}
     return [_figure(name, [v for v in found if v is not None], generator, draws) for name, found in values.items()]
 
 
@@ -48,9 +55,14 @@ def _figure(metric: str, values: list[float], generator: np.random.Generator, dr
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean over `questions` of d = share of people right - the model's value, with its two-way interval."""
+    """Mean over `questions` of d = share of people right - the model's value, with its two-way interval.
+
+    `of_people` and `of_model` are the means of the two over the same questions, each of which weighs the same.
+    """
 
     mean: float
+    of_people: float
+    of_model: float
     interval: Interval | None
     questions: int
     people: int
@@ -89,7 +101,8 @@ def difference(
     if min(size) > 1:
         drawn = [resampled(count, draws, generator) for count in size]
         interval = percentiles(_mean_difference(drawn[0], drawn[1], right, given, of_model))
-    return Difference(float(mean[0]), interval, size[1], size[0])
+    of_model_mean = float(of_model.mean())
+    return Difference(float(mean[0]), float(mean[0]) + of_model_mean, of_model_mean, interval, size[1], size[0])
 
 
 def _mean_difference(

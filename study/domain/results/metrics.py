@@ -4,7 +4,7 @@ Ties are scored by expectation over all orders of the tied candidates. A ranking
 first and a second choice follow R@1, R@2 and MRR@2, and no MRR.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -43,6 +43,8 @@ class Ranked:
         return range(0) if self.better is None else range(self.better + 1, self.better + self.tied + 2)
 
 
+MORE_THAN = 5  # candidates; R@5 needs more
+
 Metric = Callable[[Ranked], float | None]
 
 
@@ -70,12 +72,14 @@ def reciprocal_rank_at_2(ranked: Ranked) -> float | None:
     return fsum(1 / rank for rank in ranked.ranks if rank <= 2) / max(1, len(ranked.ranks))
 
 
-METRICS: dict[str, Metric] = {
+METRICS: Mapping[str, Metric] = {
     "R@1": lambda ranked: recall_at(ranked, 1),
     "R@2": lambda ranked: recall_at(ranked, 2),
-    "MRR@2": reciprocal_rank_at_2,
+    "R@5": lambda ranked: recall_at(ranked, 5) if ranked.candidates > MORE_THAN else None,
     "MRR": reciprocal_rank,
+    "MRR@2": reciprocal_rank_at_2,
 }
+OF_PEOPLE = ("R@1", "R@2", "MRR@2", "MRR")  # and of models beside them; runs of models have all
 
 
 def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
@@ -91,8 +95,6 @@ def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
     return Ranked(better, tied, len(scores), len(scores))
 
 
-def chance(metric: str, candidates: int) -> float:
-    """Return the expectation of guessing with one true response of `candidates`: 1/C, 2/C, 1.5/C and H_C/C."""
-    guess = METRICS[metric](Ranked(0, candidates - 1, candidates, candidates))
-    assert guess is not None
-    return guess
+def chance(metric: str, candidates: int) -> float | None:
+    """Return the expectation of guessing, when all candidates are tied: 1/C, 2/C, 5/C, H_C/C and 1.5/C."""
+    return METRICS[metric](Ranked(0, candidates - 1, candidates, candidates))

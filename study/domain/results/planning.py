@@ -1,10 +1,10 @@
 """Number of people and questions for an interval of a given width; more of one does not replace the other."""
 
 from dataclasses import dataclass
-from math import ceil, sqrt
-from statistics import NormalDist
+from math import ceil, floor, sqrt
 
-LEVEL = 0.95
+from core.domain.statistics import normal_quantile
+
 NARROWEST = 0.0001
 WIDEST_SD = 0.5  # half of the people at 0, half at 1
 
@@ -13,14 +13,17 @@ WIDEST_SD = 0.5  # half of the people at 0, half at 1
 class SampleSizePlan:
     """People and answers needed for an interval.
 
-    `answers_independent` is enough if answers are independent, `answers` if those of one person are alike, and `people`
-    give them. `item_half_width` is what the questions alone add, however many people answer them.
+    `answers_independent` is enough if answers are independent, `answers` if those of one person are alike and questions
+    differ, and `people` give them; both are None where the questions alone leave more than the width asked for.
+    `item_half_width` is what the questions alone add, however many people answer them, `questions_needed` the fewest
+    with which the width can be reached; None where nothing is said about questions.
     """
 
     answers_independent: int
-    answers: int
-    people: int
+    answers: int | None
+    people: int | None
     item_half_width: float | None
+    questions_needed: int | None
 
 
 def plan(
@@ -32,20 +35,29 @@ def plan(
     questions: int | None = None,
     question_sd: float | None = None,
 ) -> SampleSizePlan:
-    """Plan for a share near `p`, by the normal approximation and the design effect 1 + (m - 1) · ICC.
+    """Plan for a share near `p`, by the normal approximation and the design effect 1 + (m - 1) · ICC (Kish 1965).
 
-    `question_sd` is the standard deviation of the share right between `questions` questions. Raises ValueError for an
-    invalid share, width, number or correlation.
+    `question_sd` is the standard deviation of the share right between `questions` questions. Half-widths of people and
+    of questions combine as the root of the sum of their squares. Raises ValueError for an invalid share, width, number
+    or correlation.
     """
     if not (0 < p < 1 and NARROWEST <= half_width < 1 and questions_each >= 1 and 0 <= icc <= 1):
         raise ValueError(
             f"A share and an ICC lie between 0 and 1, a half-width between {NARROWEST} and 1, and people answer at "
             "least one question."
         )
+    if (questions is None) != (question_sd is None):
+        raise ValueError("Give the number of questions and their standard deviation, or neither.")
     if question_sd is not None and not 0 <= question_sd <= WIDEST_SD:
         raise ValueError(f"The standard deviation of a share lies between 0 and {WIDEST_SD}.")
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    if questions is not None and questions_each > questions:
+        raise ValueError("A person answers each question once: fewer questions each, or more in all.")
+    z = normal_quantile()
     independent = z**2 * p * (1 - p) / half_width**2
-    answers = independent * (1 + (questions_each - 1) * icc)
     of_items = z * question_sd / sqrt(questions) if questions and question_sd is not None else None
-    return SampleSizePlan(ceil(independent), ceil(answers), ceil(ceil(answers) / questions_each), of_items)
+    needed = None if question_sd is None else floor((z * question_sd / half_width) ** 2) + 1
+    left = half_width**2 - (of_items or 0.0) ** 2  # for people
+    if left <= 0:
+        return SampleSizePlan(ceil(independent), None, None, of_items, needed)
+    answers = ceil(z**2 * p * (1 - p) * (1 + (questions_each - 1) * icc) / left)
+    return SampleSizePlan(ceil(independent), answers, ceil(answers / questions_each), of_items, needed)

@@ -9,23 +9,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.draws import uniforms
-from core.domain.intervals import (
+from core.domain.statistics import (
     DRAWS,
     INDEPENDENT,
+    LEVEL,
+    FloatArray,
     Headline,
     Interval,
-    MissingInterval,
+    MissingFigure,
     TwoWay,
-    headline_of_mean,
-    headline_of_share,
+    headline,
     starred,
     two_way,
     two_way_bootstrap,
 )
-from study.domain.results.metrics import METRICS, Ranked
+from core.domain.wording import gettext_noop
+from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
 
-FloatArray = NDArray[np.float64]
-
+# Rules, fixed before any answer is in, that exclude answers from figures. Each can be switched off.
+RULES = {
+    "failed_checks": gettext_noop("the attention check was failed"),
+    "unanswered_check": gettext_noop("the attention check was left unanswered"),
+    "too_few_answers": gettext_noop("too few answers were given"),
+    "late_answers": gettext_noop("the answer was given in time, as the browser says, and arrived late"),
+}
 TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length in the MuTual study
 
 
@@ -63,22 +70,23 @@ class Table:
     """Answers as columns, in order of person and question.
 
     `values` of each metric are NaN where it is not identified; `labels` of each field of `ResultPart` are empty where
-    unknown.
+    unknown. `lowest` is the least that an answer's reciprocal rank can be.
     """
 
     people: NDArray[np.str_]
     questions: NDArray[np.str_]
     labels: dict[str, NDArray[np.str_]]
     values: dict[str, FloatArray]
+    lowest: FloatArray
 
     @classmethod
     def of(cls, answers: Iterable[Answered]) -> "Table":
         """Build the table from answers in any order; one person answers a question once."""
         rows = sorted(answers, key=lambda row: (row.person, row.question))
         known = {
-            ranked: [_or_nan(metric(ranked)) for metric in METRICS.values()] for ranked in {r.ranked for r in rows}
+            ranked: [_or_nan(METRICS[metric](ranked)) for metric in OF_PEOPLE] for ranked in {r.ranked for r in rows}
         }
-        values = np.array([known[row.ranked] for row in rows], dtype=np.float64).reshape(len(rows), len(METRICS))
+        values = np.array([known[row.ranked] for row in rows], dtype=np.float64).reshape(len(rows), len(OF_PEOPLE))
         return cls(
             people=np.array([row.person for row in rows], dtype=np.str_),
             questions=np.array([row.question for row in rows], dtype=np.str_),
@@ -89,7 +97,8 @@ class Table:
                 "condition": np.array([row.condition for row in rows], dtype=np.str_),
                 "turns": np.array([turns_class(row.turns) for row in rows], dtype=np.str_),
             },
-            values={metric: values[:, position] for position, metric in enumerate(METRICS)},
+            values={metric: values[:, position] for position, metric in enumerate(OF_PEOPLE)},
+            lowest=np.array([1 / max(row.ranked.candidates, 1) for row in rows], dtype=np.float64),
         )
 
     def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
@@ -114,9 +123,8 @@ def _or_nan(value: float | None) -> float:
 class ResultCell:
     """One metric over one part.
 
-    A share (every answer right or wrong) has `k`, the intervals for independent answers, and Wilson on the two-way
-    effective number of answers as headline; a mean has the two-way bootstrap instead. `left_out` answers do not
-    identify the metric: from a first choice alone only R@1 follows. `found` is None without answers.
+    A share (every answer right or wrong) has `k` and the intervals for independent answers, a mean has not. `left_out`
+    answers do not identify the metric: from a first choice alone only R@1 follows. `found` is None without answers.
     """
 
     part: ResultPart
@@ -145,7 +153,7 @@ class ResultCell:
 
     def independent(self, method: str) -> Interval | None:
         """Return the 95 % interval by a method of INDEPENDENT, as if answers were independent; None for a mean."""
-        return None if self.k is None else INDEPENDENT[method](self.k, self.n, 0.95)
+        return None if self.k is None else INDEPENDENT[method](self.k, self.n, LEVEL)
 
 
 def turns_class(turns: int) -> str:
@@ -160,7 +168,7 @@ def cells_of(table: Table, *, seed: int = 0, draws: int = DRAWS) -> list[ResultC
 
     Each part's draws are keyed by its name, so that no cell depends on another.
     """
-    return [cell_of(table, part, metric, seed=seed, draws=draws) for part in parts_of(table) for metric in METRICS]
+    return [cell_of(table, part, metric, seed=seed, draws=draws) for part in parts_of(table) for metric in OF_PEOPLE]
 
 
 def parts_of(table: Table) -> Iterator[ResultPart]:
@@ -181,14 +189,15 @@ def cell_of(table: Table, part: ResultPart, metric: str, *, seed: int = 0, draws
     known = inside & ~np.isnan(value)
     left_out = int(inside.sum() - known.sum())
     if not known.any():
-        return ResultCell(part, metric, 0, left_out, False, None, Headline(None, MissingInterval.NO_ANSWERS), None)
+        return ResultCell(part, metric, 0, left_out, False, None, Headline(None, MissingFigure.NO_ANSWERS), None)
     columns = value[known], table.people[known], table.questions[known]
-    found, bootstrap = two_way(*columns), None
+    # 1/C for MRR; where the number of candidates varies, that of the answers with most
+    lowest = float(table.lowest[known].min()) if metric == "MRR" else 0.0
+    found, bootstrap = two_way(*columns, lowest=lowest), None
     if found.by_answers > 0:
         bootstrap = two_way_bootstrap(*columns, generator=generator_for(seed, *part.names), draws=draws)
     is_share = metric.startswith("R@") and bool(np.isin(columns[0], (0, 1)).all())
-    headline = headline_of_share(found) if is_share else headline_of_mean(found, bootstrap)
-    return ResultCell(part, metric, found.n, left_out, is_share, found, headline, bootstrap)
+    return ResultCell(part, metric, found.n, left_out, is_share, found, headline(found), bootstrap)
 
 
 def generator_for(seed: int, *names: str) -> np.random.Generator:

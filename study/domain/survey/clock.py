@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 GRACE = timedelta(seconds=3)  # an answer sent before the deadline may arrive later; it is taken and flagged
+LATE = timedelta(days=1)  # an answer given in time, as the browser says, may arrive so much later; it is kept apart
 LAST_MINUTES = timedelta(minutes=5)  # from here on the page shows a warning
 
 
@@ -19,6 +20,11 @@ def is_over(deadline_at: datetime | None, now: datetime) -> bool:
 def is_closed(deadline_at: datetime | None, now: datetime) -> bool:
     """Return whether no answer is accepted any more."""
     return deadline_at is not None and now > deadline_at + GRACE
+
+
+def is_too_late(deadline_at: datetime | None, now: datetime) -> bool:
+    """Return whether not even a late answer is accepted any more."""
+    return deadline_at is None or now > deadline_at + LATE
 
 
 def seconds_left(deadline_at: datetime | None, now: datetime) -> int | None:

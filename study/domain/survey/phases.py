@@ -19,8 +19,10 @@ class ParticipantState(StrEnum):
     CONSENTED = "consented"  # agreed to take part; demographics and practice are next
     ANSWERING = "answering"  # the clock runs
     COMPLETE = "complete"
-    TIMED_OUT = "timed_out"
+    TOO_FEW_ANSWERS = "too_few_answers"
     FAILED_CHECKS = "failed_checks"
+    UNANSWERED_CHECK = "unanswered_check"
+    TIMED_OUT = "timed_out"
     WITHDRAWN = "withdrawn"
 
 
@@ -28,7 +30,9 @@ class VisitOutcome(StrEnum):
     """Outcome of a visit; each has its own page and completion code."""
 
     COMPLETE = "complete"
+    TOO_FEW_ANSWERS = "too_few_answers"
     FAILED_CHECKS = "failed_checks"
+    UNANSWERED_CHECK = "unanswered_check"
     TIMED_OUT = "timed_out"
     WITHDRAWN = "withdrawn"
     FULL = "full"
@@ -42,6 +46,15 @@ class Phase(StrEnum):
     PRACTICE = "practice"
     QUESTIONS = "questions"
     END = "end"
+
+
+ENDED = (
+    ParticipantState.COMPLETE,
+    ParticipantState.TOO_FEW_ANSWERS,
+    ParticipantState.FAILED_CHECKS,
+    ParticipantState.UNANSWERED_CHECK,
+    ParticipantState.TIMED_OUT,
+)
 
 
 def phase_of(state: ParticipantState, *, is_time_up: bool, has_demographics: bool) -> Phase:
@@ -58,9 +71,8 @@ TRANSITIONS: Transitions = {  # registered when the app is ready
     },
     ParticipantState: {
         (ParticipantState.CONSENTED, ParticipantState.ANSWERING),
-        (ParticipantState.ANSWERING, ParticipantState.COMPLETE),
-        (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT),
-        (ParticipantState.ANSWERING, ParticipantState.FAILED_CHECKS),
+        *((ParticipantState.ANSWERING, ended) for ended in ENDED),
+        (ParticipantState.TOO_FEW_ANSWERS, ParticipantState.TIMED_OUT),  # enough of them arrived late
         *((state, ParticipantState.WITHDRAWN) for state in ParticipantState if state != ParticipantState.WITHDRAWN),
     },
 }

@@ -1,5 +1,6 @@
 """Recruiting platforms, and the parameters they add to the address of a survey (METHODS 7)."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,18 +8,20 @@ from typing import NamedTuple
 from core.domain.text import one_line
 
 LONGEST_ID = 200  # characters; the platforms' own ids have about 24
+UNFILLED = re.compile(r"[{}<>\[\]$%]")  # {{%PROLIFIC_PID%}}, ${workerId}, <id>: no id has such characters
 
 
 class Parameters(NamedTuple):
-    """Names of a platform's parameters: the person's id, and others of the visit."""
+    """Names of a platform's parameters: the person's id, and others of the visit. Ids are in capitals, or have none."""
 
     person: str
     others: tuple[str, ...]
+    has_capitals: bool
 
 
 PLATFORMS = {
-    "prolific": Parameters("PROLIFIC_PID", ("STUDY_ID", "SESSION_ID")),
-    "mturk": Parameters("workerId", ("assignmentId", "hitId")),
+    "prolific": Parameters("PROLIFIC_PID", ("STUDY_ID", "SESSION_ID"), has_capitals=False),
+    "mturk": Parameters("workerId", ("assignmentId", "hitId"), has_capitals=True),
 }
 PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker sees a preview before accepting
 
@@ -36,13 +39,19 @@ class Visitor:
         """True when the platform can have sent the id. A longer one is never cut: two people could become one."""
         return len(self.person) <= LONGEST_ID
 
+    @property
+    def is_placeholder(self) -> bool:
+        """True for what a platform should have replaced by an id: everyone who comes would be the same person."""
+        name = PLATFORMS[self.platform].person
+        return bool(UNFILLED.search(self.person)) or self.person.casefold() == name.casefold()
+
 
 def visitor_of(query: Mapping[str, str]) -> Visitor | None:
-    """Return the visitor whom an address names; None for a link without a platform."""
-    for platform, (person, others) in PLATFORMS.items():
-        if named := one_line(query.get(person, "")):
+    """Return the visitor whom an address names, the id without blanks and in one case; None without a platform."""
+    for platform, (person, others, has_capitals) in PLATFORMS.items():
+        if named := "".join(one_line(query.get(person, "")).split()):
             details = {name: one_line(query[name]) for name in others if name in query}
-            return Visitor(platform, named, details)
+            return Visitor(platform, named.upper() if has_capitals else named.lower(), details)
     return None
 
 

@@ -17,7 +17,7 @@ def choices(seed: int, person: str, question: str, *, lines: int, right: int, is
     """Return the first and the second choice of a bot among `lines`; equal names give equal choices."""
     first_draw, second_draw, pick, other = uniforms(seed, "choice", person, question)
     wrong = [number for number in range(lines) if number != right]
-    is_right = first_draw < (1 - CARELESS if is_check else chance(seed, person, question))
+    is_right = first_draw < (1 - CARELESS if is_check else chance_of_right(seed, person, question))
     if is_right or len(wrong) < 2:
         first = right if is_right else wrong[0]
         rest = [number for number in range(lines) if number != first]
@@ -28,7 +28,7 @@ def choices(seed: int, person: str, question: str, *, lines: int, right: int, is
     return first, right if finds_it else rest[int(other * len(rest))]
 
 
-def chance(seed: int, person: str, question: str) -> float:
+def chance_of_right(seed: int, person: str, question: str) -> float:
     """Return the chance of a right first choice."""
     skill = SKILL_SD * _normal(seed, "skill", person)
     ease = EASE_SD * _normal(seed, "ease", question)

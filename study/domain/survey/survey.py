@@ -24,17 +24,24 @@ def group_as_typed(text: str) -> tuple[str, int | None]:
 class SurveySettings(Settings):
     """Settings of a survey: ``minutes`` in all (0: no limit), ``forms`` with ``per_form`` questions each.
 
-    ``assign`` "forms" gives each participant one form, "all" every question. Raises ChoiceError, which names the
-    allowed values.
+    ``assign`` "forms" gives each participant one form, "all" every question. A person with fewer than
+    ``minimum_answers`` answers has an outcome of their own and is left out of the figures. Raises ChoiceError, which
+    names the allowed values.
     """
 
-    LIMITS = {"minutes": range(601), "forms": range(1, 101), "per_form": range(1, 401)}
+    LIMITS = {
+        "minutes": range(601),
+        "forms": range(1, 101),
+        "per_form": range(1, 401),
+        "minimum_answers": range(1, 401),
+    }
     UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a study. Known: %(known)s.")
 
     minutes: int = 40
     forms: int = 4
     per_form: int = 30
     assign: str = "forms"
+    minimum_answers: int = 1
 
     def dealt(self, questions: int) -> tuple[int, int]:
         """Return how many forms a study with so many questions has, and how many questions are in each."""

@@ -5,6 +5,8 @@ A survey never follows the browser's language, so they are here and not in the c
 
 from typing import NamedTuple
 
+from study.domain.survey.look import Look, written_in
+
 LANGUAGES = {"en": "English", "zh-hans": "中文"}
 
 
@@ -31,7 +33,8 @@ CONSENT = {
         "Stored: Your choices, how long they took, and five questions about you. No name and no IP address. If a "
         "recruiting platform sent you, its number for you is kept apart from your answers, to see that nobody takes "
         "part twice.\n\n"
-        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good.\n\n"
+        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good. Of a platform's "
+        "number only a mark stays, from which it cannot be read, so that it is not used again.\n\n"
         "Who: {by}"
     ),
     "zh-hans": (
@@ -39,7 +42,8 @@ CONSENT = {
         "用时：{time}\n\n"
         "保存的内容：你的选择、用时，以及五个关于你的问题。不记录姓名和 IP 地址。如果你来自招募平台，"
         "平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。\n\n"
-        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。\n\n"
+        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。平台编号只留下一个无法还原的标记，"
+        "用于防止同一编号再次参加。\n\n"
         "负责人：{by}"
     ),
 }
@@ -88,7 +92,7 @@ CHECK = {
         [
             {"speaker": "A", "text": "The bus was late again this morning."},
             {"speaker": "B", "text": "Mine too, and then it rained on the way to the office."},
-            {"speaker": "A", "text": "This line asks you to show that you read it: choose the one about an umbrella."},
+            {"speaker": "A", "text": "Whatever fits best here, please choose the line about an umbrella."},
         ],
         [
             "I left my blue umbrella on a bench by the river.",
@@ -107,7 +111,7 @@ CHECK = {
         [
             {"speaker": "A", "text": "今天早上公交又晚点了。"},
             {"speaker": "B", "text": "我那趟也是，到公司的路上还下起了雨。"},
-            {"speaker": "A", "text": "这一句想看看你是否读到了这里：选提到雨伞的那一句。"},
+            {"speaker": "A", "text": "不管哪一句最合适，这里请选提到雨伞的那一句。"},
         ],
         [
             "我把蓝色的雨伞落在河边的长椅上了。",
@@ -136,10 +140,11 @@ def consent(language: str, *, questions: int, minutes: int, by: str) -> str:
     return CONSENT[language].format(questions=questions, time=time.format(minutes=minutes), by=who)
 
 
-def attention_check(language: str, candidates: int) -> OwnQuestion:
-    """Return the check with as many candidates as the study's questions have, so that it looks like them.
+def attention_check(language: str, candidates: int, look: Look) -> OwnQuestion:
+    """Return the check with as many candidates as the study's questions have, written in their look.
 
     It has fewer where its own lines do not suffice.
     """
     context, lines = CHECK[language]
-    return OwnQuestion(context, lines[: max(2, candidates)])
+    turns = [{**turn, "text": written_in(turn["text"], look)} for turn in context]
+    return OwnQuestion(turns, [written_in(line, look) for line in lines[: max(2, candidates)]])

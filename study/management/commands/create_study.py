@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from core.management.command import ColloquyCommand, seed
 from core.models.people import User
-from study.actions.survey import studies
+from study.actions.survey import groups, studies
 from study.domain.survey.survey import ASSIGN, group_as_typed
 from study.domain.survey.texts import LANGUAGES
 from study.management.command import live_address, question_set
@@ -31,6 +31,13 @@ class Command(ColloquyCommand):
         parser.add_argument("--minutes", type=int, help="for the whole survey, 0 for no limit (default 40)")
         parser.add_argument("--assign", choices=ASSIGN, help="one form each, or all questions (default forms)")
         parser.add_argument("--group", dest="groups", action="append", metavar="NAME[:QUOTA]", help="default: crowd")
+        parser.add_argument(
+            "--require-id",
+            nargs="+",
+            default=[],
+            metavar="GROUP",
+            help="groups only for people of a platform",
+        )
         parser.add_argument("--set", dest="chosen", action="append", default=[], metavar="KEY=VALUE")
         parser.add_argument("--seed", type=seed, default=0, help="of forms and orders (default 0)")
 
@@ -42,6 +49,9 @@ class Command(ColloquyCommand):
         named = {
             name: options[name] for name in ("forms", "per_form", "minutes", "assign") if options[name] is not None
         }
+        wanted = [*map(_group, options["groups"])] if options["groups"] else [*studies.ONE_GROUP]
+        if unknown := sorted(set(options["require_id"]) - {name for name, _quota in wanted}):
+            raise CommandError(f"--require-id {' '.join(unknown)}: the study has no such group.", returncode=2)
         sets = [question_set(each, by=by) for each in options["questions"]]
         study = studies.create(
             slug=slug,
@@ -49,19 +59,24 @@ class Command(ColloquyCommand):
             question_sets=sets,
             settings={**named, **dict(map(_pair, options["chosen"]))},
             language=options["language"],
-            groups=[*map(_group, options["groups"])] if options["groups"] else studies.ONE_GROUP,
+            groups=wanted,
             seed=options["seed"],
             by=by,
         )
+        for group in study.groups.filter(name__in=options["require_id"]):
+            groups.change(group=group, quota=group.quota, requires_id=True, by=by)
         if names_no_person(study):
             self.stderr.write(
                 "Its consent names nobody whom participants can turn to. Write it on the study's page before opening: "
                 f"{live_address()}{reverse('study_text', args=[study.slug, CONSENT])}"
             )
-        groups = [{"group": group.name, "quota": group.quota} for group in study.groups.all()]
+        made = [
+            {"group": group.name, "quota": group.quota, "requires_id": group.requires_id}
+            for group in study.groups.all()
+        ]
         settings = study.survey.as_mapping()
         self.say(
-            {"study": study.slug, "language": study.language, "settings": settings, "groups": groups},
+            {"study": study.slug, "language": study.language, "settings": settings, "groups": made},
             f"Study {study.slug}: " + ", ".join(f"{key}={value}" for key, value in settings.items()),
         )
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from annotation.actions.demo.demo import SLUG, logins
+from annotation.actions.demo.demo import CAST, SLUG, logins
 from core.management.command import ColloquyCommand
 from core.models.people import User
 from study.actions.demo import demo
@@ -15,7 +15,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, **options: Any) -> None:
         study = demo.load()
         people = [
-            {"username": username, "password": password, "role": User.objects.get(username=username).role}
+            {"username": username, "password": password, "role": CAST[username][1]}
             for username, password in logins().items()
         ]
         table = "\n".join(f"  {who['role']:<14} {who['username']:<10} {who['password']}" for who in people)

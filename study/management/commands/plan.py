@@ -1,4 +1,4 @@
-"""Compute how many answers and people an interval needs, and what the questions alone add to it.
+"""Compute how many answers and people an interval needs, and whether it can be reached with the questions at hand.
 
 Example: manage.py plan --p .75 --half-width .03 --icc .1 --questions 40 --question-sd .2
 """
@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from core.management.command import ColloquyCommand
+from core.management.command import ColloquyCommand, counted
 from core.models.people import User
-from study.domain.results.planning import plan
+from study.domain.results.planning import SampleSizePlan, plan
 
 
 class Command(ColloquyCommand):
@@ -33,13 +33,23 @@ class Command(ColloquyCommand):
             found = plan(options["p"], options["half_width"], **{name: options[name] for name in knobs})
         except ValueError as wrong:
             raise CommandError(str(wrong), returncode=2) from wrong
-        width = found.item_half_width
-        items = "" if width is None else f" The questions alone leave ± {100 * width:.1f} points, whoever answers them."
-        self.say(
-            asdict(found),
-            f"{found.answers_independent:,} answers if they were independent; {found.answers:,} as they are, "
-            f"from {found.people:,} people.{items}",
+        self.say(asdict(found), _words(found, 100 * options["half_width"], options["questions"]))
+
+
+def _words(found: SampleSizePlan, points: float, questions: int | None) -> str:
+    """Return the plan in words: first what cannot be reached."""
+    if found.answers is None or found.people is None:
+        alone = 100 * (found.item_half_width or 0)
+        return (
+            f"± {points:.1f} points cannot be reached with {counted(questions or 0, 'question')}: they alone leave "
+            f"± {alone:.1f} points, however many people answer. It takes at least {found.questions_needed:,} questions."
         )
+    of_items = found.item_half_width
+    items = "" if of_items is None else f" Of ± {points:.1f} points the questions alone make ± {100 * of_items:.1f}."
+    return (
+        f"{found.answers_independent:,} answers if they were independent; {found.answers:,} as they are, "
+        f"from {found.people:,} people.{items}"
+    )
 
 
 def _count(text: str) -> int:

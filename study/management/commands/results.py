@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
-from study.domain.survey.exclusions import RULES
+from study.domain.results.results import RULES
 from study.management.command import study
 from study.selectors.results.results import is_readable, results_of
 

@@ -7,8 +7,9 @@ from django.core.management.base import CommandParser
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
 from core.models.people import User
 from study.actions import baselines
-from study.baselines.evaluate import METRICS, WHY
+from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
+from study.domain.results.metrics import METRICS
 from study.models import Run
 
 SOURCE = "NAME[:split]"

@@ -12,6 +12,7 @@ from django.db import close_old_connections
 from django.urls import reverse
 
 from core.domain.draws import uniforms
+from core.domain.text import candidate_texts
 from core.management.command import ColloquyCommand, ProgressPrinter, seed
 from core.models.people import User
 from study.actions.survey import participants
@@ -67,7 +68,9 @@ class Crowd:
     def __init__(self, study: Study, seed: int, links: list[str]) -> None:
         asked = FormQuestion.objects.filter(study=study).values("question")
         rows = [*Question.objects.filter(pk__in=asked), *Question.objects.filter(study=study)]
-        self.known = {_key([turn["text"] for turn in row.context], row.candidates): row for row in rows}
+        self.known = {
+            _key([turn["text"] for turn in row.context], [*candidate_texts(row.candidates).texts]): row for row in rows
+        }
         self.study, self.seed, self.links = study, seed, links
 
     def take(self, number: int) -> str:
@@ -91,7 +94,7 @@ class Crowd:
 
     def choose(self, person: str, asked: PageQuestion) -> tuple[int, int, int]:
         question = self.known[_key(asked.context, asked.lines)]
-        right = asked.lines.index(question.candidates[question.answer or 0])
+        right = asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
         is_check = question.purpose != QuestionPurpose.WORK
         name = question.external_id
         first, second = choices(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)

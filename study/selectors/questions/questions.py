@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotation.selectors.corpora.corpus_pages import Option, options_of
+from core.domain.text import candidate_texts
 from core.models.people import User
 from core.selectors.paging import RowsPage
 from study.models import Question, QuestionSet
@@ -13,7 +14,7 @@ from study.permissions import question_sets_of
 
 @dataclass(frozen=True)
 class SetQuestion:
-    """A question with its number, from 1, and its candidates with their letters."""
+    """A question with its number, from 1, and its candidates as people read them, with their letters."""
 
     number: int
     question: Question
@@ -25,7 +26,10 @@ def listed(by: User) -> QuerySet[QuestionSet]:
 
 
 def shown(page: RowsPage) -> list[SetQuestion]:
-    return [SetQuestion(row.position + 1, row, options_of(row.candidates, row.answer)) for row in page.rows]
+    return [
+        SetQuestion(row.position + 1, row, options_of(candidate_texts(row.candidates).texts, row.answer))
+        for row in page.rows
+    ]
 
 
 def command_of(question_set: QuestionSet) -> list[str]:

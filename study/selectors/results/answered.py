@@ -4,11 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from study.domain.results.metrics import Ranked
 from study.domain.results.results import Answered, Table
-from study.models import Answer, Presentation, Question, Study
+from study.models import Answer, LateAnswer, Presentation, Question, QuestionPurpose, Study
 
 CHUNK = 2_000
 
@@ -27,8 +27,8 @@ class QuestionFacts(NamedTuple):
 class StudyAnswers:
     """Answers of a study. `table` has the people who count; those `still_answering` do not count yet.
 
-    `excluded` is how many people each rule applies to. `unanswered` questions were shown to people who count and left
-    empty; `without_key` answers cannot be scored.
+    `excluded` is how many people each rule applies to, of late answers how many gave some. `unanswered` questions were
+    shown to people who count and left empty; `without_key` answers cannot be scored.
     """
 
     table: Table
@@ -45,7 +45,35 @@ def _failed_a_check(study: Study) -> QuerySet[Any]:
     return Presentation.objects.failed_checks().filter(participant__study=study).values("participant")
 
 
-WHOM = {"failed_checks": _failed_a_check}  # people left out by each rule of domain.survey.exclusions
+def _left_a_check_empty(study: Study) -> QuerySet[Any]:
+    return Presentation.objects.unanswered_checks().filter(participant__study=study).values("participant")
+
+
+def _gave_too_few_answers(study: Study) -> QuerySet[Any]:
+    """Return the participants with fewer answers, in time or late, than the plan wants."""
+    answered = Q(presentations__answer__isnull=False) | Q(presentations__late_answer__isnull=False)
+    given = Count("presentations", filter=answered & Q(presentations__question__purpose=QuestionPurpose.WORK))
+    people = study.participants.annotate(given=given)
+    return people.filter(given__lt=study.survey.minimum_answers).values("pk")
+
+
+WHOM = {  # people left out by each rule of domain.results; LATE leaves out answers
+    "failed_checks": _failed_a_check,
+    "unanswered_check": _left_a_check_empty,
+    "too_few_answers": _gave_too_few_answers,
+}
+LATE = "late_answers"
+FIELDS = (
+    "presentation__question",
+    "presentation__participant__label",
+    "presentation__participant",
+    "presentation__participant__group__name",
+    "presentation__participant__form",
+    "presentation__condition",
+    "better",
+    "tied",
+    "depth",
+)
 
 
 def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
@@ -58,19 +86,10 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
     for name in WHOM.keys() - set(without):
         counted = counted.exclude(pk__in=by_rule[name].values("pk"))
     shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
-    rows = Answer.objects.filter(presentation__in=shown).values_list(
-        "presentation__question",
-        "presentation__participant__label",
-        "presentation__participant",
-        "presentation__participant__group__name",
-        "presentation__participant__form",
-        "presentation__condition",
-        "better",
-        "tied",
-        "depth",
-    )
+    late = LateAnswer.objects.filter(presentation__in=shown)
+    given = _rows(Answer.objects.filter(presentation__in=shown)) | (_rows(late) if LATE in without else {})
     answers, without_key = [], 0
-    for question, label, participant, group, form, condition, better, tied, depth in rows.iterator(chunk_size=CHUNK):
+    for question, label, participant, group, form, condition, better, tied, depth in given.values():
         asked = questions.get(question)
         if asked is None:
             without_key += 1
@@ -84,11 +103,18 @@ def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
         table=Table.of(answers),
         answers=answers,
         questions=questions,
-        excluded={name: whom.count() for name, whom in by_rule.items()},
-        unanswered=shown.filter(answer=None).count(),
+        excluded={name: whom.count() for name, whom in by_rule.items()}
+        | {LATE: late.values("presentation__participant").distinct().count()},
+        unanswered=shown.count() - len(given),
         without_key=without_key,
         still_answering=under_way.count(),
     )
+
+
+def _rows(answers: QuerySet[Any]) -> dict[int, Any]:
+    """Return the FIELDS of answers by the key of their presentation."""
+    rows = answers.values_list("presentation", *FIELDS).iterator(chunk_size=CHUNK)
+    return {presentation: fields for presentation, *fields in rows}
 
 
 def _questions(study: Study) -> dict[int, QuestionFacts]:

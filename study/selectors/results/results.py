@@ -5,27 +5,24 @@ from collections.abc import Collection
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Max
+from django.db.models import Count, Max
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.domain.intervals import DRAWS, INDEPENDENT, Interval, MissingInterval, coverage, wald
+from core.domain.statistics import DRAWS, INDEPENDENT, Interval, MissingFigure, coverage, wald
 from core.domain.text import digest
 from core.models.snapshot import consistent_read
-from study.domain.results.results import ResultCell, Table, cells_of
-from study.domain.survey.exclusions import RULES
+from study.domain.results.results import RULES, ResultCell, Table, cells_of
 from study.domain.survey.phases import StudyState
-from study.models import Answer, Study
+from study.models import Answer, LateAnswer, Study
 from study.selectors.results.answered import StudyAnswers, answers_in
 from study.selectors.runs.model_answers import differences_of, models_of, runs_on
 
-REASONS: dict[MissingInterval, str | Promise] = {
-    MissingInterval.NO_ANSWERS: _("There is no answer yet."),
-    MissingInterval.ONE_PERSON: _("One person tells nothing about how much people differ."),
-    MissingInterval.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
-    MissingInterval.NO_VARIANCE: _("All answers are worth the same: nothing varies."),
-    MissingInterval.TOO_FEW_DRAWS: _("Most resamples hold no answer."),
+REASONS: dict[MissingFigure, str | Promise] = {
+    MissingFigure.NO_ANSWERS: _("There is no answer yet."),
+    MissingFigure.ONE_PERSON: _("One person tells nothing about how much people differ."),
+    MissingFigure.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
 }
 NOT_IDENTIFIED = _("The choices given do not tell it: it needs rankings that go further.")
 
@@ -70,16 +67,17 @@ def fingerprint(study: Study) -> str:
     """Return a text that changes with every answer and run that the results depend on."""
     of_study = Answer.objects.filter(presentation__participant__study=study)
     newest = of_study.aggregate(newest=Max("answered_at"), last=Max("pk"))
+    late = LateAnswer.objects.filter(presentation__participant__study=study).aggregate(Count("pk"), Max("answered_at"))
     states = sorted(Counter(study.participants.values_list("state", flat=True)).items())
     runs = sorted(runs_on(study).values_list("pk", flat=True))
     still = study.participants.still_answering().count()  # time can run out without a change of a row
-    return f"{study.pk} {study.state} {of_study.count()} {newest} {states} {still} {runs}"
+    return f"{study.pk} {study.state} {of_study.count()} {newest} {late} {states} {still} {runs}"
 
 
 def cell_as_json(cell: ResultCell) -> dict[str, Any]:
     """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric."""
     found, why = cell.found, cell.headline.why
-    sentence = NOT_IDENTIFIED if why == MissingInterval.NO_ANSWERS and cell.left_out else why and REASONS[why]
+    sentence = NOT_IDENTIFIED if why == MissingFigure.NO_ANSWERS and cell.left_out else why and REASONS[why]
     return {
         **vars(cell.part),
         "type": None,
@@ -94,7 +92,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
         "questions": found.items if found else 0,
         "icc": found and found.icc,
         "design_effect": found and found.design_effect,
-        "n_eff": found.n_eff if found and cell.is_share else None,
+        "n_eff": found and found.n_eff,
         "headline": _ends(cell.headline.interval),
         "headline_why": str(sentence) if sentence else None,
         "flag": "no variance" if cell.headline.is_without_variance else None,

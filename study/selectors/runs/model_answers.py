@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from core.domain.timestamps import timestamp
+from core.domain.text import timestamp
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 from study.domain.results.results import ResultPart, generator_for
@@ -110,6 +110,9 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                         "metric": "R@1",
                         "model": best.run.model,
                         "run": best.run.pk,
+                        "models": len(models),
+                        "people_mean": found.of_people,
+                        "model_mean": found.of_model,
                         "difference": found.mean,
                         "ci": found.interval and list(found.interval),
                         "questions": found.questions,

@@ -3,7 +3,6 @@
 A source is a corpus or a release or a split of it, a question set, or a study.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,6 +16,7 @@ from annotation.domain.releases.splitting import Split
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora
 from annotation.selectors.releases import releases
+from core.domain.text import candidate_texts
 from core.models.people import User
 from study.baselines.base import RankingInstance
 from study.models import Question, QuestionPurpose, QuestionSet, Study
@@ -25,7 +25,6 @@ from study.selectors.survey.plans import counting_questions, question_counts
 
 CHUNK = 2_000
 RATING = "rating"  # kind of project whose releases hold pairs, not instances
-LABEL = re.compile(r"^\w+(?: ?; ?\w+)* ?:\s+")  # as in MuTual's "m : yes ." and "F: Yes."
 
 Ids = Collection[str] | None
 Reading = Callable[[Ids], Iterable[tuple[RankingInstance, int | None]]]
@@ -81,7 +80,7 @@ def _corpus(name: str, by: User) -> Source:
     def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
         rows = corpora.dialogues_of(corpus, split) if ids is None else corpus.dialogues.filter(external_id__in=ids)
         for row in rows:
-            yield RankingInstance(row.external_id, _texts(row.turns), spoken(row.candidates or ()), row.answer), None
+            yield _instance(row.external_id, row.turns, row.candidates or (), row.answer), None
 
     return Source(name, corpus.name, split, corpus.checksum, read)
 
@@ -198,25 +197,16 @@ def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -
     def read(ids: Ids) -> Iterator[tuple[RankingInstance, int]]:
         for question in questions.select_related("question_set").iterator(chunk_size=CHUNK):
             if ids is None or own_id(question) in ids:
-                candidates = spoken(question.candidates)
-                yield (
-                    RankingInstance(own_id(question), _texts(question.context), candidates, question.answer),
-                    question.pk,
-                )
+                instance = _instance(own_id(question), question.context, question.candidates, question.answer)
+                yield instance, question.pk
 
     return read
 
 
-def spoken(candidates: Sequence[str]) -> tuple[str, ...]:
-    """Return the candidates without the speaker's label, if each has one: the turns of the context have none either."""
-    labels = [LABEL.match(candidate) for candidate in candidates]
-    if not all(labels):
-        return tuple(candidates)
-    return tuple(LABEL.sub("", candidate, count=1) for candidate in candidates)
-
-
-def _texts(turns: list[dict[str, str]]) -> tuple[str, ...]:
-    return tuple(turn["text"] for turn in turns)
+def _instance(id: str, turns: list[dict[str, str]], candidates: Sequence[str], answer: int | None) -> RankingInstance:
+    """Build an instance of the texts that people read too."""
+    context = tuple(turn["text"] for turn in turns)
+    return RankingInstance(id, context, candidate_texts(candidates).texts, answer)
 
 
 def _named_in(release: Any, ids: Collection[str]) -> Iterable[Any]:
@@ -228,7 +218,7 @@ def _published(row: dict[str, Any]) -> RankingInstance:
     """Build the instance of a published row; a rated pair is a dialogue of two turns, for training only."""
     if "candidates" not in row:
         return RankingInstance(row["id"], (row["prompt"], row["response"]))
-    return RankingInstance(row["id"], _texts(row["context"]), spoken(row["candidates"]), row["answer"])
+    return _instance(row["id"], row["context"], row["candidates"], row["answer"])
 
 
 def _checksum(instances: Iterable[RankingInstance]) -> str:

@@ -11,13 +11,15 @@ from statistics import median
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
+from study.domain.survey import phases
 from study.domain.survey.phases import ParticipantState
 from study.models import Answer, FormQuestion, Participant, Study
 from study.models.people import StudyGroup
 from study.selectors.survey.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
-ENDED = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT, ParticipantState.FAILED_CHECKS)
+ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
+WITHOUT_PLACE = (ParticipantState.WITHDRAWN, ParticipantState.TOO_FEW_ANSWERS)
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class FieldworkRow:
 
     @property
     def people(self) -> int:
-        """All but those who withdrew: the places taken."""
-        return self.states.total() - self.states[ParticipantState.WITHDRAWN]
+        """All but those who withdrew or gave too few answers: the places taken."""
+        return self.states.total() - sum(self.states[state] for state in WITHOUT_PLACE)
 
     @property
     def is_full(self) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from core.models.people import Role, User
+from core.models.people import User
+from core.permissions import researchers
 from study.domain.survey import texts
 from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
 
@@ -98,8 +99,8 @@ def members_of(study: Study) -> QuerySet[User]:
 
 def researchers_beside(study: Study) -> QuerySet[User]:
     """Return researchers with an active account who are not members of the study."""
-    researchers = User.objects.filter(is_active=True, role=Role.RESEARCHER)
-    return researchers.exclude(study_memberships__study=study).order_by("name", "username")
+    others = researchers().filter(is_active=True).exclude(study_memberships__study=study)
+    return others.order_by("name", "username")
 
 
 def question_counts(studies: QuerySet[Study]) -> dict[int, int]:

@@ -1,69 +1,80 @@
 """Pages on which participants take a survey, except its questions (views/survey/questionnaire.py)."""
 
 from contextlib import suppress
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from core.actions.refusals import Refused
-from study.actions.survey import participants
-from study.domain.survey import clock
-from study.domain.survey.phases import ParticipantState, Phase, StudyState, VisitOutcome, phase_of
-from study.domain.survey.platforms import is_preview, visitor_of
-from study.forms.participants import ConsentForm, DemographicsForm
-from study.models import Participant, Presentation
-from study.presenters.survey import common, paragraphs, shown
-from study.presenters.visit import WITHDRAWN, Visit, in_survey, remember
-from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, newest_text
-from study.selectors.survey.visits import presentations_of
+from study.actions.survey import joining, participants
+from study.domain.survey.phases import Phase, VisitOutcome
+from study.domain.survey.platforms import Visitor, is_preview, visitor_of
+from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
+from study.presenters.survey import common, end_context, paragraphs, practice_context
+from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
+from study.selectors.survey.plans import CONSENT, newest_text
+from study.selectors.survey.visits import outcome_of, practice_of
 
-NOT_BEGUN, CLOSED = "not_open", "closed"  # the codes of the refusal to join
 CONFLICT, UNREADABLE = 409, 400
 
 
 @in_survey
 @require_GET
 def take(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Open the survey by its link.
+
+    The platform's id in the link names the person. Without an id, a browser in which a person took part before asks
+    whether it is the same person, so that no one sees another person's questions, code or withdrawal.
+    """
+    visitor = visitor_of(request.GET)
+    if visitor is None and visit.is_known:
+        page = {**common(visit), "has_ended": visit.has_withdrawn or visit.phase == Phase.END}
+        return render(request, "study/survey/take/again.html", page)
+    secret = visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
+    if secret:
+        return remember(redirect("take_on", visit.group.token), visit, secret, is_secure=request.is_secure())
+    return _entrance(request, visit.by_stranger(), visitor)
+
+
+@in_survey
+@require_GET
+def go_on(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show the page that the person has reached."""
-    person = visit.participant
     if visit.has_withdrawn:
         return _end(request, visit, VisitOutcome.WITHDRAWN)
-    if person is None:
-        return _entrance(request, visit)
+    if visit.participant is None:
+        return redirect("take", visit.group.token)
+    person = visit.participant
     if person.group_id != visit.group.pk:
         assert person.group is not None  # those without one were imported and take no part
-        return redirect("take", person.group.token)
-    match phase(person):
+        return redirect("take_on", person.group.token)
+    match visit.phase:
         case Phase.DEMOGRAPHICS:
             return _about(request, visit, DemographicsForm())
         case Phase.PRACTICE:
-            return practice_page(request, visit)
+            return _practice(request, visit)
         case Phase.QUESTIONS:
             return redirect("take_questions", visit.group.token)
-    return _end(request, visit, _outcome(person))
+    return _end(request, visit, outcome_of(person))
 
 
-def phase(person: Participant) -> Phase:
-    is_time_up = clock.is_over(person.deadline_at, timezone.now())
-    state = ParticipantState(person.state)
-    return phase_of(state, is_time_up=is_time_up, has_demographics=bool(person.demographics))
+@in_survey
+@require_POST
+def another(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Let another person begin in this browser; the one before is no longer shown."""
+    return remember(redirect("take", visit.group.token), visit, UNKNOWN, is_secure=request.is_secure())
 
 
-def _outcome(person: Participant) -> VisitOutcome:
-    """Return the outcome; past the deadline it is timed out, even before the server has stored it."""
-    return VisitOutcome.TIMED_OUT if person.state == ParticipantState.ANSWERING else VisitOutcome(person.state)
-
-
-def _entrance(request: HttpRequest, visit: Visit) -> HttpResponse:
-    if visit.study.state == StudyState.DRAFT:
-        return _refused(request, visit, NOT_BEGUN, status=200)
-    if visit.study.state == StudyState.CLOSED:
-        return _refused(request, visit, CLOSED, status=200)
-    if participants.is_full(visit.group):
-        return _refused(request, visit, VisitOutcome.FULL, status=200)
+def _entrance(request: HttpRequest, visit: Visit, visitor: Visitor | None) -> HttpResponse:
+    try:
+        joining.check_open(visit.study)
+        if not is_preview(request.GET):
+            joining.check_visitor(visit.group, visitor)
+        joining.check_room(visit.group)
+    except Refused as refused:
+        return _refused(request, visit, refused.code, status=200)
     return _consent(request, visit, ConsentForm())
 
 
@@ -77,16 +88,21 @@ def _consent(request: HttpRequest, visit: Visit, form: ConsentForm, *, status: i
 @in_survey
 @require_POST
 def join(request: HttpRequest, visit: Visit) -> HttpResponse:
-    form = ConsentForm(request.POST)
-    if visit.participant or visit.has_withdrawn or is_preview(request.GET):
-        return redirect("take", visit.group.token)
+    visitor, link = visitor_of(request.GET), reverse("take", args=[visit.group.token])
+    if visitor is None and visit.is_known:
+        return redirect("take_on", visit.group.token)
+    if is_preview(request.GET) or (
+        visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
+    ):
+        return redirect(f"{link}?{request.GET.urlencode()}")
+    stranger, form = visit.by_stranger(), ConsentForm(request.POST)
     if not form.is_valid():
-        return _consent(request, visit, form, status=UNREADABLE)
+        return _consent(request, stranger, form, status=UNREADABLE)
     try:
-        _person, secret = participants.join(group=visit.group, visitor=visitor_of(request.GET))
+        _person, secret = participants.join(group=visit.group, visitor=visitor, browser=visit.secrets)
     except Refused as refused:
-        return _refused(request, visit, refused.code, status=CONFLICT)
-    return remember(request, redirect("take", visit.group.token), visit.study, secret)
+        return _refused(request, stranger, refused.code, status=CONFLICT)
+    return remember(redirect("take_on", visit.group.token), visit, secret, is_secure=request.is_secure())
 
 
 @in_survey
@@ -99,35 +115,28 @@ def about(request: HttpRequest, visit: Visit) -> HttpResponse:
         return _about(request, visit, form, status=UNREADABLE)
     with suppress(Refused):  # begun already in another tab: the redirect leads there
         participants.describe(participant=visit.participant, demographics=form.cleaned_data)
-    return redirect("take", visit.group.token)
+    return redirect("take_on", visit.group.token)
 
 
 def _about(request: HttpRequest, visit: Visit, form: DemographicsForm, *, status: int = 200) -> HttpResponse:
     return render(request, "study/survey/take/about.html", {**common(visit), "form": form}, status=status)
 
 
-def practice_of(person: Participant) -> Presentation:
-    rows = person.presentations.select_related("question")
-    return rows.get(position=participants.PRACTICE_POSITION)
+@in_survey
+@require_POST
+def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
+    if visit.phase != Phase.PRACTICE:
+        return redirect("take_on", visit.group.token)
+    try:
+        first, second = ParticipantAnswerForm(request.POST).both(practice_of(visit.person))
+        participants.practise(participant=visit.person, first=first, second=second)
+    except Refused as refused:
+        return _practice(request, visit, str(refused), status=CONFLICT)
+    return redirect("take_on", visit.group.token)
 
 
-def practice_page(request: HttpRequest, visit: Visit, message: str = "", *, status: int = 200) -> HttpResponse:
-    """Show the practice question; once it is answered, also the right line, which no other question reveals."""
-    person = visit.participant
-    assert person is not None
-    presentation, given = practice_of(person), person.practice
-    question, instructions = presentation.question, newest_text(visit.study, INSTRUCTIONS).text
-    page = {
-        **common(visit),
-        "question": shown(presentation, given.get("first"), given.get("second")),
-        "instructions": paragraphs(instructions),
-        "message": message,
-        "is_practised": bool(given),
-        "is_right": given.get("first") == question.answer,
-        "right": question.candidates[question.answer or 0],
-        "minutes": visit.study.survey.minutes,
-    }
-    return render(request, "study/survey/take/practice.html", page, status=status)
+def _practice(request: HttpRequest, visit: Visit, message: str = "", *, status: int = 200) -> HttpResponse:
+    return render(request, "study/survey/take/practice.html", practice_context(visit, message), status=status)
 
 
 @in_survey
@@ -140,7 +149,7 @@ def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
         participants.start(participant=visit.participant)
     except Refused as refused:
         if refused.code == "not_practised":
-            return redirect("take", visit.group.token)
+            return redirect("take_on", visit.group.token)
         return _refused(request, visit, refused.code, status=CONFLICT)
     return redirect("take_questions", visit.group.token)
 
@@ -153,26 +162,13 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect("take", visit.group.token)
     if request.method == "POST":
         participants.withdraw(participant=visit.participant)
-        return remember(request, redirect("take", visit.group.token), visit.study, WITHDRAWN)
-    page = {**common(visit), "is_under_way": phase(visit.participant) != Phase.END}
+        return remember(redirect("take_on", visit.group.token), visit, WITHDRAWN, is_secure=request.is_secure())
+    page = {**common(visit), "is_under_way": visit.phase != Phase.END}
     return render(request, "study/survey/take/withdraw.html", page)
 
 
 def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpResponse:
-    """Show how it ended, with the completion code."""
-    person = visit.participant
-    asked = list(presentations_of(person)) if person else []
-    answered = sum(hasattr(each, "answer") for each in asked)
-    identity = getattr(person, "identity", None)
-    page: dict[str, Any] = {
-        **common(visit),
-        "outcome": outcome,
-        "code": visit.study.codes.get(outcome, ""),
-        "answered": answered,
-        "is_complete": answered == len(asked),
-        "is_from_prolific": identity is not None and identity.platform == "prolific",
-    }
-    return render(request, "study/survey/take/end.html", page)
+    return render(request, "study/survey/take/end.html", end_context(visit, outcome))
 
 
 def _refused(request: HttpRequest, visit: Visit, why: str, *, status: int) -> HttpResponse:

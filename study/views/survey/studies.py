@@ -1,23 +1,27 @@
-"""Pages of studies: the list, a new study, one study with its plan and fieldwork; opening and closing."""
+"""Pages of studies: the list, a new study, one study with its plan, preview and fieldwork; opening and closing."""
 
-from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
-from core.permissions import AuthenticatedRequest, requires
+from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters import polls
+from core.presenters.refusals import refusals_shown
 from study.actions.survey import studies as actions
 from study.domain.survey.phases import StudyState
 from study.forms.studies import CloseForm, NewStudyForm, OpenForm
 from study.models import Study
-from study.permissions import question_sets_of, studies_of
-from study.presenters.studies import own_study, page_of, shown_again
+from study.permissions import own_study, question_sets_of, studies_of
+from study.presenters.studies import page_of
+from study.presenters.survey import preview_of
 from study.selectors.survey.fieldwork import fieldwork_of, rows_of
 from study.selectors.survey.plans import questions_by_set
 
@@ -27,7 +31,11 @@ UNPROCESSABLE = 422
 @requires("study.view")
 @require_safe
 def studies(request: AuthenticatedRequest) -> HttpResponse:
-    context = {"rows": rows_of(studies_of(request.user)), "question_sets": question_sets_of(request.user)}
+    context = {
+        "rows": rows_of(studies_of(request.user)),
+        "question_sets": question_sets_of(request.user),
+        "may_create": may(request.user, "study.create"),
+    }
     return render(request, "study/survey/studies.html", context)
 
 
@@ -53,7 +61,14 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
 @require_safe
 def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Show the plan and, after opening, the progress of fieldwork; never answers or results."""
-    return render(request, "study/survey/study.html", page_of(request, own_study(request, slug)))
+    found = own_study(request, slug)
+    return render(request, "study/survey/study.html", page_of(found, request.user, request.build_absolute_uri))
+
+
+def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
+    """Render the study's page again with the errors of a form."""
+    context = page_of(study, request.user, request.build_absolute_uri) | forms
+    return render(request, "study/survey/study.html", context, status=UNPROCESSABLE)
 
 
 @requires("study.view")
@@ -64,39 +79,45 @@ def fieldwork(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if found.state != StudyState.OPEN:
         return polls.lead_to(reverse("study", args=[slug]))
     context = {"study": found, "fieldwork": fieldwork_of(found)}
-    return polls.parts(request, "study/survey/_fieldwork_counts.html", context)
+    return polls.parts(render_to_string("study/survey/_fieldwork_counts.html", context, request))
+
+
+@requires("study.view")
+@require_safe
+def preview(request: AuthenticatedRequest, slug: str, step: str) -> HttpResponse:
+    """Show one page of the survey as participants will see it, in its own language; choices made there are not stored.
+
+    A step is consent, about, practice, or the number of a question in the order of the sets.
+    """
+    study = own_study(request, slug)
+    if study.is_imported:
+        raise Http404
+    with translation.override(study.language):
+        shown = preview_of(study, step)
+        if shown is None:
+            raise Http404
+        return render(request, "study/survey/preview.html", {"study": study, "step": step, **shown})
 
 
 @requires("study.manage")
 @require_POST
 def open_(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    return _confirmed(request, slug, "opening", OpenForm, actions.open_, _("The study is open. Send the links."))
+    found, form = own_study(request, slug), OpenForm(request.POST)
+    if not form.is_valid():
+        return shown_again(request, found, opening=form)
+    with refusals_shown(request):
+        actions.open_(study=found, by=request.user)
+        messages.success(request, _("The study is open. Send the links."))
+    return redirect("study", slug)
 
 
 @requires("study.manage")
 @require_POST
 def close(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    said = _("The study is closed: nobody joins any more.")
-    return _confirmed(request, slug, "closing", CloseForm, actions.close, said)
-
-
-def _confirmed(
-    request: AuthenticatedRequest,
-    slug: str,
-    name: str,
-    form_class: type[OpenForm | CloseForm],
-    act: Callable[..., Study],
-    said: str,
-) -> HttpResponse:
-    """Do what cannot be undone once its box is ticked; else show the page again with the form `name`."""
-    found = own_study(request, slug)
-    form = form_class(request.POST)
+    found, form = own_study(request, slug), CloseForm(request.POST)
     if not form.is_valid():
-        return shown_again(request, found, **{name: form})
-    try:
-        act(study=found, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, said)
-    return redirect("study", found.slug)
+        return shown_again(request, found, closing=form)
+    with refusals_shown(request):
+        actions.close(study=found, by=request.user)
+        messages.success(request, _("The study is closed: nobody joins any more."))
+    return redirect("study", slug)

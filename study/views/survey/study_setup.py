@@ -8,15 +8,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.actions.refusals import Refused
-from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
+from core.presenters.refusals import refusals_shown
 from study.actions.survey import drafts, groups, members
 from study.domain.survey.phases import StudyState
-from study.forms.studies import GroupForm, MemberForm, QuotaForm, TextForm
+from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
 from study.models import Study
-from study.presenters.studies import own_study, settings_form, shown_again
+from study.permissions import own_study
+from study.presenters.studies import settings_form
 from study.presenters.survey import paragraphs
 from study.selectors.survey.plans import TEXTS, members_of
+from study.views.survey.studies import shown_again
 
 UNPROCESSABLE = 422
 
@@ -57,7 +59,7 @@ def text(request: AuthenticatedRequest, slug: str, kind: str) -> HttpResponse:
 @require_POST
 def change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
-    form = settings_form(request, study, request.POST)
+    form = settings_form(request.user, study, request.POST)
     if form.is_valid():
         try:
             drafts.change(study=study, **form.described, by=request.user)
@@ -90,16 +92,13 @@ def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     study = own_study(request, slug)
     group = get_object_or_404(study.groups.all(), pk=pk)
-    form = QuotaForm(request.POST)
+    form = GroupSettingsForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["quota"])))
         return _back(study, "groups")
-    try:
-        groups.change_quota(group=group, quota=form.cleaned_data["quota"], by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, _("The quota of “%(group)s” is changed.") % {"group": group})
+    with refusals_shown(request):
+        groups.change(group=group, **form.cleaned_data, by=request.user)
+        messages.success(request, _("The group “%(group)s” is changed.") % {"group": group})
     return _back(study, "groups")
 
 
@@ -108,11 +107,8 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
 def remove_group(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     study = own_study(request, slug)
     group = get_object_or_404(study.groups.all(), pk=pk)
-    try:
+    with refusals_shown(request):
         groups.remove(group=group, by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-    else:
         messages.success(request, _("The group “%(group)s” and its link are gone.") % {"group": group})
     return _back(study, "groups")
 
@@ -137,7 +133,7 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     person = get_object_or_404(members_of(study), pk=pk)
     members.remove(study=study, person=person, by=request.user)
     messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
-    is_shut_out = person == request.user and person.role != Role.ADMINISTRATOR
+    is_shut_out = person == request.user and not person.is_administrator
     return redirect("studies") if is_shut_out else _back(study, "people")
 
 

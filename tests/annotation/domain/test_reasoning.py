@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.reasoning import ANSWERS, PUBLISHED, UNSURE, Reasoning, type_shares
-from core.domain.intervals import wilson
+from core.domain.statistics import wilson
 
 ATTITUDE, INTENTION, OTHER = Reasoning.ATTITUDE, Reasoning.INTENTION, Reasoning.OTHER
 answers = st.lists(st.tuples(st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), max_size=30)

@@ -196,7 +196,7 @@ def test_the_page_of_a_corpus_takes_as_many_queries_however_large(client, resear
     stored("many", map(dialogue, range(90)), by=researcher)
     page(client, "corpus", "few")
     for name in ("few", "many"):
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             page(client, "corpus", name)
 
 

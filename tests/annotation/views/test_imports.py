@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.actions.imports import file_rows, import_jobs, imports
+from annotation.actions.projects import projects
 from annotation.domain.workflow import ImportState
 from annotation.models import Import
 from annotation.views.imports import imports as imports_view
@@ -94,6 +95,23 @@ def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(clie
     assert "Read as tsv in UTF-8." in text
     assert "去爬山。" in text
     assert "Store" not in text.replace("stored", "")
+
+
+@pytest.mark.parametrize(
+    ("switched", "for_all", "for_researchers"),
+    [
+        ({}, "prompt, response", "id, source, topic, dialogue"),
+        ({"show_source": "on"}, "prompt, response, source", "id, topic, dialogue"),
+        ({"show_source": "on", "show_topic": "on", "gold_first": 5}, "prompt, response", "id, source, topic, dialogue"),
+    ],
+)
+def test_the_preview_says_who_will_read_which_column(client, project, researcher, switched, for_all, for_researchers):
+    projects.change_settings(project=project, settings=switched, by=researcher)
+    page_of_file = client.get(page(received(project, GOOD)))
+    assert (page_of_file.context["for_all"], page_of_file.context["for_researchers"]) == (for_all, for_researchers)
+    text = closed_up(page_of_file.content)
+    assert f"All who grade, clean or decide read: {for_all}." in text
+    assert f"Researchers alone read: {for_researchers}." in text
 
 
 @pytest.mark.parametrize("before", range(6))
@@ -441,11 +459,11 @@ def test_the_list_takes_as_many_queries_for_many_files_as_for_one(client, projec
     stored(project, GOOD)
     address = reverse("imports", args=["weibo"])
     client.get(address)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(address)
     for number in range(5):
         checked(project, f"第{number}问\t第{number}答\n")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(address)
 
 

@@ -7,7 +7,7 @@ from annotation.actions.projects import projects
 from annotation.models import Membership, Project
 from core.actions import accounts, people
 from core.actions.refusals import Refused
-from core.models import Event, Invitation, Role, User
+from core.models import Account, Event, Invitation, Role, User
 from tests import factories
 
 PASSWORD = "correct horse battery"
@@ -24,9 +24,9 @@ def test_an_account_is_made_with_its_password_project_and_event(project, researc
         username="linyue", name="林悦", role=Role.ANNOTATOR, password=PASSWORD, scope=project, by=researcher
     )
     assert person.check_password(PASSWORD)
-    assert Membership.objects.filter(project=project, person=person).exists()
+    assert Membership.objects.get(project=project, person=person).role == Role.ANNOTATOR
     events = Event.objects.filter(subject="user", subject_id=person.pk, by=researcher)
-    assert list(events.values_list("became", flat=True)) == ["annotator", "member"]
+    assert list(events.values_list("became", flat=True)) == ["person", "annotator"]
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,11 @@ def test_without_a_password_nobody_signs_in(researcher):
 
 
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.INSPECTOR, Role.EXPERT])
-def test_who_may_not_invite_is_refused(db, role):
-    assert refusal(people.invite, role=Role.ANNOTATOR, scope=None, by=factories.person("x", role)) == "role_too_high"
+def test_who_may_not_invite_is_refused(project, role):
+    assert (
+        refusal(people.invite, role=Role.ANNOTATOR, scope=project, by=factories.person("x", role, project=project))
+        == "role_too_high"
+    )
 
 
 def test_an_invitation_is_accepted_once(project, researcher):
@@ -114,14 +117,14 @@ def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, annotat
 
 
 def test_a_change_that_changes_nothing_leaves_no_event(administrator, annotator):
-    accounts.change_role(person=annotator, role=Role.ANNOTATOR, by=administrator)
+    accounts.change_account(person=annotator, account=Account.PERSON, by=administrator)
     accounts.set_active(person=annotator, is_active=True, by=administrator)
     assert not Event.objects.filter(subject="user", subject_id=annotator.pk).exists()
 
 
 def test_the_commands_act_as_the_first_administrator_and_make_one_when_there_is_none(db):
     made = people.administrator()
-    assert (made.role, made.has_usable_password()) == (Role.ADMINISTRATOR, False)
+    assert (made.is_administrator, made.has_usable_password()) == (True, False)
     assert people.administrator() == made
 
 

@@ -1,11 +1,15 @@
 """One's own account: name, language, theme, password and tokens."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from knox.models import AuthToken
 
-from core.models import Event, User
+from core.actions import accounts
+from core.models import Event, TokenUse, User
 from tests.pages import on_one_line
 
 PASSWORD, ANOTHER = "correct horse battery", "staple of the realm"
@@ -104,7 +108,7 @@ def test_a_password_that_does_not_do_is_refused_at_its_field(client, person, typ
 
 
 def test_a_token_is_shown_once_and_opens_the_api(client, person):
-    token = client.post(reverse("tokens")).context["new_token"]
+    token = client.post(reverse("tokens"), {"days": "90"}).context["new_token"]
     assert token not in client.get("/account/").content.decode()
     stored = AuthToken.objects.get(user=person)
     assert token not in (stored.digest, stored.token_key)
@@ -112,7 +116,7 @@ def test_a_token_is_shown_once_and_opens_the_api(client, person):
 
 
 def test_a_revoked_token_is_gone(client, person):
-    client.post(reverse("tokens"))
+    client.post(reverse("tokens"), {"days": "90"})
     prefix = AuthToken.objects.get().token_key
     assert prefix in client.get("/account/").content.decode()
     client.post(reverse("revoke_token", args=[prefix]))
@@ -127,14 +131,76 @@ def test_nobody_revokes_another_persons_token(client, administrator):
     assert AuthToken.objects.count() == 1
 
 
+def asked_with(token: str) -> int:
+    return Client().get("/api/v1/projects/", headers={"authorization": f"Token {token}"}).status_code
+
+
+@pytest.mark.parametrize(("days", "ends"), [("30", 30), ("90", 90), ("365", 365), ("0", None)])
+def test_a_token_ends_when_it_was_chosen_to(client, days, ends):
+    token = client.post(reverse("tokens"), {"days": days}).context["new_token"]
+    stored = AuthToken.objects.get()
+    assert (stored.expiry and (stored.expiry - stored.created).days + 1) == ends
+    assert asked_with(token) == 200
+    if ends:
+        AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+        assert client.get("/account/").context["tokens"] == []
+        assert asked_with(token) == 401
+
+
+@pytest.mark.parametrize("days", ["", "7", "-1", "x"])
+def test_a_token_of_another_length_is_refused_at_its_field(client, days):
+    answer = client.post(reverse("tokens"), {"days": days})
+    assert list(answer.context["token_form"].errors) == ["days"]
+    assert not AuthToken.objects.exists()
+
+
+def test_the_account_page_shows_when_a_token_was_last_used(client):
+    token = client.post(reverse("tokens"), {"days": "0"}).context["new_token"]
+    assert "never used" in on_one_line(client.get("/account/").content)
+    asked_with(token)
+    TokenUse.objects.update(last_at=datetime(2026, 1, 15, 12, tzinfo=UTC))
+    assert 'last used <time datetime="2026-01-15">' in on_one_line(client.get("/account/").content)
+    asked_with(token)
+    assert TokenUse.objects.get().last_at > timezone.now() - timedelta(hours=1)
+
+
+def test_within_the_hour_reading_the_api_writes_nothing(client):
+    token = client.post(reverse("tokens"), {"days": "0"}).context["new_token"]
+    asked_with(token)
+    before = TokenUse.objects.get().last_at
+    asked_with(token)
+    assert TokenUse.objects.get().last_at == before
+
+
+def test_a_refused_token_is_not_used(client, person):
+    token = client.post(reverse("tokens"), {"days": "0"}).context["new_token"]
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    assert asked_with(token) == 401
+    assert not TokenUse.objects.exists()
+
+
+def test_a_changed_password_ends_the_tokens(client, administrator):
+    token = client.post(reverse("tokens"), {"days": "0"}).context["new_token"]
+    _row, of_another = AuthToken.objects.create(user=administrator)
+    assert asked_with(token) == 200
+    change(client)
+    assert (asked_with(token), asked_with(of_another)) == (401, 200)
+
+
+def test_a_replaced_password_ends_the_tokens(client, person, administrator):
+    token = client.post(reverse("tokens"), {"days": "0"}).context["new_token"]
+    accounts.new_password(person=person, by=administrator)
+    assert asked_with(token) == 401
+
+
 def test_annotators_have_no_tokens(annotator):
     client = Client()
     client.force_login(annotator)
-    assert client.post(reverse("tokens")).status_code == 403
+    assert client.post(reverse("tokens"), {"days": "90"}).status_code == 403
     assert client.get(reverse("account")).context["tokens"] is None
 
 
 def test_reloading_the_page_that_showed_a_token_makes_no_other(client):
-    client.post(reverse("tokens"))
+    client.post(reverse("tokens"), {"days": "90"})
     assert client.get(reverse("tokens")).url == reverse("account")
     assert AuthToken.objects.count() == 1

@@ -5,8 +5,6 @@ import json
 import pytest
 from django.core.management import call_command
 
-from core.views.api_reference import operations
-
 
 @pytest.fixture
 def page(client, researcher) -> str:
@@ -30,25 +28,3 @@ def test_the_schema_is_made_without_a_warning_and_each_list_of_states_has_its_na
     }
     assert lists["StudyState"] == ["draft", "open", "closed"]
     assert "disputed" in lists["ItemState"]
-
-
-def test_a_field_that_refers_to_a_list_of_values_shows_them():
-    states = {"enum": ["open", "kept"], "type": "string"}
-    answer = {
-        "properties": {"state": {"allOf": [{"$ref": "#/components/schemas/State"}], "description": "Where it is"}}
-    }
-    schema = {
-        "components": {"schemas": {"State": states, "Item": answer}},
-        "paths": {
-            "/items/": {
-                "get": {
-                    "operationId": "items",
-                    "responses": {
-                        "200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Item"}}}}
-                    },
-                }
-            }
-        },
-    }
-    [operation] = operations(schema)
-    assert operation.answer == [("state", "open | kept", "Where it is")]

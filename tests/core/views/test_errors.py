@@ -1,11 +1,14 @@
 """Pages of errors, and the log's record of them."""
 
+import errno
 import json
 import logging
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import include, path, reverse
@@ -23,6 +26,41 @@ def break_down(request: HttpRequest, **arguments: str) -> HttpResponse:
     raise DatabaseError(REPEATED)
 
 
+def full() -> Exception:
+    """Return what Django raises of a SQLite file that cannot grow."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("PRAGMA max_page_count = 1")
+        try:
+            database.execute("CREATE TABLE too_much (text)")
+        except sqlite3.Error as error:
+            return as_django(error)
+    raise AssertionError
+
+
+def as_django(error: sqlite3.Error) -> OperationalError:
+    raised = OperationalError(*error.args)
+    raised.__cause__ = error
+    return raised
+
+
+TROUBLE = {
+    "database full": full(),
+    "database away": OperationalError("connection to server at 203.0.113.7 failed"),
+    "connection cut": InterfaceError("connection already closed"),
+    "disk full": OSError(errno.ENOSPC, "No space left on device"),
+    "disk read-only": OSError(errno.EROFS, "Read-only file system"),
+}
+
+
+def without_storage(request: HttpRequest, kind: str) -> HttpResponse:
+    raise TROUBLE[kind]
+
+
+def wrong_query(request: HttpRequest) -> HttpResponse:
+    connection.cursor().execute("SELECT 1 FROM no_such_table")
+    raise AssertionError
+
+
 @requires("pairs.rate")
 def for_annotators(request: HttpRequest) -> HttpResponse:
     return HttpResponse("rating")
@@ -31,6 +69,8 @@ def for_annotators(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("broken/<str:token>/", break_down, name="broken"),
     path("api/v1/broken/", break_down),
+    path("trouble/<str:kind>/", without_storage),
+    path("wrong-query/", wrong_query),
     path("for-raters/", for_annotators),
     path("", include("config.urls")),
 ]
@@ -89,6 +129,26 @@ def test_a_broken_page_says_what_is_safe_and_gives_a_reference_that_the_log_know
     assert (entry["reference"], entry["view"], entry["level"]) == (reference, "broken", "error")
     assert "break_down" in entry["exception"]
     assert "DatabaseError" in entry["exception"]
+
+
+@pytest.mark.parametrize("kind", TROUBLE)
+def test_trouble_with_the_storage_says_that_nothing_sent_is_lost(client, log_lines, kind):
+    answer = client.post(f"/trouble/{kind}/")
+    page = answer.content.decode()
+    assert answer.status_code == 503
+    assert "Nothing that you sent is lost" in page
+    [entry] = [json.loads(line) for line in log_lines]
+    assert entry["reference"] in page
+    assert "203.0.113.7" not in str(entry)
+    as_script = client.post(f"/trouble/{kind}/", headers={"accept": "application/json"})
+    assert (as_script.status_code, "Nothing is lost" in as_script.json()["detail"]) == (503, True)
+
+
+@pytest.mark.every_database
+def test_a_wrong_query_or_a_missing_file_is_no_trouble_with_the_storage(client, monkeypatch):
+    assert client.get("/wrong-query/").status_code == 500
+    monkeypatch.setitem(TROUBLE, "missing", FileNotFoundError(errno.ENOENT, "No such file"))
+    assert client.get("/trouble/missing/").status_code == 500
 
 
 def test_the_log_of_a_broken_page_holds_no_personal_data(client, log_lines, annotator):
@@ -174,7 +234,7 @@ def test_two_references_differ():
     assert errors.broken(request).content != errors.broken(request).content
 
 
-def test_every_role_is_told_its_own_name(client):
+def test_every_role_is_told_its_own_name(client, project):
     for role in (Role.RESEARCHER, Role.EXPERT):
-        client.force_login(factories.person(f"some-{role}", role))
+        client.force_login(factories.person(f"some-{role}", role, project=project))
         assert f"role {role.label}" in client.get("/for-raters/").content.decode()

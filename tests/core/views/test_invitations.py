@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from core.actions import people
 from core.models import Event, Invitation, Role, User
+from tests import factories
 
 ACCOUNT = {"name": "林悦", "username": "linyue", "password": "correct horse battery", "again": "correct horse battery"}
 
@@ -29,9 +30,19 @@ def host(researcher: User) -> Client:
 def test_an_invitation_makes_an_account_in_its_project_and_signs_in(client, link, project):
     assert client.post(link, ACCOUNT).url == reverse("home")
     person = client.get("/").context["user"]
-    assert (person.username, person.name, person.role) == ("linyue", "林悦", Role.ANNOTATOR)
-    assert person.memberships.get().project == project
+    assert (person.username, person.name) == ("linyue", "林悦")
+    assert project.memberships.get(person=person).role == Role.ANNOTATOR
     assert Event.objects.filter(subject="invitation", became="accepted", by=person).exists()
+
+
+def test_the_browser_of_an_invitation_is_known_to_its_account(client, link):
+    client.post(link, ACCOUNT)
+    client.post(reverse("signout"))
+    for _attempt in range(5):
+        Client().post("/signin/", {"username": "linyue", "password": "wrong"})
+    typed = {name: ACCOUNT[name] for name in ("username", "password")}
+    assert Client().post("/signin/", typed).status_code == 429
+    assert client.post("/signin/", typed).url == reverse("home")
 
 
 def test_the_page_says_who_invites_to_what(client, link):
@@ -124,7 +135,7 @@ def test_an_administrator_makes_researchers(administrator):
 
 def test_nobody_invites_to_a_project_of_others(host, project, administrator):
     people_of_others = Client()
-    other = User.objects.create(username="other", role=Role.RESEARCHER)
+    other = factories.person("other", Role.RESEARCHER)
     people_of_others.force_login(other)
     answer = people_of_others.post(reverse("invite"), {"role": "annotator", "project": project.slug, "note": ""})
     assert "project" in answer.context["form"].errors

@@ -28,7 +28,11 @@ function outboxOf(name = NAME) {
 }
 
 function grade(outbox, number) {
-  outbox.add(`/seats/${number}/grade/`, { grade: number }, { kind: "grade", pair: { assignment: number } });
+  outbox.add(
+    `/projects/weibo/rate/${number}/grade/`,
+    { grade: number },
+    { kind: "grade", pair: { assignment: number } },
+  );
 }
 
 const kept = () => Object.keys(localStorage).length;
@@ -38,10 +42,10 @@ const kept = () => Object.keys(localStorage).length;
 test("a request is JSON with the token of the form and the person of the page", async () => {
   ({ server } = browser({ cookie: "theme=dark; csrftoken=abc123; timezone=UTC", person: "42" }));
   server.answer(json(STORED));
-  assert.deepEqual(await post("/seats/1/grade/", { grade: 4 }), { outcome: "stored", answer: STORED });
+  assert.deepEqual(await post("/projects/weibo/rate/1/grade/", { grade: 4 }), { outcome: "stored", answer: STORED });
   assert.deepEqual(server.requests, [
     {
-      url: "/seats/1/grade/",
+      url: "/projects/weibo/rate/1/grade/",
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRFToken": "abc123", "X-Person": "42" },
       body: { grade: 4 },
@@ -74,7 +78,7 @@ const OUTCOMES = [
 for (const [name, answer, expected] of OUTCOMES) {
   test(`what becomes of a request: ${name}`, async () => {
     server.answer(answer);
-    assert.deepEqual(await post("/seats/1/grade/", {}), expected);
+    assert.deepEqual(await post("/projects/weibo/rate/1/grade/", {}), expected);
   });
 }
 
@@ -96,7 +100,7 @@ test("pieces go out one by one in the order in which they were written", async (
   await settle();
   assert.deepEqual(
     server.requests.map(({ url }) => url),
-    ["/seats/4/grade/", "/seats/5/grade/", "/seats/3/grade/"],
+    ["/projects/weibo/rate/4/grade/", "/projects/weibo/rate/5/grade/", "/projects/weibo/rate/3/grade/"],
   );
   assert.deepEqual(told, [
     ["stored", 4],

@@ -110,7 +110,7 @@ test("a page that is loaded with grades unsent counts them and goes on after the
   );
 });
 
-test("the pair that is read stays on the stage while it is in hand, whatever comes before it", () => {
+test("the pair that is read stays on the page while it is in hand, whatever comes before it", () => {
   const pageState = pageStateOf({ pairs: [2, 3] });
   assert.equal(pageState.absorb({ pairs: [1, 2, 3].map(pair), today: 0 }), true);
   assert.deepEqual(assignments(pageState.pairs), [2, 1, 3]);

@@ -68,7 +68,7 @@ test("the end comes once, a moment late for the server's clock", async () => {
 });
 
 test("a later word of the server counts: time was added, or this clock had run wrong", async () => {
-  const sync = start(400);
+  const { sync } = start(400);
   await pass(200_000);
   assert.deepEqual([shown(), isShort(), told], ["4 minutes left", true, ["last minutes"]]);
   sync(900);
@@ -79,7 +79,7 @@ test("a later word of the server counts: time was added, or this clock had run w
 });
 
 test("an answer that says nothing of the time changes nothing", async () => {
-  const sync = start(600);
+  const { sync } = start(600);
   await pass(60_000);
   sync(null);
   await pass(1000);
@@ -94,8 +94,17 @@ test("a page that comes back into sight shows the time at once, however long it 
   assert.equal(shown(), "10 minutes left");
 });
 
+test("what is left is told to the second, and below none after the end", async () => {
+  const { left } = start(90);
+  await pass(30_500);
+  assert.equal(left(), 59);
+  await pass(60_000);
+  assert.equal(left(), -1);
+  assert.equal(start(null).left(), null);
+});
+
 test("without a limit nothing is shown and nothing ends", async () => {
-  const sync = start(null);
+  const { sync } = start(null);
   sync(10);
   await pass(3_600_000);
   assert.deepEqual([shown(), told], ["", []]);

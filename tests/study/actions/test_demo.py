@@ -119,7 +119,7 @@ def test_loading_it_again_changes_nothing(study):
 
 
 def test_whoever_loads_it_may_look_at_all_of_it(loaded):
-    projects = set(projects_of(loaded.by).values_list("slug", flat=True))
+    projects = set(projects_of(loaded.by, "project.view").values_list("slug", flat=True))
     assert projects == {annotation_demo.SLUG, annotation_demo.DIALOGUES}
     assert studies_of(loaded.by).get() == loaded.study
     assert runs_of(loaded.by).count() == 2

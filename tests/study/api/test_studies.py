@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 
-from study.actions.survey import participants
 from tests import factories
 from tests.study import study_cases
 
@@ -23,13 +22,13 @@ def test_a_study_is_told_with_the_plan_that_opening_froze(client, researcher):
     assert (told["state"], told["plan"], told["question_sets"]) == ("draft", None, ["lines-questions"])
     study_cases.studies.open_(study=draft, by=researcher)
     told = client.get(f"{ADDRESS}lines/").json()
-    assert told["settings"] == {"minutes": 40, "forms": 2, "per_form": 4, "assign": "forms"}
+    assert told["settings"] == {"minutes": 40, "forms": 2, "per_form": 4, "assign": "forms", "minimum_answers": 1}
     assert [len(form) for form in told["plan"]["forms"]] == [4, 4]
 
 
 def test_people_are_told_by_group_form_and_outcome(client, researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 5})
-    participants.finish(participant=study_cases.begun(study))
+    study_cases.finished(study)
     study_cases.joined(study)
     told = client.get(f"{ADDRESS}lines/fieldwork/").json()
     [crowd] = told["groups"]
@@ -38,8 +37,10 @@ def test_people_are_told_by_group_form_and_outcome(client, researcher):
         "consented": 1,
         "answering": 0,
         "complete": 1,
-        "timed_out": 0,
+        "too_few_answers": 0,
         "failed_checks": 0,
+        "unanswered_check": 0,
+        "timed_out": 0,
         "withdrawn": 0,
     }
     assert sum(form["people"] for form in told["forms"]) == told["total"]["people"] == 2
@@ -48,11 +49,11 @@ def test_people_are_told_by_group_form_and_outcome(client, researcher):
 
 def test_the_list_takes_as_many_queries_for_many_studies_as_for_one(client, researcher, django_assert_num_queries):
     study_cases.study("lines", by=researcher)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(ADDRESS)
     for number in range(3):
         study_cases.study(f"lines-{number}", by=researcher)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         answer = client.get(ADDRESS)
     assert [each["slug"] for each in answer.json()["results"]] == ["lines-2", "lines-1", "lines-0", "lines"]
     assert "plan" not in answer.json()["results"][0]

@@ -1,4 +1,4 @@
-"""Figures of models: ties by expectation, intervals over instances, and no figure without an answer."""
+"""Figures of models: ties by expectation, intervals over instances, no figure without an answer; shared contexts."""
 
 from itertools import permutations
 
@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study.baselines.evaluate import METRICS, Scored, best_first, chance, evaluate
+from study.baselines.base import RankingInstance
+from study.baselines.evaluate import Scored, best_first, evaluate, shared_contexts
+from study.domain.results.metrics import METRICS
 
 # METHODS 2: ranks 1 1 2 1 3 5 1 2 4 1 of five candidates.
 RANKS = [1, 1, 2, 1, 3, 5, 1, 2, 4, 1]
@@ -57,16 +59,6 @@ def test_a_model_that_cannot_tell_has_chance_and_no_interval():
     assert (figures["MRR_ci"], figures["MRR_why"]) == (None, "no_variance")
 
 
-@pytest.mark.parametrize(
-    ("candidates", "expected"),
-    [(5, (0.2, 0.4, 0.456667)), (4, (0.25, 0.5, 0.520833)), (10, (0.1, 0.2, 0.292897))],
-)
-def test_chance(candidates, expected):
-    """METHODS 2."""
-    guessed = (chance("R@1", candidates), chance("R@2", candidates), chance("MRR", candidates))
-    assert guessed == pytest.approx(expected, abs=5e-7)
-
-
 def test_r_at_5_stands_only_where_there_are_more_candidates():
     few = evaluate([at_rank(1), at_rank(5)], seed=0)
     assert (few["R@5"], few["R@5_ci"], few["R@5_why"]) == (None, None, "too_few_candidates")
@@ -111,3 +103,22 @@ def test_expectation_over_ties_is_the_mean_over_all_their_orders():
 
 def test_candidates_best_first_keep_their_order_where_they_are_level():
     assert best_first([0.1, 0.5, 0.5, 0.9]) == [3, 1, 2, 0]
+
+
+def asked(*contexts: tuple[str, ...]) -> list[RankingInstance]:
+    return [RankingInstance(f"a{position}", context, ("yes", "no"), 0) for position, context in enumerate(contexts)]
+
+
+def test_case_space_punctuation_and_turns_are_folded_away():
+    train = [RankingInstance("t", ("Where is it?", "Here ."), ("x", "y"), 0)]
+    questions = asked(("where  is it", "here"), ("Where is it? Here.",), ("Where is it?",), ("Where was it?", "Here."))
+    assert shared_contexts(train, questions) == ["a0", "a1"]
+
+
+def test_a_dialogue_holds_every_context_that_it_begins_with():
+    train = [RankingInstance("t", ("One.", "Two.", "Three."))]
+    assert shared_contexts(train, asked(("one",), ("one", "two"), ("two", "three"))) == ["a0", "a1"]
+
+
+def test_without_training_nothing_is_shared():
+    assert shared_contexts([], asked(("One.",))) == []

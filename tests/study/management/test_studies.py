@@ -30,13 +30,18 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
         "crowd:136",
         "--group",
         "lab",
+        "--require-id",
+        "lab",
         "--json",
     )
     assert made.json == {
         "study": "lines",
         "language": "en",
-        "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms"},
-        "groups": [{"group": "crowd", "quota": 136}, {"group": "lab", "quota": None}],
+        "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms", "minimum_answers": 1},
+        "groups": [
+            {"group": "crowd", "quota": 136, "requires_id": False},
+            {"group": "lab", "quota": None, "requires_id": True},
+        ],
     }
     opened = shell("open_study", "lines", "--json").json
     assert (opened["state"], opened["forms"]) == ("open", [5, 5])
@@ -90,6 +95,8 @@ def test_whoever_has_a_name_is_named_in_the_consent(shell, questions):
         (["lines", "--questions", "movies", "--group", "crowd:3", "--group", "crowd"], 1, "group “crowd”"),
         (["lines", "--questions", "movies", "--title", "x" * 121], 1, "Title:"),
         (["x" * 61, "--questions", "movies"], 1, "Short name:"),
+        (["lines", "--questions", "movies", "--require-id", "lab"], 2, "lab: the study has no such group"),
+        (["lines", "--questions", "movies", "--set", "minimum_answers=0"], 1, "minimum_answers is a whole number"),
     ],
 )
 def test_a_study_that_cannot_be_is_told(shell, questions, arguments, code, said):

@@ -13,10 +13,10 @@ from tests.study import study_cases
 
 
 def ended_after(study, group: str, minutes: float) -> Participant:
-    person = study_cases.begun(study, group)
-    person.started_at = timezone.now() - timedelta(minutes=minutes)
+    person = study_cases.finished(study, group)
+    person.started_at = person.ended_at - timedelta(minutes=minutes)
     person.save(update_fields=["started_at"])
-    return participants.finish(participant=person)
+    return person
 
 
 def test_nobody_has_come(researcher):
@@ -47,11 +47,12 @@ def test_people_are_counted_by_group_and_form_and_by_where_they_are(researcher):
 def test_who_failed_the_check_or_ran_out_of_time_has_ended_and_does_not_move_the_median(researcher):
     study = study_cases.study("lines", by=researcher)
     ended_after(study, "crowd", 20)
-    failed = study_cases.begun(study)
+    failed, late = study_cases.begun(study), study_cases.begun(study)
+    for person in (failed, late):
+        study_cases.answer(study_cases.counting(person)[0], 0, 1)
     check = study_cases.check_of(failed)
     study_cases.answer(check, next(number for number in check.order if number != check.question.answer))
     participants.finish(participant=failed)
-    late = study_cases.begun(study)
     Participant.objects.filter(pk=late.pk).update(deadline_at=timezone.now() - timedelta(minutes=1))
     participants.close_overdue()
     found = fieldwork_of(study)

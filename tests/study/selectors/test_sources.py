@@ -11,7 +11,7 @@ from core.models import Role
 from study.actions.questions import build
 from study.baselines.base import RankingInstance
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership
-from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, spoken, usual_training
+from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, usual_training
 from tests import factories
 from tests.factories import no_progress
 from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
@@ -35,7 +35,7 @@ def study(rui, questions) -> Study:
     other = build(name="other", sources=[kept.name], count=1, seed=1, report=no_progress, by=rui)
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.set([questions, other])
-    StudyMembership.objects.create(study=study, person=rui)
+    StudyMembership.objects.create(study=study, person=rui, role=Role.RESEARCHER)
     return study
 
 
@@ -64,14 +64,6 @@ def test_a_corpus_is_read_whole_or_by_its_splits(rui):
     assert ids("kitchen", rui) == ["t1", "t2", "t3", "d0", "d1", "d2", "d3", "d4", "u0", "u1"]
     first = source_of("kitchen:dev", by=rui).instances()[0]
     assert first == RankingInstance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0)
-
-
-def test_a_speaker_s_label_is_taken_off_where_each_candidate_has_one():
-    assert spoken(["m : yes .", "f : no .", "m ; f : both ."]) == ("yes .", "no .", "both .")
-    assert spoken(["M: Yes.", "Man:  No."]) == ("Yes.", "No.")
-    assert spoken(["note: yes", "no"]) == ("note: yes", "no")
-    assert spoken(["at 10:30", "at 11:30"]) == ("at 10:30", "at 11:30")
-    assert spoken([]) == ()
 
 
 def test_some_instances_can_be_read_by_their_ids(rui):
@@ -137,7 +129,7 @@ def test_what_is_not_one_s_own_is_not_there(rui, study, project, questions):
         with pytest.raises(NoSuchSource):
             source_of(name, by=stranger)
     assert source_of("kitchen", by=stranger)  # corpora are for every researcher
-    Membership.objects.create(project=project, person=stranger)
+    Membership.objects.create(project=project, person=stranger, role=Role.RESEARCHER)
     assert source_of("weibo@1", by=stranger)
 
 
@@ -157,7 +149,9 @@ def test_choosing_costs_the_same_with_more_of_everything(rui, study, project, dj
         other = projects.create(slug=f"other-{number}", kind=project.kind, by=rui)
         a_release(other, {"id": "p", "split": "dev", "prompt": "Salt?", "response": "Here."})
         corpus(f"corpus-{number}", row("d0"), by=rui)
-        StudyMembership.objects.create(study=Study.objects.create(slug=f"study-{number}", title="Next"), person=rui)
+        StudyMembership.objects.create(
+            study=Study.objects.create(slug=f"study-{number}", title="Next"), person=rui, role=Role.RESEARCHER
+        )
     with django_assert_num_queries(len(before)):
         choices_of(rui)
 

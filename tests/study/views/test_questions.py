@@ -133,7 +133,7 @@ def test_the_page_of_a_set_takes_as_many_queries_however_large(client, talk, res
     built(researcher, name="many", count=40)
     page(client, "few")
     for name in ("few", "many"):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             page(client, name)
 
 

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from study.domain.results.results import RULES
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Run
 from study.views import results
@@ -49,10 +50,7 @@ def test_the_page_says_first_how_often_people_are_right_and_how_far_the_best_mod
     run_of(questions, "1100", by=researcher)
     said = words(page(study))
     assert "People chose the true next turn in 87.5 % of cases (" in said
-    assert (
-        "The best model run here, TF-IDF, reaches 50.0 % on the same questions: answer by answer 37.5 points less ("
-        in said
-    )
+    assert "people 87.5 %, TF-IDF 50.0 %, 37.5 points lower (" in said
 
 
 def test_a_model_that_saw_contexts_in_training_is_said_to_have_seen_them(page, study, questions, researcher):
@@ -67,7 +65,7 @@ def test_a_model_that_saw_contexts_in_training_is_said_to_have_seen_them(page, s
 def test_a_model_that_is_better_than_people_is_more_points(page, study, questions, researcher):
     answer_all(study, ["1--1", "1-11"])
     run_of(questions, "1111", by=researcher)
-    assert "37.5 points more" in words(page(study))
+    assert "37.5 points higher" in words(page(study))
 
 
 def test_the_largest_group_is_named_with_its_corpus(page, study):
@@ -235,7 +233,7 @@ def test_a_corpus_that_is_not_there_is_not_found(page, study):
 def test_the_api_answers_what_the_command_prints(page, study):
     answer_all(study, ["1111", "111-"])
     wrong = page(study, "study-results", without="bogus")
-    assert (wrong.status_code, wrong.json()) == (400, {"without": ["unknown: bogus. Known: failed_checks."]})
+    assert (wrong.status_code, wrong.json()) == (400, {"without": ["unknown: bogus. Known: " + ", ".join(RULES) + "."]})
     answer = page(study, "study-results").json()
     assert (answer["study"], answer["cells"][0]["k"], answer["cells"][0]["n"]) == ("summer", 7, 8)
 

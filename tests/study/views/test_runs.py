@@ -263,8 +263,8 @@ def test_a_run_is_seen_by_who_started_it_and_by_the_study_s_people(rui, client):
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.add(questions)
     colleague, stranger = (factories.person(name, Role.RESEARCHER) for name in ("lu", "mo"))
-    StudyMembership.objects.create(study=study, person=rui)
-    StudyMembership.objects.create(study=study, person=colleague)
+    StudyMembership.objects.create(study=study, person=rui, role=Role.RESEARCHER)
+    StudyMembership.objects.create(study=study, person=colleague, role=Role.RESEARCHER)
     run = made(rui, "random", "summer")
     for person, status in ((rui, 200), (colleague, 200), (stranger, 404)):
         client.force_login(person)
@@ -277,7 +277,7 @@ def test_a_study_s_page_can_hold_its_runs_and_a_form(rui):
     questions = build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.add(questions)
-    StudyMembership.objects.create(study=study, person=rui)
+    StudyMembership.objects.create(study=study, person=rui, role=Role.RESEARCHER)
     request = RequestFactory().get("/")
     request.user = rui
     template, known = Template('{% include "study/runs/_runs.html" %}'), Context({"study": study, "request": request})

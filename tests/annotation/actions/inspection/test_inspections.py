@@ -301,7 +301,7 @@ def test_whoever_skipped_an_item_has_seen_its_key_and_does_not_judge_it(project,
 def test_a_verdict_on_ones_own_item_is_refused_however_one_came_to_the_assignment(project, author):
     write(project, author)
     slot = Slot.objects.get(queue__step=Step.INSPECT)
-    User.objects.filter(pk=author.pk).update(role=Role.INSPECTOR)
+    factories.change_role(author, project, Role.INSPECTOR)
     assignment = Assignment.objects.create(slot=slot, slot_number=1, person=author, lease_until=slot.item.created_at)
     Slot.objects.filter(pk=slot.pk).update(free=0)
     with refused("own_item"):

@@ -104,7 +104,7 @@ def test_another_order_for_everybody_and_the_same_on_any_day(researcher):
         made = rewriting_project(researcher, slug, practice=6, practice_window=2)
         practice_items(made, 6)
         person = User.objects.filter(username="an").first() or factories.person("an")
-        projects.add_member(project=made, person=person, by=researcher)
+        projects.add_member(project=made, person=person, role=Role.ANNOTATOR, by=researcher)
         return [write(made, person).assignment.slot.item.external_id for _ in range(6)]
 
     first, second = order("one"), order("two")
@@ -195,6 +195,7 @@ def test_after_the_last_attempt_somebody_has_to_excuse(project, author, inspecto
 def test_nobody_is_excused_who_has_attempts_left(project, author, practice, researcher):
     with refused("attempts_left"):
         qualification.let_go_on(project=project, person=author, why="kind", by=researcher)
+    assert states(project, author) == []
 
 
 def test_a_draft_is_judged_blind_first_and_what_is_not_accepted_needs_a_comment(project, author, inspector, practice):
@@ -230,7 +231,7 @@ def test_whoever_wrote_on_an_item_judges_nobody_s_draft_of_it(project, author, o
     for _ in practice:
         write(project, author)
     write(project, other)
-    User.objects.filter(pk=author.pk).update(role=Role.INSPECTOR)
+    factories.change_role(author, project, Role.INSPECTOR)
     author.refresh_from_db()
     assert take(project, Step.INSPECT, author) is None
 
@@ -324,6 +325,7 @@ def test_practice_is_for_rewriting(researcher):
     rating = factories.another_project("other", researcher)
     with refused("kind_wrong"):
         factories.received(rating, "a\tb\n", is_practice=True)
+    assert not rating.imports.exists()
 
 
 def test_nothing_with_audio_or_picture_is_practised_on(researcher, tmp_path):

@@ -137,6 +137,7 @@ def test_practice_counts_nowhere_and_comes_no_more_while_rating(guarded, annotat
     assert Item.objects.counting().count() == 5
     choose(guarded, gold_first=50, gold_lowest=50)
     factories.pairs(guarded, 10)
+    import_rows(guarded, known(20))  # enough for ten pairs, whatever is drawn
     for assignment in factories.take(guarded, annotator, 10):
         assert assignment.slot.item.digest not in practised
 

@@ -53,7 +53,7 @@ def reasons(refused: pytest.ExceptionInfo[RowsRefused]) -> list[tuple[int | None
 
 def test_unknown_items_and_people_are_made_on_the_way(project, import_rows):
     outcome = import_rows(("q1", "ann", 4), ("q1", "bob", 5), ("q2", "ann", 1), ("q2", "bob", 4))
-    assert outcome == (4, 2, 2, 0, 0)
+    assert outcome == (4, 2, 2, 0, 0, 0, [])
     assert grades_of(project) == {"q1": {"ann": 4, "bob": 5}, "q2": {"ann": 1, "bob": 4}}
     assert states(project) == {"q1": ItemState.KEPT, "q2": ItemState.REMOVED}
 
@@ -83,13 +83,13 @@ def test_nobody_is_asked_for_grades_of_items_that_came_with_theirs(project, impo
 def test_importing_a_file_again_adds_nothing(project, import_rows):
     rows = [("q1", "ann", 4), ("q1", "bob", 5), ("q2", "ann", 1)]
     import_rows(*rows)
-    assert import_rows(*rows) == (0, 0, 2, 3, 0)
+    assert import_rows(*rows) == (0, 0, 2, 3, 0, 0, [])
     assert (Item.objects.count(), Assignment.objects.count(), Rating.objects.count()) == (2, 3, 3)
 
 
 def test_more_grades_of_known_items_come_on_top(project, import_rows):
     import_rows(("q1", "ann", 4))
-    assert import_rows(("q1", "ann", 4), ("q1", "bob", 5)) == (1, 0, 2, 1, 0)
+    assert import_rows(("q1", "ann", 4), ("q1", "bob", 5)) == (1, 0, 2, 1, 0, 0, [])
     assert states(project) == {"q1": "kept"}
     import_rows(("q1", "cho", 1))
     assert states(project) == {"q1": "removed"}
@@ -180,7 +180,7 @@ def test_other_scales_and_numbers_of_raters(researcher, import_rows):
 def test_a_person_who_skipped_a_pair_elsewhere_named_is_not_overwritten(project, import_rows):
     import_rows(("q1", "ann", 4))
     Assignment.objects.update(state=AssignmentState.VOIDED)
-    assert import_rows(("q1", "ann", 4)) == (0, 0, 1, 1, 0)
+    assert import_rows(("q1", "ann", 4)) == (0, 0, 1, 1, 0, 0, [])
     with pytest.raises(RowsRefused):
         import_rows(("q1", "ann", 3))
 

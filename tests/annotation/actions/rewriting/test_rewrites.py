@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.actions.queue.assignments import claim
+from annotation.actions.queue.drafts import NotSubmitted
 from annotation.actions.rewriting import rewrites
-from annotation.actions.rewriting.rewrites import RewriteNotSubmitted
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Item, Project, Rewrite, Slot, Step
 from core.models import Event, User
@@ -133,11 +133,11 @@ def test_as_many_inspectors_are_wanted_as_the_project_says(researcher):
 
 def test_flaws_stop_a_submission_and_the_text_is_kept(project, author):
     rewrite = begin(project, author)
-    with pytest.raises(RewriteNotSubmitted) as stopped:
+    with pytest.raises(NotSubmitted) as stopped:
         submit(rewrite, candidates=["Same."] * 4)
     assert stopped.value.code == "flaws"
     assert [(flaw.field, flaw.code) for flaw in stopped.value.flaws] == [(str(n), "equal") for n in (1, 2, 3)]
-    assert stopped.value.rewrite.revision == 1
+    assert Rewrite.objects.get().revision == 1
     kept = Rewrite.objects.get()
     assert (kept.candidates, kept.revision, kept.submitted_at) == (["Same."] * 4, 1, None)
     assert state(rewrite.assignment.slot.item) == ItemState.OPEN
@@ -184,7 +184,7 @@ def test_a_late_submission_is_refused_and_kept_as_a_draft_once_somebody_else_has
     expire_all()
     while take(project, Step.WRITE, other).slot_id != late.assignment.slot_id:
         write(project, other)
-    with pytest.raises(RewriteNotSubmitted) as stopped:
+    with pytest.raises(NotSubmitted) as stopped:
         submit(late)
     assert stopped.value.code == "slot_taken"
     assert Rewrite.objects.get(pk=late.pk).candidates == CANDIDATES
@@ -232,6 +232,7 @@ def test_a_skip_needs_one_of_the_reasons_and_an_item_that_is_not_submitted(proje
     submit(rewrite)
     with refused("submitted"):
         rewrites.skip(rewrite=rewrite, reason="other", by=author)
+    assert Assignment.objects.get(pk=rewrite.assignment_id).state == AssignmentState.SUBMITTED
 
 
 def test_no_event_holds_what_was_written(project, author):

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.actions.queue import assignments, voiding
+from annotation.actions.queue.drafts import NotSubmitted
 from annotation.actions.rewriting import rewrites
 from annotation.actions.transcription import transcripts
 from annotation.domain.corpora.dialogue import conversation
@@ -187,7 +188,7 @@ def test_the_same_text_sent_twice_is_saved_and_submitted_once(dream, item, first
 )
 def test_what_cannot_be_submitted_is_kept_and_says_what_to_revise(dream, item, first, turns, answer, field, code):
     draft = take(dream, Step.TRANSCRIBE, first)
-    with pytest.raises(transcripts.TranscriptNotSubmitted) as refused:
+    with pytest.raises(NotSubmitted) as refused:
         transcripts.submit(transcript=draft, turns=turns, answer=answer, revision=0, by=first)
     assert [(flaw.field, flaw.code) for flaw in refused.value.flaws] == [(field, code)]
     assert Transcript.objects.get().revision == 1

@@ -1,5 +1,7 @@
 """Ratings shared by the tests of agreement."""
 
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -10,9 +12,11 @@ SCALE = range(1, 6)
 TWENTY = ("11122233344455512345", "11222333444555413325")
 
 
-def patterns_of(items: list[Item], scale: range = SCALE) -> Patterns:
+def patterns_of(items: list[Item], scale: range = SCALE, units: list[Any] | None = None) -> Patterns:
+    """Return the patterns of items; `units` name what each is resampled with."""
     records = [(number, rater, grade) for number, item in enumerate(items) for rater, grade in item.items()]
-    return grade_patterns(*zip(*records, strict=True), scale=scale)
+    of_records = units and [units[number] for number, _rater, _grade in records]
+    return grade_patterns(*zip(*records, strict=True), scale=scale, units=of_records)
 
 
 def two_raters(first: str, second: str) -> list[Item]:

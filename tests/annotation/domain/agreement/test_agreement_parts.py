@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from annotation.domain.agreement import POOLED, ItemGrades, MissingFigure, agreement
+from annotation.domain.agreement import POOLED, ItemGrades, agreement
+from core.domain.statistics import MissingFigure
 from tests.annotation.domain.agreement.agreement_cases import (
     ITEMS,
     SCALE,
@@ -89,6 +90,17 @@ def test_a_part_equals_other_libraries_to_six_digits():
         assert values(two)[name] == pytest.approx(cohen_kappa_score(*both.T, weights=weights), abs=5e-7)
     counts = [[list(item.values()).count(grade) for grade in SCALE] for item in items[300:]]
     assert values(three)["kappa"] == pytest.approx(fleiss_kappa(counts), abs=5e-7)
+
+
+def test_a_part_is_resampled_by_prompt_as_the_whole_is():
+    items = seeded_items(60, "AB", each=2)
+    units = [number // 4 for number in range(60)]
+    records = [(number, grade, units[number]) for number, item in enumerate(items) for grade in item.values()]
+    numbers, grades, named = zip(*records, strict=True)
+    [block] = ItemGrades.of(numbers, grades, SCALE, named).agreement(np.zeros(60, dtype=int), 1)
+    whole = agreement(patterns_of(items, units=units), 0, np.random.default_rng(0))
+    assert (block.n, block.units) == (whole.n, whole.units) == (60, 15)
+    same_figures(block, whole)
 
 
 def test_the_published_example_is_a_part_like_any_other():

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from annotation.domain.agreement import (
     FIGURES,
     Figure,
-    MissingFigure,
     agreement,
     confusion,
     grade_patterns,
     pairs_of_raters,
     partner_agreement,
 )
+from core.domain.statistics import MissingFigure
 from tests.annotation.domain.agreement.agreement_cases import (
     GRADES,
     ITEMS,
@@ -56,8 +56,14 @@ def test_the_order_of_items_and_records_changes_no_number(items, random):
     assert agreement(one, 20, np.random.default_rng(3)) == agreement(other, 20, np.random.default_rng(3))
 
 
-def test_the_names_of_raters_change_no_number():
+def agreement_over(items, units):
+    return agreement(patterns_of(items, units=units), 20, np.random.default_rng(3))
+
+
+def test_the_names_of_raters_and_units_change_no_number():
     items = seeded_items(60, "ABCD", each=2)
+    units = [number // 3 for number in range(60)]
+    assert agreement_over(items, units) == agreement_over(items, [-unit for unit in units])
     names = {"A": "u4", "B": "u2", "C": "u1", "D": "u3"}
     renamed = [{names[rater]: grade for rater, grade in item.items()} for item in items]
     assert block_of(renamed) == block_of(items)
@@ -93,9 +99,9 @@ def test_a_scale_turned_round_changes_no_value(items):
 def test_no_figure_is_ever_nan(items):
     figures = block_of(items, draws=20).figures.values()
     assert all((figure.value is None) == bool(figure.why) for figure in figures)
-    assert all((figure.bootstrap is None) == bool(figure.why or figure.bootstrap_why) for figure in figures)
+    assert all((figure.interval is None) == bool(figure.why or figure.interval_why) for figure in figures)
     numbers = [
-        number for figure in figures for number in (figure.value, *(figure.bootstrap or ())) if number is not None
+        number for figure in figures for number in (figure.value, *(figure.interval or ())) if number is not None
     ]
     assert np.isfinite(numbers).all()
 
@@ -125,8 +131,11 @@ def test_where_all_grades_are_the_same_no_agreement_beyond_chance_is_claimed():
 def test_a_single_item_has_values_but_no_intervals():
     items = two_raters("3", "4")
     figures = block_of(items).figures.values()
-    assert {figure.bootstrap_why for figure in figures} == {MissingFigure.ONE_ITEM}
-    assert {(figure.bootstrap, figure.standard_error, figure.asymptotic) for figure in figures} == {(None, None, None)}
+    assert {figure.interval_why for figure in figures} == {MissingFigure.ONE_ITEM}
+    together = agreement(patterns_of(two_raters("345", "445"), units=["one prompt"] * 3), 10, np.random.default_rng(0))
+    assert {figure.interval_why for figure in together.figures.values()} == {MissingFigure.ONE_ITEM}
+    assert (together.n, together.units) == (3, 1)
+    assert {(figure.interval, figure.standard_error, figure.asymptotic) for figure in figures} == {(None, None, None)}
     assert pairs_of_raters(patterns_of(items))[0].kappa.asymptotic is None
 
 

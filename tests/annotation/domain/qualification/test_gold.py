@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,8 +15,8 @@ PERCENT = st.integers(0, 50)
 FALLING = GoldSettings(gold_first=10, gold_lowest=2, gold_half=100)
 
 
-def stream(settings: GoldSettings = FALLING, *, seed: int = 7, project: str = "weibo", person: str = "an") -> Stream:
-    return Stream(settings, seed, project, person)
+def stream(settings: GoldSettings = FALLING, **changed: Any) -> Stream:
+    return Stream(settings, **{"seed": 7, "secret": "7e", "project": "weibo", "person": "an", **changed})
 
 
 @pytest.mark.parametrize(
@@ -43,16 +44,17 @@ def test_gold_comes_about_as_often_as_its_rate_says():
     assert found == pytest.approx(2_000, abs=200)  # five standard errors of a share of 0.2
 
 
-def test_people_projects_and_seeds_meet_gold_at_different_pairs():
+def test_people_projects_seeds_and_secrets_meet_gold_at_different_pairs():
     settings = GoldSettings(gold_first=50)
     streams = [
         stream(settings),
         stream(settings, person="bo"),
         stream(settings, project="zhidao"),
         stream(settings, seed=8),
+        stream(settings, secret="8e"),
     ]
     drawn = {tuple(each.is_gold(index) for index in range(64)) for each in streams}
-    assert len(drawn) == 4
+    assert len(drawn) == 5
     assert {tuple(stream(settings).is_gold(index) for index in range(64))} < drawn
 
 

@@ -51,6 +51,8 @@ def test_the_defaults_are_the_study_s():
         "lease_minutes": 30,
         "per_day": 120,
         "adjudicate": False,
+        "show_source": False,
+        "show_topic": False,
         "practice": 0,
         "practice_accuracy": 60,
         "practice_kappa": 60,

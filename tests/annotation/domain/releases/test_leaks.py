@@ -58,6 +58,7 @@ def test_a_context_in_two_splits_is_found_letter_by_letter():
         "Hello, Rick! I've come to say goodbye .",
         "hello rick i've come to say goodbye",
         "HELLO RICK — I’ve come to say “goodbye”",
+        "Hello Rick, I've come to say good bye.",
     ],
 )
 def test_case_punctuation_and_space_make_no_other_context(changed):
@@ -71,10 +72,9 @@ def test_case_punctuation_and_space_make_no_other_context(changed):
         ("What is 7 + 2?", "What is 7 - 2?"),
         ("Do you know C++?", "Do you know C#?"),
         ("😀 👍", "😡 👎"),
-        ("apart", "a part"),
     ],
 )
-def test_symbols_and_the_space_within_words_make_other_contexts(one, other):
+def test_symbols_make_other_contexts(one, other):
     assert leaks([context("train", one), context("test", other)]).found == []
 
 

@@ -163,13 +163,15 @@ def test_the_shown_order_is_a_permutation_that_its_names_decide():
 
 
 # ---- inspection by sample -------------------------------------------------------------------------------------------
-def drawn(percent: int, *, seed: int = 3, author: str = "an", earlier: int = 20, round: int = 1) -> set[int]:
+def drawn(
+    percent: int, *, seed: int = 3, secret: str = "7e", author: str = "an", earlier: int = 20, round: int = 1
+) -> set[int]:
     """Return which of 2,000 items are inspected."""
     settings = RewritingSettings(inspected_percent=percent)
     return {
         number
         for number in range(2_000)
-        if is_to_be_inspected(settings, seed, f"item {number}", author, earlier=earlier, round=round)
+        if is_to_be_inspected(settings, seed, secret, f"item {number}", author, earlier=earlier, round=round)
     }
 
 
@@ -188,9 +190,10 @@ def test_with_a_larger_share_nothing_drops_out():
     assert drawn(10) < drawn(30) < drawn(100)
 
 
-def test_the_lot_hangs_on_the_seed_and_the_author_and_not_on_how_much_came_before():
+def test_the_lot_depends_on_seed_secret_and_author_and_not_on_how_much_came_before():
     assert drawn(30) == drawn(30, earlier=999)
-    assert len({frozenset(drawn(30)), frozenset(drawn(30, seed=4)), frozenset(drawn(30, author="bo"))}) == 3
+    others = [drawn(30, seed=4), drawn(30, secret="8e"), drawn(30, author="bo")]
+    assert len({frozenset(each) for each in (drawn(30), *others)}) == 4
 
 
 def test_the_first_ones_of_an_author_and_what_was_sent_back_are_always_inspected():

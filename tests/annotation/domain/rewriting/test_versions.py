@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.rewriting.versions import Change, Draft, difference, is_worth_keeping
+from annotation.domain.rewriting.versions import Change, DraftState, difference, is_worth_keeping
 
 NOON = datetime(2026, 11, 22, 12, 0, 10, tzinfo=UTC)
 RIGHT = "Opening the courtyard would help, or twelve people will stand."
-BEFORE = Draft(4, [RIGHT, "The choir has it.", "Good.", ""], revision=7, saved_at=NOON)
+BEFORE = DraftState(4, [RIGHT, "The choir has it.", "Good.", ""], revision=7, saved_at=NOON)
 
 
-def after(seconds: float = 2, **changed) -> Draft:
+def after(seconds: float = 2, **changed) -> DraftState:
     return BEFORE._replace(revision=8, saved_at=NOON + timedelta(seconds=seconds), **changed)
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from annotation.domain.rewriting.versions import Change
-from annotation.domain.transcription.ranges import asked_bytes
-from annotation.domain.transcription.recordings import RecordingKind, fits, media_type
+from annotation.domain.transcription.recordings import RecordingKind, asked_bytes, fits, media_type
 from annotation.domain.transcription.transcripts import changes
 from tests.recordings import MACHINE_TEXT, SAID, picture, tone
 

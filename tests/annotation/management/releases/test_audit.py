@@ -101,3 +101,12 @@ def test_an_unknown_name_is_answered_with_the_known_ones(shell, lamps):
     assert printed.code == 2
     assert "Did you mean lamps?" in printed.err
     assert shell("audit_release", "lamps:dev").code == 2  # a split alone has nothing to leak to
+
+
+def test_the_label_of_the_speaker_is_no_word_of_an_option(shell, researcher):
+    plain = [told(number, "train") for number in range(60)]
+    labelled = [{**row, "candidates": [f"m : {text}" for text in row["candidates"]]} for row in plain]
+    stored("plain", plain, by=researcher)
+    stored("labelled", labelled, by=researcher)
+    one, other = (shell("audit_release", name, "--json").json["shortcuts"] for name in ("plain", "labelled"))
+    assert one == other

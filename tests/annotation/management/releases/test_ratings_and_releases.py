@@ -64,10 +64,23 @@ def test_grades_from_elsewhere_are_stored(shell, project, grades):
         "raters": 2,
         "duplicate": 0,
         "uncounted": 0,
+        "refused": 0,
+        "rows_refused": [],
     }
     printed = shell("import_ratings", "weibo", path)
     assert printed.code == 0
     assert printed.out == "0 grades by 2 raters stored; 0 items made, 3 grades were stored before.\n"
+
+
+def test_gaps_are_left_out_and_counted(shell, project, grades):
+    path = grades("q1,ann,4", "q1,bob,N/A (skipped)", "q2,ann,1", "q2,bob,9")
+    printed = shell("import_ratings", "weibo", path, "--partial", "--json")
+    assert (printed.code, printed.json["ratings"], printed.json["refused"]) == (0, 2, 2)
+    assert [(row["line"], row["code"]) for row in printed.json["rows_refused"]] == [
+        (3, "grade_no_number"),
+        (5, "grade_outside"),
+    ]
+    assert shell("import_ratings", "weibo", grades("q3,ann,N/A"), "--partial").code == 1
 
 
 def test_one_bad_grade_keeps_all_out(shell, project, grades):

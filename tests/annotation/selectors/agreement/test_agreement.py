@@ -50,7 +50,9 @@ def test_two_fixed_raters_have_cohens_kappa_with_its_asymptotic_interval(worked_
     [pair] = agreement_report(worked_example)["pairs"]
     assert (pair["raters"], pair["n"], pair["percent"]) == (["An", "Bo"], 20, pytest.approx(0.65))
     assert pair["kappa"] == pytest.approx(0.5625)
-    assert pair["kappa_ci"] == pytest.approx([0.5625 - 1.959964 * 0.133373, 0.5625 + 1.959964 * 0.133373], abs=1e-5)
+    assert pair["kappa_asymptotic"] == pytest.approx(
+        [0.5625 - 1.959964 * 0.133373, 0.5625 + 1.959964 * 0.133373], abs=1e-5
+    )
     assert pair["kappa_linear"] == pytest.approx(0.743590, abs=5e-7)
     assert pair["kappa_quadratic"] == pytest.approx(0.868421, abs=5e-7)
 
@@ -76,9 +78,14 @@ def test_every_figure_has_an_interval_or_says_why_not(worked_example):
     report = agreement_report(worked_example)
     for block in (report["before"], report["after"]):
         for name in FIGURES:
+            if name == "kappa_pairs_mean":
+                assert (block[f"{name}_ci"], block[f"{name}_asymptotic"]) == (None, None)
+                assert block[f"{name}_why"]
+                continue
             low, high = block[f"{name}_ci"]
             assert low <= high
             assert f"{name}_why" not in block
+        assert (block["unit"], block["units"]) == ("item", block["n"])
 
 
 def test_practice_gold_and_pilot_pairs_move_nothing(worked_example, annotator, partner):

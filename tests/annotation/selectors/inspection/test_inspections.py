@@ -4,7 +4,7 @@ import pytest
 
 from annotation.domain.rewriting.rewriting import InspectionVerdict
 from annotation.selectors.inspection.inspections import inspection_report
-from core.domain.intervals import wilson
+from core.domain.statistics import wilson
 from core.models import Role
 from tests import factories
 from tests.rewriting import answered, items, judge, rewriting_project, write
@@ -46,7 +46,7 @@ def test_the_blind_answers_are_a_baseline_with_the_interval_of_people_and_texts(
     of_texts = ((2 / 3) ** 2 * 3 + (1 / 3) ** 2 * 2 + (4 / 3) ** 2) / 144 * 6 / 5
     of_answers = (8 * (1 / 3) ** 2 + 4 * (2 / 3) ** 2) / 144
     n_eff = (2 / 3) * (1 / 3) / (of_people + of_texts - of_answers)
-    assert blind["share_ci"] == pytest.approx(wilson(2 / 3 * n_eff, n_eff))
+    assert blind["share_ci"] == pytest.approx(wilson(2 / 3 * n_eff, n_eff, degrees=2 - 1))
 
 
 def test_two_people_s_verdicts_have_a_kappa(project):

@@ -15,7 +15,7 @@ from annotation.selectors.projects.board import board_of
 from annotation.selectors.projects.progress import funnel_of, progress_of
 from tests import factories
 
-QUERIES = 13
+QUERIES = 14
 
 
 @pytest.fixture

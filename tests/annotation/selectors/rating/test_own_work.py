@@ -13,6 +13,7 @@ from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Item, Purpose, Rating, Slot, Step
 from annotation.models.work import CHANGEABLE
 from annotation.selectors.rating.own_work import own_figures, rating_work
+from core.models import Role
 from tests import factories
 
 
@@ -96,7 +97,7 @@ def test_what_waits_agrees_with_what_is_handed_out(project, annotator, partner, 
 def test_projects_with_pairs_waiting_come_first_and_of_these_the_ones_begun(project, annotator, researcher):
     for slug, title in (("a", "A done"), ("b", "B fresh")):
         other = projects.create(slug=slug, kind="rating", title=title, by=researcher)
-        projects.add_member(project=other, person=annotator, by=researcher)
+        projects.add_member(project=other, person=annotator, role=Role.ANNOTATOR, by=researcher)
         factories.pairs(other, 1 if slug == "a" else 3)
         if slug == "a":
             factories.grade_next(other, annotator, 4)
@@ -140,7 +141,7 @@ def test_a_partners_grade_is_not_felt_while_ones_own_can_still_change(project, a
 def test_a_partners_grade_is_not_felt_before_every_grade_is_in(researcher, annotator, partner, newcomer):
     of_three = projects.create(slug="three", kind="rating", settings={"raters": 3}, by=researcher)
     for person in (annotator, partner, newcomer):
-        projects.add_member(project=of_three, person=person, by=researcher)
+        projects.add_member(project=of_three, person=person, role=Role.ANNOTATOR, by=researcher)
     factories.pairs(of_three, 1 + CHANGEABLE)
     settled(of_three, annotator, partner, grades=[[3] * (1 + CHANGEABLE), [3]])
     assert own_figures(annotator).compared == 0

@@ -58,6 +58,11 @@ def test_the_first_step_shows_the_context_and_four_candidates_in_the_drawn_order
     assert "What does W say next?" in page
 
 
+def test_the_page_says_in_its_trail_how_many_are_left(client, base):
+    page = client.get(INSPECT)
+    assert '<span aria-current="page">Inspection, 1 of 2</span>' in on_one_line(page.content)
+
+
 def test_the_answer_is_stored_as_the_candidates_own_number_and_then_the_key_is_shown(client, base):
     assert send(client, f"{base}answer/", {"answer": "2"}).json() == {"next": INSPECT}
     assert Inspection.objects.get().answer == 2
@@ -226,8 +231,7 @@ def test_what_was_revised_is_shown_beside_what_was_sent_back_but_never_before_th
 def test_nobody_judges_what_they_wrote(dream, author):
     items(dream, 1)
     write_next(dream, author)
-    author.role = Role.INSPECTOR
-    author.save()
+    factories.change_role(author, dream, Role.INSPECTOR)
     assert "Nothing is left to inspect" in text_of(signed_in(author).get(INSPECT))
 
 

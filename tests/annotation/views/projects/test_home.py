@@ -64,12 +64,12 @@ def test_an_annotators_home_costs_the_same_with_many_pairs(project, annotator, p
     factories.grade_next(project, annotator, 4, 4)
     client = Client()
     client.force_login(annotator)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         client.get("/")
 
 
-def test_experts_are_told_what_will_come(db):
-    page = text_of(factories.person("somebody", Role.EXPERT))
+def test_experts_are_told_what_will_come(expert):
+    page = text_of(expert)
     assert "There is nothing to do now." in page
     assert "Experts" in page
 
@@ -109,7 +109,7 @@ def test_progress_counts_the_pairs_that_everybody_wanted_has_rated(project, anno
     factories.grade_next(project, partner, 4, 1)
     Item.objects.filter(pk=items[3].pk).update(purpose=Purpose.GOLD)
     [progress] = progress_of(Project.objects.all())
-    assert (progress.pairs, progress.settled, progress.percent, progress.raters) == (3, 2, 66, 2)
+    assert (progress.pairs, progress.settled, progress.percent, progress.annotators) == (3, 2, 66, 2)
 
 
 def test_a_hundred_percent_is_said_only_when_nothing_is_left(project, annotator, partner):
@@ -121,7 +121,7 @@ def test_a_hundred_percent_is_said_only_when_nothing_is_left(project, annotator,
 def test_an_ended_account_is_not_counted_as_an_annotator(project, annotator, partner):
     annotator.is_active = False
     annotator.save()
-    assert progress_of(Project.objects.all())[0].raters == 1
+    assert progress_of(Project.objects.all())[0].annotators == 1
 
 
 def test_what_a_project_needs_next_follows_its_work(project, annotator, partner, researcher):
@@ -132,7 +132,7 @@ def test_what_a_project_needs_next_follows_its_work(project, annotator, partner,
         projects.remove_member(project=project, person=person, by=researcher)
     assert whys(project) == [ProjectNeed.NO_ANNOTATORS]
     for person in (annotator, partner):
-        projects.add_member(project=project, person=person, by=researcher)
+        projects.add_member(project=project, person=person, role=Role.ANNOTATOR, by=researcher)
         factories.grade_next(project, person, 4)
     assert whys(project) == [ProjectNeed.ALL_RATED]
 
@@ -203,5 +203,5 @@ def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count,
         failed_job(project)
     client = Client()
     client.force_login(researcher)
-    with django_assert_num_queries(17):  # six of them for studies
+    with django_assert_num_queries(18):  # six of them for studies
         client.get("/")

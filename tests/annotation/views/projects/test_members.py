@@ -37,12 +37,12 @@ def today() -> str:
 
 def test_somebody_with_an_account_is_added_and_removed(client, project, annotator, outsider):
     assert members(client) == ["an", "rui"]
-    client.post(reverse("add_member", args=["weibo"]), {"person": outsider.pk})
+    client.post(reverse("add_member", args=["weibo"]), {"person": outsider.pk, "role": "annotator"})
     assert members(client) == ["an", "olu", "rui"]
     client.post(reverse("remove_member", args=["weibo", outsider.pk]))
     assert members(client) == ["an", "rui"]
     became = Event.objects.filter(subject="user", subject_id=outsider.pk).values_list("became", flat=True)
-    assert list(became) == ["member", "left"]
+    assert list(became) == ["annotator", "left"]
 
 
 def test_only_people_who_do_not_belong_to_it_are_offered(client, project, annotator, outsider):
@@ -79,7 +79,7 @@ def test_a_researcher_who_removes_themselves_is_sent_home(client, project, resea
 def test_the_list_costs_the_same_with_many_members(client, project, count, django_assert_num_queries):
     for number in range(count):
         factories.person(f"p{number}", project=project)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(reverse("members", args=["weibo"]))
 
 

@@ -10,7 +10,7 @@ from annotation.selectors.rating.pairs import PAGE
 from annotation.selectors.rating.rating_rows import written
 from tests import factories
 
-QUERIES = 12
+QUERIES = 13
 
 
 def page_of(project, by, **query: object):

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from core.models import Event, Role, User
+from core.models import Account, Event, Role, User
 from tests import factories
 
 
@@ -31,7 +31,7 @@ def test_everybody_is_listed_with_the_projects_one_has_a_right_to(host, project,
     from annotation.actions.projects import projects
 
     hidden = projects.create(slug="hidden", kind="rating", title="Hidden project", by=secret)
-    projects.add_member(project=hidden, person=annotator, by=secret)
+    projects.add_member(project=hidden, person=annotator, role=Role.ANNOTATOR, by=secret)
     page = host.get(reverse("people")).content.decode()
     assert "Weibo pairs" in page
     assert "Stranger" in page
@@ -55,24 +55,24 @@ def test_annotators_do_not_see_the_list(client, annotator):
     assert client.get(reverse("people")).status_code == 403
 
 
-@pytest.mark.parametrize("name", ["person", "person_role", "person_active", "person_password"])
+@pytest.mark.parametrize("name", ["person", "person_account", "person_active", "person_password"])
 def test_only_administrators_change_accounts(host, annotator, name):
     method = host.get if name == "person" else host.post
     assert method(reverse(name, args=[annotator.pk])).status_code == 403
 
 
-def test_a_role_changes_with_its_reason(admin, annotator):
-    admin.post(reverse("person_role", args=[annotator.pk]), {"role": "inspector", "why": "passed the course"})
+def test_an_account_changes_with_its_reason(admin, annotator):
+    admin.post(reverse("person_account", args=[annotator.pk]), {"account": "creator", "why": "passed the course"})
     annotator.refresh_from_db()
-    assert annotator.role == Role.INSPECTOR
-    assert history(annotator) == [("annotator", "inspector", "passed the course")]
+    assert annotator.account == Account.CREATOR
+    assert history(annotator) == [("person", "creator", "passed the course")]
 
 
 def test_without_a_reason_nothing_changes(admin, annotator):
-    admin.post(reverse("person_role", args=[annotator.pk]), {"role": "inspector", "why": " "})
+    admin.post(reverse("person_account", args=[annotator.pk]), {"account": "creator", "why": " "})
     admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "no", "why": ""})
     annotator.refresh_from_db()
-    assert (annotator.role, annotator.is_active, history(annotator)) == (Role.ANNOTATOR, True, [])
+    assert (annotator.account, annotator.is_active, history(annotator)) == (Account.PERSON, True, [])
 
 
 def test_an_ended_account_is_signed_out_at_once_and_can_be_opened_again(admin, annotator):
@@ -87,13 +87,13 @@ def test_an_ended_account_is_signed_out_at_once_and_can_be_opened_again(admin, a
 
 @pytest.mark.parametrize(
     ("name", "typed"),
-    [("person_role", {"role": "annotator"}), ("person_active", {"is_active": "no"}), ("person_password", {})],
+    [("person_account", {"account": "person"}), ("person_active", {"is_active": "no"}), ("person_password", {})],
 )
 def test_an_administrator_cannot_lock_themselves_out(admin, administrator, name, typed):
     password = administrator.password
     answer = admin.post(reverse(name, args=[administrator.pk]), {**typed, "why": "tired"}, follow=True)
     administrator.refresh_from_db()
-    assert (administrator.role, administrator.is_active) == (Role.ADMINISTRATOR, True)
+    assert (administrator.account, administrator.is_active) == (Account.ADMINISTRATOR, True)
     assert administrator.password == password
     assert "another administrator has to do this" in answer.content.decode()
 

@@ -123,6 +123,15 @@ def test_settings_change_with_an_event_each_and_the_reason(client, project):
     ]
 
 
+def test_source_and_topic_are_switched_on_one_by_one(client, project):
+    change(client, project, show_source="on")
+    project.refresh_from_db()
+    assert (project.rating.show_source, project.rating.show_topic) == (True, False)
+    change(client, project, show_topic="on")
+    project.refresh_from_db()
+    assert (project.rating.show_source, project.rating.show_topic) == (False, True)
+
+
 def test_saving_without_a_change_leaves_no_event(client, project):
     before = Event.objects.count()
     change(client, project)
@@ -156,7 +165,7 @@ def test_once_somebody_has_graded_scale_annotators_and_gap_are_fixed(client, pro
     factories.grade_next(project, annotator, 4)
     change(client, project, lowest=0, highest=9, raters=7, gap=3, per_day=60, title="论坛")
     project.refresh_from_db()
-    fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False}
+    fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False, "show_source": False, "show_topic": False}
     assert project.rating.as_mapping() == {**fixed, "per_day": 60, "lease_minutes": 30, **GOLD}
     assert project.title == "论坛"
     page = client.get(reverse("settings", args=[project.slug])).content.decode()

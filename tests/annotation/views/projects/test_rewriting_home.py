@@ -56,7 +56,7 @@ def test_what_came_back_stands_first_with_what_was_said(dream, author, judge):
 def test_pairs_and_items_stand_beside_each_other(dream, author, project):
     items(dream, 3)
     factories.pairs(project, 5)
-    project.memberships.create(person=author)
+    project.memberships.create(person=author, role="annotator")
     page = text_of(author)
     assert "An , 5 pairs are waiting for you And 3 items to write." in page
 
@@ -96,8 +96,7 @@ def test_an_inspector_is_told_what_waits(dream, author, judge):
 def test_what_an_inspector_wrote_is_not_among_what_waits(dream, author, judge):
     items(dream, 1)
     write_next(dream, author)
-    author.role = judge.role
-    author.save()
+    factories.change_role(author, dream, "inspector")
     assert "Nothing waits for you" in text_of(author)
     assert "One item to judge" in text_of(judge)
 
@@ -113,5 +112,5 @@ def test_an_authors_home_costs_the_same_with_many_items(dream, author, count, dj
     write_next(dream, author)
     client = Client()
     client.force_login(author)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         client.get("/")

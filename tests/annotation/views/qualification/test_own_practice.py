@@ -243,15 +243,15 @@ def test_the_pages_of_practice_cost_the_same_with_many_drafts(
 ):
     project = rewriting_project(researcher, "long", practice=20, practice_window=20)
     practice_items(project, 3)
-    for person in (author, inspector):
-        project.memberships.create(person=person)
+    for person, role in ((author, "annotator"), (inspector, "inspector")):
+        project.memberships.create(person=person, role=role)
     for _ in range(count):
         write(project, author)
         grade(project, inspector, is_accepted=False)
     client, judging = signed_in(author), signed_in(inspector)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get("/projects/long/write/practice/")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         judging.get("/projects/long/qualification/")
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         judging.get(f"/projects/long/qualification/{author.pk}/")

@@ -12,12 +12,13 @@ from annotation.actions.projects import projects
 from annotation.actions.queue import assignments
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Item, Project, Rating, Step
-from core.models import User
+from core.models import Role, User
 from tests import factories
 from tests.annotation.views.rating.rating_page import PAGE, expire_all, first_assignment, page_state_of, send, signed_in
 from tests.pages import on_one_line
 
-GRADE_QUERIES = 20  # session, person, assignment; the grade and the next pair in one transaction; the day's count
+# Session, person, their memberships, assignment; the grade and the next pair in one transaction; the day's count.
+GRADE_QUERIES = 21
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +78,7 @@ def test_numbers_in_addresses_have_no_thousands_separator(rating_client, annotat
 
 def test_a_project_without_pairs_says_so(researcher, annotator):
     empty = projects.create(slug="empty", kind="rating", by=researcher)
-    projects.add_member(project=empty, person=annotator, by=researcher)
+    projects.add_member(project=empty, person=annotator, role=Role.ANNOTATOR, by=researcher)
     html = signed_in(annotator).get("/projects/empty/rate/").content.decode()
     assert "There are no pairs here yet." in html
 
@@ -101,7 +102,7 @@ def test_when_nothing_is_left_the_page_says_so(rating_client, annotator, project
 )
 def test_typing_saves_where_no_grade_is_the_beginning_of_another(grades, saves, researcher, annotator):
     scaled = projects.create(slug="scaled", kind="rating", settings={"grades": grades}, by=researcher)
-    projects.add_member(project=scaled, person=annotator, by=researcher)
+    projects.add_member(project=scaled, person=annotator, role=Role.ANNOTATOR, by=researcher)
     client = signed_in(annotator)
     assert page_state_of(client, "/projects/scaled/rate/")["typingSaves"] is saves
     html = on_one_line(client.get("/projects/scaled/rate/").content)

@@ -154,7 +154,7 @@ def test_nobody_works_on_another_persons_assignment(act, annotator, partner):
 @pytest.mark.parametrize("act", ["grade", "change", "skip"])
 def test_an_assignment_is_found_in_its_own_project_alone(act, rating_client, annotator, researcher):
     other = projects.create(slug="other", kind="rating", by=researcher)
-    projects.add_member(project=other, person=annotator, by=researcher)
+    projects.add_member(project=other, person=annotator, role=Role.ANNOTATOR, by=researcher)
     assignment = first_assignment(rating_client)
     address = reverse("change_grade" if act == "change" else act, args=["other", assignment])
     assert rating_client.post(address, {"grade": 4, "reason": "other"}).status_code == 404

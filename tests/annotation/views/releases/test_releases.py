@@ -269,11 +269,11 @@ def test_what_is_not_there_is_not_found(client, rated):
 def test_the_list_takes_as_many_queries_for_many_releases_as_for_one(client, rated, django_assert_num_queries):
     freeze(rated)
     page(client)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         page(client)
     for seed in range(4):
         freeze(rated, seed=seed)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         page(client)
 
 

@@ -17,6 +17,7 @@ from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Inspection, Project
 from annotation.selectors.projects.overview import ProjectNeed, needs, progress_of
 from annotation.selectors.rewriting.rewriting_board import rewriting_board_of
+from core.models import Role
 from tests import factories
 from tests.annotation.views.rewriting.rewriting_page import author, dream, judge, signed_in
 from tests.dialogues import (
@@ -285,7 +286,7 @@ def test_what_a_rewriting_project_needs_next_follows_its_work(dream, author, jud
     assert whys() == []
     projects.remove_member(project=dream, person=author, by=researcher)
     assert whys() == [ProjectNeed.NO_ANNOTATORS]
-    projects.add_member(project=dream, person=author, by=researcher)
+    projects.add_member(project=dream, person=author, role=Role.ANNOTATOR, by=researcher)
     write_next(dream, author)
     judge_next(dream, judge, ACCEPT)
     assert whys() == [ProjectNeed.ALL_RATED]

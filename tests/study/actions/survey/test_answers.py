@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from core.actions.refusals import Refused
 from study.actions.survey import answers, participants, studies
-from study.models import Answer, Participant
+from study.models import Answer, LateAnswer, Participant, Presentation
 from tests.study import study_cases
 
 
@@ -101,7 +101,7 @@ def test_three_seconds_of_grace_are_given_and_flagged(person):
     presentation, later = study_cases.counting(person)[:2]
     over = timezone.now()
     Participant.objects.filter(pk=person.pk).update(deadline_at=over - timedelta(seconds=1))
-    assert study_cases.answer(presentation, 1, 2).is_late
+    assert study_cases.answer(presentation, 1, 2).in_grace
     Participant.objects.filter(pk=person.pk).update(deadline_at=over - timedelta(seconds=3.01))
     assert refusal(presentation=later, first=1, participant=person) == "too_late"
     participants.close_overdue()
@@ -111,12 +111,13 @@ def test_three_seconds_of_grace_are_given_and_flagged(person):
 
 
 def test_an_answer_in_time_is_not_flagged(person):
-    assert not study_cases.answer(study_cases.counting(person)[0], 1, 2).is_late
+    assert not study_cases.answer(study_cases.counting(person)[0], 1, 2).in_grace
 
 
 def test_closing_a_study_lets_those_who_answer_go_on_to_the_end_of_their_time(study, person, researcher):
     studies.close(study=study, by=researcher)
-    assert study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    for presentation in (study_cases.counting(person)[0], study_cases.check_of(person)):
+        assert study_cases.answer(presentation, 0, 2)
     assert participants.finish(participant=person).state == "complete"
 
 
@@ -128,3 +129,84 @@ def test_closing_a_study_without_a_limit_ends_it_for_everybody(researcher):
     assert Participant.objects.get().state == "timed_out"
     assert refusal(presentation=study_cases.counting(person)[1], first=1, participant=person) == "too_late"
     assert Answer.objects.count() == 1
+
+
+def test_closing_a_study_without_a_limit_pays_nobody_without_answers(researcher):
+    study = study_cases.study("slow", by=researcher, settings={"minutes": 0})
+    study_cases.begun(study)
+    studies.close(study=study, by=researcher)
+    person = Participant.objects.get()
+    assert (person.state, person.code) == ("too_few_answers", study.codes["too_few_answers"])
+
+
+# ---- given in time, arrived late ----
+
+
+def over(person: Participant, **ago: float) -> list[Presentation]:
+    """Let the time of a person end so long ago. Return their questions that count, as read from then on."""
+    Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() - timedelta(**ago))
+    return study_cases.counting(Participant.objects.get(pk=person.pk))
+
+
+@pytest.mark.parametrize("is_swept", [False, True])
+def test_an_answer_given_in_time_that_arrives_late_is_kept_beside_the_one_in_time(person, is_swept):
+    first = study_cases.counting(person)[0]
+    study_cases.answer(first, 1, 2)
+    first, second, *_others = over(person, minutes=12)
+    if is_swept:
+        participants.close_overdue()
+    assert isinstance(study_cases.answer(first, 3, 4, seconds_left=7), LateAnswer)
+    study_cases.answer(second, 0, 1, seconds_left=0)
+    assert Answer.objects.values_list("first", "second").get() == (1, 2)
+    assert list(LateAnswer.objects.order_by("pk").values_list("first", "second")) == [(3, 4), (0, 1)]
+    assert study_cases.answer(first, None, seconds_left=5) is None
+    assert LateAnswer.objects.get().first == 0
+    assert Answer.objects.get().first == 1
+
+
+@pytest.mark.parametrize(
+    ("ago", "seconds_left"),
+    [({"minutes": 12}, None), ({"minutes": 12}, -1), ({"days": 1, "seconds": 1}, 30)],
+    ids=["nothing said", "given after the time", "a day later"],
+)
+def test_what_was_not_given_in_time_or_arrives_a_day_late_is_refused(person, ago, seconds_left):
+    first, *_others = over(person, **ago)
+    with pytest.raises(Refused) as refused:
+        study_cases.answer(first, 3, 4, seconds_left=seconds_left)
+    assert refused.value.code == "too_late"
+    assert not LateAnswer.objects.exists()
+
+
+def test_a_late_answer_is_stored_once_however_often_it_is_sent(person):
+    first, *_others = over(person, minutes=1)
+    key = uuid4()
+    once = study_cases.answer(first, 3, 4, key=key, seconds_left=7)
+    assert study_cases.answer(first, 3, 4, key=key, seconds_left=7) == once
+    assert refusal(presentation=first, first=1, key=key, seconds_left=7, participant=person) == "key_used"
+
+
+def test_an_answer_that_was_stored_in_time_is_acknowledged_when_it_comes_again_late(person):
+    first, key = study_cases.counting(person)[0], uuid4()
+    stored = study_cases.answer(first, 3, 4, key=key)
+    first, *_others = over(person, minutes=1)
+    assert study_cases.answer(first, 3, 4, key=key, seconds_left=7) == stored
+    assert not LateAnswer.objects.exists()
+
+
+def test_after_finishing_nothing_is_late(person):
+    participants.finish(participant=person)
+    first, *_others = over(person, minutes=-1)
+    assert refusal(presentation=first, first=1, seconds_left=7, participant=person) == "ended"
+
+
+def test_who_answered_offline_alone_is_paid_once_enough_has_arrived(researcher):
+    study = study_cases.study("slow", by=researcher, settings={"minimum_answers": 2})
+    person = study_cases.begun(study)
+    first, second, *_others = over(person, minutes=1)
+    participants.close_overdue()
+    states = [Participant.objects.get().state]
+    for presentation in (first, second):
+        study_cases.answer(presentation, 1, 2, seconds_left=3)
+        states.append(Participant.objects.get().state)
+    assert states == ["too_few_answers", "too_few_answers", "timed_out"]
+    assert Participant.objects.get().code == study.codes["timed_out"]

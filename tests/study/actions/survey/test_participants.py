@@ -7,9 +7,19 @@ from django.utils import timezone
 
 from core.actions.refusals import Refused
 from core.models import Event
-from study.actions.survey import participants, studies
-from study.domain.survey.platforms import Visitor
-from study.models import Answer, Identity, Participant, Presentation, QuestionPurpose, StudyGroup
+from study.actions.survey import groups, joining, participants, studies
+from study.domain.survey.platforms import Visitor, visitor_of
+from study.models import (
+    Answer,
+    Identity,
+    Participant,
+    Presentation,
+    QuestionPurpose,
+    StudyGroup,
+    WithdrawnIdentity,
+    people,
+)
+from study.models.uptime import uptime
 from tests.study import study_cases
 
 PROLIFIC = Visitor("prolific", "5f3a", {"STUDY_ID": "s1", "SESSION_ID": "x9"})
@@ -44,10 +54,10 @@ def test_the_secret_is_not_stored_and_finds_its_person(study):
 
 
 def test_a_quota_is_held_and_a_withdrawal_makes_room(study):
-    people = [study_cases.joined(study, "lab") for _person in range(3)]
+    joined = [study_cases.joined(study, "lab") for _person in range(3)]
     assert refusal(participants.join, group=study.groups.get(name="lab")) == "full"
     study_cases.joined(study, "crowd")
-    participants.withdraw(participant=people[0])
+    participants.withdraw(participant=joined[0])
     study_cases.joined(study, "lab")
 
 
@@ -81,7 +91,7 @@ def test_one_person_of_a_platform_takes_a_study_once(study, researcher):
     person, _secret = participants.join(group=crowd, visitor=PROLIFIC)
     assert refusal(participants.join, group=study.groups.get(name="lab"), visitor=PROLIFIC) == "taken"
     assert Participant.objects.count() == 1
-    participants.join(group=crowd, visitor=Visitor("mturk", "5f3a", {}))
+    participants.join(group=crowd, visitor=Visitor("mturk", "5F3A", {}))
     other = study_cases.study("other", by=researcher)
     participants.join(group=other.groups.get(), visitor=PROLIFIC)
     stored = Identity.objects.get(participant=person)
@@ -144,27 +154,35 @@ def test_the_check_stands_anywhere_among_the_questions_and_has_as_many_lines(stu
     assert len(positions) > 2
 
 
-def test_finishing_tells_who_failed_the_check_and_who_did_not(study):
-    good, bad, empty = (study_cases.begun(study) for _person in range(3))
-    check = study_cases.check_of(good)
-    study_cases.answer(check, check.question.answer, 3)
+def test_finishing_tells_who_failed_the_check_left_it_empty_or_gave_too_few_answers(study):
+    good, bad, _empty, none = everyone = [study_cases.begun(study) for _person in range(4)]
+    for person in everyone[:3]:
+        study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    for person in (good, none):
+        study_cases.answer(study_cases.check_of(person), study_cases.check_of(person).question.answer, 3)
     study_cases.answer(study_cases.check_of(bad), 3, study_cases.check_of(bad).question.answer)
-    states = [participants.finish(participant=person) for person in (good, bad, empty)]
-    assert [person.state for person in states] == ["complete", "failed_checks", "complete"]
+    states = [participants.finish(participant=person) for person in everyone]
+    assert [person.state for person in states] == [
+        "complete",
+        "failed_checks",
+        "unanswered_check",
+        "too_few_answers",
+    ]
     assert [person.code for person in states] == [study.codes[person.state] for person in states]
-    assert len(set(study.codes.values())) == len(study.codes) == 5
+    assert len(set(study.codes.values())) == len(study.codes) == 7
     assert participants.finish(participant=good).ended_at == states[0].ended_at
 
 
 def test_what_a_browser_left_open_is_closed_after_the_grace_and_not_before(study):
     person, other = study_cases.begun(study), study_cases.begun(study)
-    at = person.deadline_at
-    assert participants.close_overdue(now=at + timedelta(seconds=2.9)) == 0
-    Participant.objects.filter(pk=other.pk).update(deadline_at=at + timedelta(minutes=1))
-    assert participants.close_overdue(now=at + timedelta(seconds=3.1)) == 1
+    study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    Participant.objects.filter(pk=other.pk).update(deadline_at=timezone.now() + timedelta(minutes=1))
+    assert participants.close_overdue() == 0
+    Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() - timedelta(seconds=3.1))
+    assert participants.close_overdue() == 1
     person.refresh_from_db()
     assert (person.state, person.code) == ("timed_out", study.codes["timed_out"])
-    assert participants.close_overdue(now=at + timedelta(seconds=3.1)) == 0
+    assert participants.close_overdue() == 0
 
 
 def test_withdrawing_deletes_all_but_a_row_without_content(study):
@@ -181,6 +199,7 @@ def test_withdrawing_deletes_all_but_a_row_without_content(study):
     assert left.state == "withdrawn"
     assert (left.demographics, left.practice, left.token_digest, left.code, left.started_at) == ({}, {}, "", "", None)
     assert participants.participant_with(secret, study=study) is None
+    assert (left.boot, left.began_at_uptime) == ("", None)
     assert list(Participant.objects.counting()) == []
     events = Event.objects.filter(subject="participant").values_list("was", "became", "why", "by")
     assert list(events) == [
@@ -207,3 +226,116 @@ def test_practice_may_be_repeated_until_the_survey_begins(study):
     assert person.practice == {"first": 2, "second": 0}
     assert refusal(participants.practise, participant=person, first=1, second=0) == "begun"
     assert person.presentations.filter(question__purpose=QuestionPurpose.PRACTICE).count() == 1
+
+
+# ---- a platform's id ----
+
+
+@pytest.mark.parametrize("again", ["5f3a", "5F3A", " 5f3a ", "5f 3a"])
+def test_the_same_id_in_another_case_or_with_blanks_is_the_same_person(study, again):
+    crowd = study.groups.get(name="crowd")
+    participants.join(group=crowd, visitor=visitor_of({"PROLIFIC_PID": "5f3a"}))
+    assert refusal(participants.join, group=crowd, visitor=visitor_of({"PROLIFIC_PID": again})) == "taken"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("{{%PROLIFIC_PID%}}", "placeholder"),
+        ("prolific_pid", "placeholder"),
+        ("${PROLIFIC_PID}", "placeholder"),
+        ("x" * 500, "damaged"),
+    ],
+)
+def test_what_is_no_id_is_nobody(study, typed, code):
+    for _person in range(2):
+        visitor = visitor_of({"PROLIFIC_PID": typed})
+        assert refusal(participants.join, group=study.groups.get(name="crowd"), visitor=visitor) == code
+    assert not Participant.objects.exists()
+
+
+def test_an_id_that_withdrew_does_not_join_again_and_cannot_be_read(study, researcher):
+    crowd = study.groups.get(name="crowd")
+    person, _secret = participants.join(group=crowd, visitor=PROLIFIC)
+    participants.withdraw(participant=person)
+    again = visitor_of({"PROLIFIC_PID": "5F3A"})
+    assert refusal(participants.join, group=crowd, visitor=again) == "withdrawn"
+    assert WithdrawnIdentity.objects.get().digest != joining.digest_of("5f3a")  # keyed
+    other = study_cases.study("other", by=researcher)
+    joined, _secret = participants.join(group=other.groups.get(), visitor=again)
+    participants.withdraw(participant=joined)
+    assert WithdrawnIdentity.objects.values("digest").distinct().count() == 2  # nothing joins two studies
+
+
+def test_a_group_may_require_a_platforms_id(researcher):
+    study = study_cases.study("lines", by=researcher, is_open=False)
+    group = study.groups.get()
+    groups.change(group=group, quota=None, requires_id=True, by=researcher)
+    opened = studies.open_(study=study, by=researcher)
+    assert opened.plan["groups"] == [{"name": "crowd", "quota": None, "requires_id": True}]
+    group.refresh_from_db()
+    assert refusal(participants.join, group=group) == "no_id"
+    participants.join(group=group, visitor=PROLIFIC)
+
+
+# ---- how many join ----
+
+
+def test_one_browser_lets_some_people_join_in_an_hour_and_no_more(study):
+    crowd, secrets = study.groups.get(name="crowd"), []
+    for _person in range(joining.MOST_AN_HOUR):
+        secrets.append(participants.join(group=crowd, browser=secrets)[1])
+    assert refusal(participants.join, group=crowd, browser=secrets) == "too_many"
+    participants.join(group=crowd, browser=secrets, visitor=PROLIFIC)
+    participants.join(group=crowd, browser=[])
+    Participant.objects.update(joined_at=timezone.now() - timedelta(hours=1, seconds=1))
+    participants.join(group=crowd, browser=secrets)
+
+
+def test_browsers_that_keep_nothing_join_so_many_a_minute(study, monkeypatch):
+    monkeypatch.setattr(joining, "MOST_A_MINUTE", 3)
+    crowd = study.groups.get(name="crowd")
+    for _person in range(3):
+        participants.join(group=crowd, browser=[])
+    assert refusal(participants.join, group=crowd, browser=[]) == "too_many"
+    participants.join(group=study.groups.get(name="lab"), browser=[])
+    Participant.objects.update(joined_at=timezone.now() - timedelta(seconds=61))
+    participants.join(group=crowd, browser=[])
+
+
+def test_who_gave_too_few_answers_takes_no_place(study):
+    begun = [study_cases.begun(study, "lab") for _person in range(3)]
+    assert refusal(participants.join, group=study.groups.get(name="lab")) == "full"
+    assert participants.finish(participant=begun[0]).state == "too_few_answers"
+    study_cases.joined(study, "lab")
+
+
+# ---- the clock of the server is set ----
+
+
+@pytest.mark.parametrize("hours", [2, -2])
+def test_a_running_survey_goes_on_when_the_servers_clock_is_set(study, monkeypatch, hours):
+    person = study_cases.begun(study)
+    real = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: real() + timedelta(hours=hours))
+    assert participants.close_overdue() == 0
+    assert study_cases.answer(study_cases.counting(person)[0], 1, 2).in_grace is False
+    assert Participant.objects.all().still_answering().count() == 1
+    ended = participants.finish(participant=person)
+    assert ended.state == "unanswered_check"
+    assert ended.ended_at - ended.started_at < timedelta(minutes=40)
+
+
+def test_the_time_of_a_survey_ends_by_the_machines_own_count(study, monkeypatch):
+    person = study_cases.begun(study)
+    monkeypatch.setattr(people, "uptime", lambda: uptime() + 41 * 60)
+    assert refusal(study_cases.answer, presentation=study_cases.counting(person)[0], first=1) == "too_late"
+    assert participants.close_overdue() == 1
+
+
+def test_after_a_restart_the_servers_clock_counts(study, monkeypatch):
+    person = study_cases.begun(study)
+    monkeypatch.setattr(people, "boot", lambda: "another start")
+    assert study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
+    assert participants.close_overdue() == 1

@@ -24,18 +24,25 @@ def test_a_group_comes_and_goes_while_the_study_is_a_draft(researcher):
     lab = groups.add(study=study, name="lab", quota=8, by=researcher)
     assert refusal(groups.add, study=study, name=" lab ", by=researcher) == "group_taken"
     assert refusal(groups.add, study=study, name="", by=researcher) == "group_wrong"
-    groups.change_quota(group=lab, quota=None, by=researcher)
-    assert refusal(groups.change_quota, group=lab, quota=0, by=researcher) == "group_wrong"
+    groups.change(group=lab, quota=None, requires_id=True, by=researcher)
+    assert refusal(groups.change, group=lab, quota=0, requires_id=True, by=researcher) == "group_wrong"
     groups.remove(group=lab, by=researcher)
     assert refusal(groups.remove, group=study.groups.get(), by=researcher) == "last_group"
-    assert events("studygroup") == [("", "added"), ("quota 8", "quota None"), ("added", "removed")]
+    assert events("studygroup") == [
+        ("", "added"),
+        ("quota 8", "quota None"),
+        ("", "platform id required"),
+        ("added", "removed"),
+    ]
 
 
 def test_groups_are_part_of_the_frozen_plan(researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 3, "lab": 3})
     assert refusal(groups.add, study=study, name="late", by=researcher) == "plan_frozen"
     assert refusal(groups.remove, group=study.groups.first(), by=researcher) == "plan_frozen"
-    assert refusal(groups.change_quota, group=study.groups.first(), quota=9, by=researcher) == "plan_frozen"
+    assert (
+        refusal(groups.change, group=study.groups.first(), quota=9, requires_id=False, by=researcher) == "plan_frozen"
+    )
 
 
 def test_a_researcher_belongs_to_a_study_once(researcher):
@@ -45,7 +52,7 @@ def test_a_researcher_belongs_to_a_study_once(researcher):
     assert study.memberships.filter(person=kim).count() == 1
     members.remove(study=study, person=kim, by=researcher)
     members.remove(study=study, person=kim, by=researcher)
-    assert events("studymembership") == [("", "member"), ("member", "left")]
+    assert events("studymembership") == [("", "researcher"), ("researcher", "left")]
 
 
 def test_only_researchers_with_an_account_belong_to_a_study(researcher):

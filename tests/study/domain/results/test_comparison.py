@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.domain.intervals import wilson
+from core.domain.statistics import wilson
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.metrics import Ranked, ranked_by_scores
 from tests.study.results_cases import EXAMPLE_A

@@ -20,8 +20,31 @@ def test_the_table_of_sample_sizes(p, half_width, independent, answers, people):
     assert {one.item_half_width for one in found} == {None}
 
 
-def test_forty_questions_alone_leave_six_points_whoever_answers():
-    assert plan(0.5, 0.05, questions=40, question_sd=0.2).item_half_width == pytest.approx(0.062, abs=5e-4)
+def test_forty_questions_alone_leave_six_points_so_five_cannot_be_reached():
+    found = plan(0.75, 0.05, questions=40, question_sd=0.2)
+    assert found.item_half_width == pytest.approx(0.062, abs=5e-4)
+    assert (found.answers, found.people) == (None, None)
+    assert plan(0.75, 0.05, questions=found.questions_needed, question_sd=0.2).people
+    assert plan(0.75, 0.05, questions=found.questions_needed - 1, question_sd=0.2).people is None
+
+
+def test_people_and_questions_make_one_half_width():
+    found = plan(0.75, 0.05, questions=400, question_sd=0.2, icc=0.1)
+    of_people = 1.959964 * (0.75 * 0.25 * 1.9 / found.answers) ** 0.5
+    assert (of_people**2 + found.item_half_width**2) ** 0.5 == pytest.approx(0.05, abs=1e-4)
+    assert found.answers_independent == plan(0.75, 0.05).answers_independent
+    assert plan(0.75, 0.05, questions=400, question_sd=0).answers == plan(0.75, 0.05).answers
+
+
+@pytest.mark.parametrize("knobs", [{"questions": 40}, {"question_sd": 0.2}])
+def test_a_number_of_questions_needs_their_spread_and_the_other_way_round(knobs):
+    with pytest.raises(ValueError, match="or neither"):
+        plan(0.5, 0.05, **knobs)
+
+
+def test_nobody_answers_more_questions_than_there_are():
+    with pytest.raises(ValueError, match="once"):
+        plan(0.5, 0.05, questions=5, question_sd=0.2)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.intervals import MissingInterval, wilson
+from core.domain.statistics import MissingFigure, headline, two_way, wilson
 from study.domain.results.metrics import Ranked
 from study.domain.results.results import Answered, ResultCell, ResultPart, Table, cells_of, turns_class
 
@@ -39,7 +39,7 @@ def grid(ranks: list[list[Ranked]], **labels: str) -> list[Answered]:
     ]
 
 
-def test_a_share_has_k_and_every_interval_and_a_mean_has_the_bootstrap_alone():
+def test_a_share_has_k_and_intervals_for_independent_answers_and_a_mean_has_not():
     answers = grid([[full(1), full(2), full(1)], [full(1), full(5), full(3)]])
     share, mean = cell(answers, "R@1"), cell(answers, "MRR")
     assert (share.k, share.n, share.p, share.is_share) == (3, 6, 0.5, True)
@@ -47,13 +47,21 @@ def test_a_share_has_k_and_every_interval_and_a_mean_has_the_bootstrap_alone():
     assert (mean.k, mean.starred, mean.is_share) == (None, None, False)
     assert mean.independent("wilson") is None
     assert mean.p == pytest.approx((1 + 1 / 2 + 1 + 1 + 1 / 5 + 1 / 3) / 6)
-    assert mean.headline.interval == mean.bootstrap is not None
+    values, people = [1, 1 / 2, 1, 1, 1 / 5, 1 / 3], ["a"] * 3 + ["b"] * 3
+    assert mean.headline == headline(two_way(values, people, [1, 2, 3] * 2, lowest=1 / 5))
+    assert mean.headline.interval != mean.bootstrap
+
+
+def test_the_range_of_a_reciprocal_rank_is_that_of_the_question_with_most_candidates():
+    mixed = cell(grid([[full(1, 4), full(2, 10)], [full(4, 4), full(1, 10)]]), "MRR")
+    assert mixed.found.lowest == pytest.approx(1 / 10)
+    assert cell(grid([[full(1, 4), full(2, 10)], [full(4, 4), full(1, 10)]]), "R@1").found.lowest == 0
 
 
 def test_recall_with_ties_is_a_mean():
     tied = cell(grid([[Ranked(0, 1, 4, 4), full(1, 4)], [full(1, 4), full(2, 4)]]), "R@1")
     assert (tied.p, tied.k, tied.is_share) == ((0.5 + 1 + 1 + 0) / 4, None, False)
-    assert tied.headline.interval == tied.bootstrap
+    assert tied.headline == headline(two_way([0.5, 1, 1, 0], ["a", "a", "b", "b"], [1, 2, 1, 2]))
 
 
 def test_answers_with_a_first_choice_alone_count_for_r1_only_and_their_number_is_told():
@@ -62,7 +70,7 @@ def test_answers_with_a_first_choice_alone_count_for_r1_only_and_their_number_is
     assert (cell(answers, "R@2").n, cell(answers, "R@2").k, cell(answers, "R@2").left_out) == (3, 2, 1)
     assert (cell(answers, "MRR@2").p, cell(answers, "MRR@2").left_out) == (pytest.approx(0.5), 1)
     assert (cell(answers, "MRR").n, cell(answers, "MRR").left_out) == (0, 4)
-    assert cell(answers, "MRR").headline.why == MissingInterval.NO_ANSWERS
+    assert cell(answers, "MRR").headline.why == MissingFigure.NO_ANSWERS
 
 
 def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():

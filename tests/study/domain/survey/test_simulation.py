@@ -1,6 +1,6 @@
 """Bots choose by name, with the chances that their description promises."""
 
-from study.domain.survey.simulation import chance, choices, milliseconds
+from study.domain.survey.simulation import chance_of_right, choices, milliseconds
 
 
 def test_the_same_names_choose_the_same():
@@ -17,7 +17,7 @@ def test_choices_are_two_different_lines_right_as_often_as_their_chances_say():
     }
     assert all(first != second and {first, second} <= set(range(5)) for first, second in given.values())
     right = sum(first == 1 for first, _second in given.values())
-    expected = sum(chance(0, f"b{bot}", f"q{question}") for bot, question in given)
+    expected = sum(chance_of_right(0, f"b{bot}", f"q{question}") for bot, question in given)
     assert abs(right - expected) < 100  # more than four standard deviations of 3,000 draws
     candidates = sum(second == 1 for first, second in given.values() if first != 1)
     missed = len(given) - right

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from study.actions.survey import participants, studies
-from study.models import Answer, Identity, Participant, Presentation
+from study.actions.survey import drafts, participants, studies
+from study.models import Answer, Identity, Participant, Presentation, Question
+from study.selectors.runs.sources import source_of
 from tests.study import study_cases
 
 CONSENT = {"is_adult": "on", "agrees": "on"}
@@ -61,7 +62,7 @@ def test_a_survey_is_taken_without_a_script(client, study, link):
     client.post(f"{link}finish/")
     person.refresh_from_db()
     assert person.state in {"complete", "failed_checks"}
-    assert study.codes[person.state] in read(client.get(link))
+    assert study.codes[person.state] in read(client.get(f"{link}on/"))
     assert Answer.objects.filter(depth=2).count() == 5
 
 
@@ -79,7 +80,7 @@ def test_practice_tells_which_line_was_right_and_begins_the_clock_only_afterward
     assert read(client.post(f"{link}practice/", {"first": presentation.tokens[0]})).count("Choose a first and a second")
     wrong = next(index for index, number in enumerate(presentation.order) if number)
     practice(client, link, wrong, (wrong + 1) % 4)
-    page = read(client.get(link))
+    page = read(client.get(f"{link}on/"))
     assert "Another line came next" in page
     assert presentation.question.candidates[0] in page
     assert Participant.objects.get().started_at is None
@@ -138,7 +139,8 @@ def test_a_question_of_somebody_else_cannot_be_reached(client, link):
     assert client.get(f"{link}questions/99/").status_code == 302
     assert client.post(f"{link}questions/0/answer/", body, content_type="application/json").status_code == 404
     stranger.cookies[next(iter(client.cookies))] = "guessed"
-    assert stranger.get(f"{link}questions/1/").url == link
+    assert stranger.get(f"{link}questions/1/").url == f"{link}on/"
+    assert stranger.get(f"{link}on/").url == link
 
 
 def test_questions_further_on_are_not_opened_before_their_turn(client, link):
@@ -177,17 +179,18 @@ def test_a_second_choice_alone_is_told_to_be_no_answer(client, link):
 
 def test_after_the_deadline_the_page_says_so_and_gives_the_code(client, study, link):
     person = take_part(client, link)
-    send(client, link, person, 1, 0, 1)
+    for position in (1, 2):  # one of them may be the check
+        send(client, link, person, position, 0, 1)
     Participant.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
-    assert "Time is up." in read(client.get(f"{link}questions/2/", follow=True))
+    assert "Time is up." in read(client.get(f"{link}questions/3/", follow=True))
     Participant.objects.update(deadline_at=timezone.now() - timedelta(seconds=4))
-    assert send(client, link, person, 2, 0, 1).url == link
+    assert send(client, link, person, 3, 0, 1).url == f"{link}on/"
     participants.close_overdue()
-    page = read(client.get(link))
-    assert "What you answered is stored and you will be paid." in page
-    assert "1 answer is stored" in page
+    page = read(client.get(f"{link}on/"))
+    assert "What you answered in time is stored and you will be paid." in page
+    assert "2 answers are stored" in page
     assert study.codes["timed_out"] in page
-    assert Answer.objects.count() == 1
+    assert Answer.objects.count() == 2
 
 
 def test_the_last_five_minutes_are_amber(client, link):
@@ -202,10 +205,10 @@ def test_the_last_five_minutes_are_amber(client, link):
 def test_who_comes_back_is_told_where_they_were(client, link):
     person = take_part(client, link)
     send(client, link, person, 1, 0, 1)
-    page = read(client.get(link, follow=True))
+    page = read(client.get(f"{link}on/", follow=True))
     assert "You were at question 2; 40 min are left." in page
     other_group = Participant.objects.get().study.groups.get(name="lab")
-    assert client.get(f"/take/{other_group.token}/").url == link
+    assert client.get(f"/take/{other_group.token}/on/").url == f"{link}on/"
 
 
 def test_whoever_has_ended_may_withdraw_but_is_not_asked_to_go_on(client, study, link):
@@ -225,7 +228,7 @@ def test_withdrawing_is_asked_for_twice_and_then_deletes(client, study, link):
     assert "You have withdrawn." in page
     assert study.codes["withdrawn"] in page
     assert not (Answer.objects.exists() or Identity.objects.exists())
-    assert client.post(f"{link}join/", CONSENT).url == link
+    assert client.post(f"{link}join/", CONSENT).url == f"{link}on/"
     assert Participant.objects.count() == 1
 
 
@@ -255,14 +258,14 @@ def test_the_platforms_parameters_outlive_the_consent_page_and_no_other(client, 
     action = re.search(r'action="([^"]*join/[^"]*)"', page)
     assert action
     answer = client.post(action[1].replace("&amp;", "&"), CONSENT)
-    assert answer.url == link
+    assert answer.url == f"{link}on/"
     stored = Identity.objects.get()
     assert (stored.platform, stored.person, stored.details) == (
         "prolific",
         "5f3a",
         {"STUDY_ID": "s1", "SESSION_ID": "x9"},
     )
-    assert "5f3a" not in read(client.get(link))
+    assert "5f3a" not in read(client.get(f"{link}on/"))
 
 
 def test_an_identifier_that_no_platform_gives_is_refused_and_never_cut(client, link):
@@ -299,7 +302,7 @@ def test_who_came_from_prolific_is_led_back_with_the_code(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
     client.post(f"{link}finish/")
     person.refresh_from_db()
-    assert f"complete?cc={person.code}" in read(client.get(link))
+    assert f"complete?cc={person.code}" in read(client.get(f"{link}on/"))
 
 
 def test_a_preview_of_mturk_shows_and_does_not_start(client, link):
@@ -335,3 +338,182 @@ def test_a_participant_is_in_no_log(client, link, caplog):
     take_part(client, link, PROLIFIC_PID="5f3a")
     client.post(f"{link}questions/1/answer/", "{", content_type="application/json")
     assert "5f3a" not in caplog.text
+
+
+# ---- several people at one browser ----
+
+ANOTHERS = ("Withdraw", "code", "answers are stored")
+
+
+def shows_nothing_of_another(page: str, study) -> bool:
+    return not any(word in page for word in (*ANOTHERS, *study.codes.values()))
+
+
+def finish_all(client: Client, link: str, person: Participant) -> Participant:
+    for position in range(1, 6):
+        send(client, link, person, position, 0, 1)
+    client.post(f"{link}finish/")
+    person.refresh_from_db()
+    return person
+
+
+def test_another_id_in_the_link_is_another_person_and_each_finds_their_own_way_back(client, study, link):
+    first = finish_all(client, link, take_part(client, link, PROLIFIC_PID="q1"))
+    page = read(client.get(f"{link}?PROLIFIC_PID=q2"))
+    assert "I take part" in page
+    assert shows_nothing_of_another(page, study)
+    second = take_part(client, link, PROLIFIC_PID="q2")
+    send(client, link, second, 1, 0, 1)
+    assert "I take part" in read(client.get(f"{link}?PROLIFIC_PID=q3"))
+    third = take_part(client, link, PROLIFIC_PID="q3")
+    assert len({first.pk, second.pk, third.pk}) == Participant.objects.count() == Identity.objects.count() == 3
+    assert first.code in read(client.get(f"{link}?PROLIFIC_PID=Q1", follow=True))
+    assert "You were at question 2" in read(client.get(f"{link}?PROLIFIC_PID=q2", follow=True))
+    assert client.get(f"{link}?PROLIFIC_PID=q3", follow=True).context["position"] == 1
+    assert client.post(f"{link}join/", CONSENT, query_params={"PROLIFIC_PID": "q1"}).status_code == 302
+    assert Participant.objects.count() == 3
+
+
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_a_plain_link_asks_who_it_is_and_lets_another_person_begin(client, study, link, has_ended):
+    first = take_part(client, link)
+    if has_ended:
+        finish_all(client, link, first)
+    page = read(client.get(link))
+    assert "That is not me" in page
+    assert shows_nothing_of_another(page, study)
+    assert client.post(f"{link}another/").url == link
+    page = read(client.get(link))
+    assert "I take part" in page
+    assert shows_nothing_of_another(page, study)
+    assert client.get(f"{link}on/").url == link
+    second = take_part(client, link)
+    assert second != first
+    client.post(f"{link}withdraw/", {"person": second.public_id})
+    first.refresh_from_db()
+    assert first.state != "withdrawn"
+    assert Participant.objects.get(pk=second.pk).state == "withdrawn"
+    assert "That is not me" in read(client.get(link))
+
+
+def test_a_page_of_the_person_before_sends_nothing_for_the_next_one(client, link):
+    first, second = take_part(client, link, PROLIFIC_PID="q1"), take_part(client, link, PROLIFIC_PID="q2")
+    assert client.post(f"{link}withdraw/", {"person": str(first.public_id)}).url == link
+    assert client.post(f"{link}finish/", {"person": str(first.public_id)}).url == f"{link}on/"
+    token = second.presentations.get(position=1).tokens[0]
+    body = {"first": token, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa", "person": str(first.public_id)}
+    answer = client.post(f"{link}questions/1/answer/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
+    assert set(Participant.objects.values_list("state", flat=True)) == {"answering"}
+    assert not Answer.objects.exists()
+    body["person"] = str(second.public_id)
+    assert client.post(f"{link}questions/1/answer/", body, content_type="application/json").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("{{%PROLIFIC_PID%}}", "This link was not filled in."),
+        ("x" * 500, "This link is damaged."),
+    ],
+)
+def test_a_link_without_a_proper_id_is_told_before_the_consent(client, link, typed, told):
+    page = read(client.get(link, query_params={"PROLIFIC_PID": typed}))
+    assert told in page
+    assert "I take part" not in page
+
+
+def test_a_group_for_people_of_a_platform_turns_others_away(client, study, link):
+    study.groups.update(requires_id=True)
+    assert "This link lacks your number on the platform." in read(client.get(link))
+    assert client.post(f"{link}join/", CONSENT).status_code == 409
+    assert "I take part" in read(client.get(f"{link}?PROLIFIC_PID=5f3a"))
+
+
+def test_an_id_that_withdrew_is_told_so_in_another_browser(client, study, link):
+    person = take_part(client, link, PROLIFIC_PID="5f3a")
+    assert "only a mark stays" in read(client.get(f"{link}withdraw/"))
+    participants.withdraw(participant=person)
+    page = read(Client().get(f"{link}?PROLIFIC_PID=5f3a"))
+    assert "has withdrawn" in page
+    assert study.codes["withdrawn"] in page
+
+
+def test_switching_the_theme_keeps_the_platforms_id(client, link):
+    page = read(client.get(f"{link}?PROLIFIC_PID=5f3a"))
+    assert f'name="next" value="{link}?PROLIFIC_PID=5f3a"' in page
+
+
+# ---- without answers ----
+
+
+@pytest.mark.parametrize("parameters", [{}, {"PROLIFIC_PID": "5f3a"}])
+def test_a_survey_without_answers_never_pays(client, study, link, parameters):
+    take_part(client, link, **parameters)
+    assert "At least 1 answer is needed" in read(client.get(f"{link}finish/"))
+    client.post(f"{link}finish/")
+    page = read(client.get(f"{link}on/"))
+    assert "Too few questions are answered." in page
+    assert study.codes["too_few_answers"] in page
+    assert study.codes["complete"] not in page
+    assert "to be paid" not in page
+
+
+def test_a_time_that_ran_out_without_answers_does_not_pay_either(client, study, link):
+    take_part(client, link)
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
+    for _time in range(2):
+        page = read(client.get(f"{link}on/"))
+        assert study.codes["too_few_answers"] in page
+        assert "paid" not in page
+        participants.close_overdue()
+
+
+def test_an_answer_given_offline_in_time_is_taken_late_and_told(client, link):
+    person = take_part(client, link)
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=5))
+    token = person.presentations.get(position=1).tokens[0]
+    body = {"first": token, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa", "seconds_left": 40}
+    answer = client.post(f"{link}questions/1/answer/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["seconds_left"]) == (200, 0)
+    assert not Answer.objects.exists()
+    assert "1 answer arrived after the time." in read(client.get(f"{link}on/"))
+
+
+# ---- what is shown ----
+
+
+def test_people_read_what_models_score_and_the_label_becomes_the_speaker(client, researcher):
+    spoken = study_cases.study("spoken", by=researcher, questions=4, is_open=False, settings={"forms": 1})
+    asked = [
+        {"speaker": "m", "text": "where is it ?"},
+        {"speaker": "f", "text": "over there ."},
+    ]
+    lines = ["f : come and see .", "f : no , not yet .", "f : i do n't know .", "f : ask him .", "f : why ?"]
+    Question.objects.filter(question_set__studies=spoken).update(context=asked, candidates=lines)
+    models = source_of("spoken", by=researcher).instances()
+    studies.open_(study=spoken, by=researcher)
+    link = f"/take/{spoken.groups.get().token}/"
+    person = take_part(client, link)
+    position = study_cases.counting(person)[0].position
+    person.presentations.filter(position__lt=position).update(shown_at=timezone.now())
+    shown = client.get(f"{link}questions/{position}/").context["question"]
+    assert [turn.text for turn in shown.turns] == list(models[0].context)
+    assert sorted(line.text for line in shown.lines) == sorted(models[0].candidates)
+    assert [turn.letter for turn in shown.turns] == ["A", "B"]
+    assert shown.gap.letter == "B"  # the woman goes on, and the man does not answer her
+
+
+def test_the_check_is_written_like_its_neighbours(researcher):
+    made = study_cases.study("lower", by=researcher, is_open=False)
+    drawn = made.question_sets.get()
+    lines = [f"it is {minute} minutes , i think ." for minute in range(5)]
+    turns = [{"speaker": "a", "text": "when is it here ?"}]
+    drawn.questions.update(context=turns, candidates=lines)
+    other = study_cases.question_set("ordinary", 3, by=researcher)
+    drafts.change(study=made, title=made.title, settings={}, question_sets=[other], by=researcher)
+    drafts.change(study=made, title=made.title, settings={}, question_sets=[drawn], by=researcher)
+    check = made.own_questions.get(purpose="check")
+    texts = [*(turn["text"] for turn in check.context), *check.candidates]
+    assert texts == [text.lower() for text in texts]
+    assert all(text.endswith(" .") for text in texts)

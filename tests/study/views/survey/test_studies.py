@@ -63,7 +63,7 @@ def test_the_list_shows_each_study_with_its_people_of_the_quota_and_its_question
         "lines", by=researcher, groups={"crowd": 7, "lab": 3}, settings={"forms": 2, "per_form": 4}
     )
     for _person in range(2):
-        participants.finish(participant=study_cases.begun(study))
+        study_cases.finished(study)
     study_cases.joined(study, "lab")
     participants.withdraw(participant=study_cases.begun(study))
     study_cases.study("words", by=researcher, questions=12, is_open=False)
@@ -84,11 +84,11 @@ def test_the_list_shows_nobody_elses_studies(stranger, researcher):
 def test_the_list_takes_as_many_queries_for_many_studies_as_for_one(own, researcher, django_assert_num_queries):
     study_cases.study("lines", by=researcher)
     own.get(reverse("studies"))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         own.get(reverse("studies"))
     for number in range(4):
         study_cases.begun(study_cases.study(f"lines-{number}", by=researcher))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         own.get(reverse("studies"))
 
 
@@ -211,7 +211,7 @@ def test_each_group_has_its_link(own, researcher):
 def test_an_open_study_shows_who_came_and_no_result(own, researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 5, "lab": None})
     person = study_cases.begun(study)
-    for presentation in study_cases.counting(person):
+    for presentation in (*study_cases.counting(person), study_cases.check_of(person)):
         study_cases.answer(presentation, presentation.question.answer, (presentation.question.answer + 1) % 5)
     participants.finish(participant=person)
     study_cases.joined(study, "lab")
@@ -240,11 +240,11 @@ def test_the_counts_take_as_many_queries_for_many_people_as_for_one(own, researc
     study = study_cases.study("lines", by=researcher, groups={"crowd": 9, "lab": 9})
     study_cases.begun(study)
     own.get(reverse("study_fieldwork", args=["lines"]))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         own.get(reverse("study_fieldwork", args=["lines"]))
     for _person in range(5):
-        participants.finish(participant=study_cases.begun(study, "lab"))
-    with django_assert_num_queries(9):
+        study_cases.finished(study, "lab")
+    with django_assert_num_queries(10):
         own.get(reverse("study_fieldwork", args=["lines"]))
 
 

@@ -1,0 +1,101 @@
+"""Coverage of the headline interval in ten simulated designs: .93 or more in each.
+
+python -m benchmarks.coverage [STUDIES]    2000 unless given
+
+People and questions are drawn; an answer is right with a chance whose logit is the intercept, the person's ability and
+the question's ease. The truth is what all people would have right of all questions. For MRR a wrong answer ranks the
+true response second to fifth, with equal chances. A study whose answers are all alike counts like any other.
+"""
+
+import sys
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from core.domain.statistics import headline, two_way
+
+SEED = 20_260_101
+PROMISED = 0.93
+CANDIDATES = 5
+GRID = 4_000  # points of the normal distribution, for the truth
+
+
+class Design(NamedTuple):
+    """Forms, people and questions of each; intercept and standard deviations of people and questions, as logits."""
+
+    forms: int
+    people: int
+    questions: int
+    intercept: float
+    sd_people: float
+    sd_questions: float
+
+    @property
+    def truth(self) -> float:
+        """The share that all people would have right of all questions."""
+        normal = special.ndtri((np.arange(GRID) + 0.5) / GRID)
+        return float(special.expit(self.intercept + normal * np.hypot(self.sd_people, self.sd_questions)).mean())
+
+
+class Coverage(NamedTuple):
+    """Share of studies whose interval holds the truth, for R@1 and for MRR."""
+
+    recall: float
+    mrr: float
+
+
+DESIGNS = {  # the coverage that shared/METHODS.md has for each
+    Design(1, 8, 10, 1.4, 0.8, 0.8): 0.970,
+    Design(1, 8, 10, 3.2, 0.8, 0.8): 0.981,
+    Design(4, 34, 10, 1.4, 0.8, 0.8): 0.956,
+    Design(4, 34, 10, 1.4, 0.8, 0): 0.959,
+    Design(1, 8, 10, 2.75, 0, 0): 0.985,
+    Design(1, 3, 40, 1.4, 0.8, 0.8): 0.990,
+    Design(1, 100, 4, 1.4, 0.8, 0.8): 0.969,
+    Design(1, 100, 4, 1.4, 0.8, 1.5): 0.935,
+    Design(1, 5, 20, 1.4, 0.8, 0.8): 0.971,
+    Design(2, 15, 10, 1.4, 0.8, 0.8): 0.943,
+}
+
+
+def coverage_of(design: Design, *, studies: int) -> Coverage:
+    generator = np.random.default_rng(SEED)
+    people, questions = design.forms * design.people, design.forms * design.questions
+    person = np.repeat(np.arange(people), design.questions)
+    forms = np.arange(questions).reshape(design.forms, design.questions)
+    question = np.concatenate([np.tile(form, design.people) for form in forms])
+    truth = design.truth
+    of_wrong = float((1 / np.arange(2, CANDIDATES + 1)).mean())
+    covered = np.zeros(2)
+    for _study in range(studies):
+        ability = generator.normal(0, design.sd_people, people)
+        ease = generator.normal(0, design.sd_questions, questions)
+        right = generator.random(len(person)) < special.expit(design.intercept + ability[person] + ease[question])
+        ranks = np.where(right, 1, generator.integers(2, CANDIDATES + 1, len(person)))
+        figures = (
+            (right, truth, 0.0),
+            (1 / ranks, truth + (1 - truth) * of_wrong, 1 / CANDIDATES),
+        )
+        for position, (values, true_value, lowest) in enumerate(figures):
+            interval = headline(two_way(values, person, question, lowest=lowest)).interval
+            assert interval is not None
+            covered[position] += interval[0] <= true_value <= interval[1]
+    return Coverage(*(covered / studies).tolist())
+
+
+def main(studies: str = "2000") -> None:
+    print(f"{'forms x people x questions, logit, sd, sd':<44}{'R@1':>7}{'MRR':>7}", flush=True)
+    lowest = 1.0
+    for design in DESIGNS:
+        found = coverage_of(design, studies=int(studies))
+        forms, people, questions, *logits = design
+        name = f"{forms} x {people} x {questions}, " + ", ".join(f"{number:g}" for number in logits)
+        print(f"{name:<44}{found.recall:7.3f}{found.mrr:7.3f}", flush=True)
+        lowest = min(lowest, *found)
+    print(f"lowest {lowest:.3f}, promised {PROMISED}")
+    sys.exit(lowest < PROMISED)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

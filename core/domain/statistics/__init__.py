@@ -1,0 +1,62 @@
+"""Statistics that both apps need: levels, intervals of a share or a mean, and the bootstrap.
+
+Intervals are for independent answers, and for answers of people to shared questions.
+"""
+
+from core.domain.statistics.binomial import (
+    INDEPENDENT,
+    agresti_coull,
+    clopper_pearson,
+    coverage,
+    jeffreys,
+    starred,
+    wald,
+    wilson,
+)
+from core.domain.statistics.bootstrap import item_bootstrap, resampled, two_way_bootstrap
+from core.domain.statistics.headline import Headline, MissingFigure, headline
+from core.domain.statistics.levels import (
+    DRAWS,
+    DRAWS_OF_A_RUN,
+    FEWEST_DRAWS,
+    LEVEL,
+    FloatArray,
+    Interval,
+    holm,
+    normal_quantile,
+    percentiles,
+    student_p,
+    student_quantile,
+)
+from core.domain.statistics.two_way import TwoWay, positions, two_way
+
+__all__ = [
+    "DRAWS",
+    "DRAWS_OF_A_RUN",
+    "FEWEST_DRAWS",
+    "INDEPENDENT",
+    "LEVEL",
+    "FloatArray",
+    "Headline",
+    "Interval",
+    "MissingFigure",
+    "TwoWay",
+    "agresti_coull",
+    "clopper_pearson",
+    "coverage",
+    "headline",
+    "holm",
+    "item_bootstrap",
+    "jeffreys",
+    "normal_quantile",
+    "percentiles",
+    "positions",
+    "resampled",
+    "starred",
+    "student_p",
+    "student_quantile",
+    "two_way",
+    "two_way_bootstrap",
+    "wald",
+    "wilson",
+]

@@ -1,0 +1,60 @@
+"""Level of every interval, the quantiles that belong to it, and the numbers of bootstrap draws."""
+
+from collections.abc import Sequence
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special  # scipy.stats would add a second to the start of every process
+
+Interval = tuple[float, float]
+FloatArray = NDArray[np.float64]
+
+LEVEL = 0.95
+DRAWS = 1_000  # of people and questions, or of rated items
+DRAWS_OF_A_RUN = 2_000  # of the instances of a model's run, which take no time: few values are distinct
+FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer draws none lies beyond an end of the interval
+
+
+def tail(level: float = LEVEL) -> float:
+    """Return the share beyond each end of an interval. Raises ValueError for a level that is not between 0 and 1."""
+    if not 0 < level < 1:
+        raise ValueError(f"A level lies between 0 and 1, not {level}.")
+    return (1 - level) / 2
+
+
+def normal_quantile(level: float = LEVEL) -> float:
+    """Return the number of standard errors on each side of an estimate: 1.96 for 95 %."""
+    return NormalDist().inv_cdf(1 - tail(level))
+
+
+def student_quantile(degrees: float, level: float = LEVEL) -> float:
+    """Return the number of standard errors on each side of an estimate, by Student's t with so many degrees."""
+    return float(special.stdtrit(degrees, 1 - tail(level)))
+
+
+def student_p(t: float, degrees: float) -> float:
+    """Return the two-sided p of a t with so many degrees of freedom."""
+    return float(2 * special.stdtr(degrees, -abs(t)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return the p-values adjusted for their number, in order (Holm 1979, Scandinavian Journal of Statistics 6)."""
+    order = sorted(range(len(p_values)), key=lambda position: p_values[position])
+    adjusted, largest = [0.0] * len(p_values), 0.0
+    for rank, position in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[position]))
+        adjusted[position] = largest
+    return adjusted
+
+
+def percentiles(drawn: FloatArray, level: float = LEVEL) -> Interval | None:
+    """Return the interval between two quantiles of the draws, without NaN.
+
+    None without draws, and where more than half are NaN.
+    """
+    known = drawn[~np.isnan(drawn)]
+    if not len(known) or 2 * len(known) < len(drawn):
+        return None
+    low, high = np.quantile(known, [tail(level), 1 - tail(level)])
+    return float(low), float(high)

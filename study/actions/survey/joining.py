@@ -1,0 +1,108 @@
+"""Rules of joining a study: it is open and has room, an id of a platform joins once, and one browser not too often."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.refusals import Refused
+from study.domain.survey.phases import ParticipantState, StudyState
+from study.domain.survey.platforms import Visitor
+from study.models import Identity, Participant, Study, WithdrawnIdentity
+from study.models.people import StudyGroup
+
+PATIENCE = timedelta(minutes=20)  # a place is kept so long for a person who agreed but has not begun
+MOST_AN_HOUR = 6  # people without a platform's id by one browser: as many as take turns at one in a laboratory
+MOST_A_MINUTE = 100  # and by all browsers of a group together: a full lecture hall
+
+
+def digest_of(secret: str) -> str:
+    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def check_open(study: Study) -> None:
+    """Refuse before a study is opened and after it is closed. Raises Refused."""
+    if study.state == StudyState.DRAFT:
+        raise Refused("not_open", _("This survey has not begun yet."))
+    if study.state == StudyState.CLOSED:
+        raise Refused("closed", _("This survey is over."))
+
+
+def check_room(group: StudyGroup, *, but: Participant | None = None) -> None:
+    """Refuse when the group's quota is filled, not counting `but`. Raises Refused.
+
+    People who gave too few answers take no place. Where the study's row is locked no one joins at the same time.
+    """
+    gone = Q(state=ParticipantState.CONSENTED, joined_at__lt=timezone.now() - PATIENCE)
+    there = group.participants.counting().exclude(gone).exclude(state=ParticipantState.TOO_FEW_ANSWERS)
+    if but is not None:
+        there = there.exclude(pk=but.pk)
+    if group.quota is not None and there.count() >= group.quota:
+        raise Refused("full", _("Enough people have taken part."))
+
+
+def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
+    """Refuse a link without the id that the group requires, what is no id, and an id that withdrew. Raises Refused."""
+    if visitor is None:
+        if group.requires_id:
+            raise Refused("no_id", _("This link lacks your number on the platform. Open the survey from there."))
+        return
+    if visitor.is_placeholder:
+        text = _("The link has a placeholder where your number on the platform belongs. Tell the researchers.")
+        raise Refused("placeholder", text)
+    if not visitor.is_plausible:
+        raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
+    if WithdrawnIdentity.objects.filter(study=group.study, digest=_withdrawn(group.study, visitor)).exists():
+        raise Refused("withdrawn", _("You have withdrawn from this survey, and it is taken once."))
+
+
+def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
+    """Refuse more people without a platform's id than come by one browser, which keeps `secrets`, or by all of them.
+
+    Raises Refused.
+    """
+    now = timezone.now()
+    nameless = Participant.objects.filter(identity=None, origin="survey")
+    own = nameless.filter(study=group.study, token_digest__in=[digest_of(secret) for secret in secrets])
+    of_browser = own.filter(joined_at__range=(now - timedelta(hours=1), now)).count()
+    of_group = nameless.filter(group=group, joined_at__range=(now - timedelta(minutes=1), now)).count()
+    if of_browser >= MOST_AN_HOUR or of_group >= MOST_A_MINUTE:
+        raise Refused("too_many", _("Too many people have begun here just now. Try again in a while."))
+
+
+def identify(participant: Participant, visitor: Visitor) -> None:
+    """Store who the participant is on the platform. Raises Refused for a person who took part before."""
+    try:
+        with transaction.atomic():
+            Identity.objects.create(
+                participant=participant,
+                study=participant.study,
+                platform=visitor.platform,
+                person=visitor.person,
+                details=visitor.details,
+            )
+    except IntegrityError as taken:
+        text = _("You have taken part already. To go on, open the survey in the browser in which you began.")
+        raise Refused("taken", text) from taken
+
+
+def forget_identity(participant: Participant) -> None:
+    """Delete who the participant is on a platform; a keyed digest keeps the same id from joining again."""
+    for identity in Identity.objects.filter(participant=participant):
+        visitor = Visitor(identity.platform, identity.person, {})
+        WithdrawnIdentity.objects.get_or_create(
+            study_id=participant.study_id, digest=_withdrawn(participant.study, visitor)
+        )
+        identity.delete()
+
+
+def _withdrawn(study: Study, visitor: Visitor) -> str:
+    """Return the digest of an id, keyed by the product's secret: no list of ids can be compared with it."""
+    named = f"{study.pk} {visitor.platform} {visitor.person}"
+    return salted_hmac("study.withdrawn", named, algorithm="sha256").hexdigest()

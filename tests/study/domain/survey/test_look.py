@@ -1,0 +1,41 @@
+"""How texts are written, and the attention check after them."""
+
+import pytest
+
+from study.domain.survey.look import Look, look_of, written_in
+from study.domain.survey.texts import CHECK, attention_check
+
+TOKENISED = ["where is the salt ?", "beside the stove , as ever .", "i do n't know ."]
+ORDINARY = ["Where is the salt?", "Beside the stove, as ever.", "I don't know."]
+CHAT = ["anyone know how to mount it", "try sudo mount -a, worked here", "thanks"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "look"),
+    [
+        (TOKENISED, Look(is_lower=True, is_spaced=True)),
+        (ORDINARY, Look()),
+        (CHAT, Look(is_lower=True, is_open=True)),
+        (["盐在哪儿？", "在炉子旁边。"], Look()),
+        (["盐 在 哪儿 ？", "在 炉子 旁边 。"], Look(is_spaced=True)),
+        ([], Look()),
+    ],
+)
+def test_the_look_is_that_of_most_texts(texts, look):
+    assert look_of(texts) == look
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("texts", [TOKENISED, ORDINARY, CHAT])
+def test_the_check_is_written_in_the_look_of_its_neighbours(language, texts):
+    look = look_of(texts)
+    context, lines = attention_check(language, 5, look)
+    shown = [*(turn["text"] for turn in context), *lines]
+    assert len(lines) == 5
+    if language == "en":
+        assert look_of(shown) == look
+    assert [written_in(text, look) for text in shown] == shown
+
+
+def test_in_the_ordinary_look_the_check_is_as_it_was_written():
+    assert attention_check("en", 10, Look()) == CHECK["en"]
