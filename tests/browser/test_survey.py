@@ -279,6 +279,7 @@ def test_answers_given_offline_in_time_arrive_late_also_after_the_tab_was_closed
     page.locator("#next").tap()
     page.context.set_offline(True)
     choose(page, 2, 3)
+    wait_until(page, lambda: chosen(page) == [2, 3])  # a tap returns before the page has its click
     expect(page.get_by_text(re.compile(r"It must arrive by \d\d:\d\d to count in full"))).to_be_visible()
     Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
     context = page.context
