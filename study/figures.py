@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from core.figures.canvas import file_of
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WIDE, NARROW = 8.9, 3.75  # inches
 ROW, HEAD, FOOT = 0.31, 0.5, 0.55  # inches
@@ -43,10 +43,13 @@ def draw_people_and_models(
 
     All panels have equally many rows.
     """
+    # matplotlib is imported by what draws: it would add half a second to the start of every process.
+    from core.figures.canvas import file_of
+
     names = [row.name for panel in panels for row in panel.rows]
     texts = [axis, chance, *names, *(f"{panel.title}{panel.note}" for panel in panels)]
 
-    def draw(colours: dict[str, str]) -> Figure:
+    def draw(colours: dict[str, str]) -> "Figure":
         figure, spots = _laid_out(panels, names, is_narrow)
         for index, (panel, spot) in enumerate(zip(panels, spots, strict=True)):
             axes = figure.add_axes(spot)
@@ -78,8 +81,10 @@ def _short(name: str) -> str:
 
 def _laid_out(
     panels: Sequence[Panel], names: Sequence[str], is_narrow: bool
-) -> tuple[Figure, list[tuple[float, float, float, float]]]:
+) -> tuple["Figure", list[tuple[float, float, float, float]]]:
     """Return an empty figure and its panels' rectangles, in shares of it: side by side, or one below the other."""
+    from matplotlib.figure import Figure
+
     width = NARROW if is_narrow else WIDE
     a_line = 1 if is_narrow else min(PANELS_A_LINE, len(panels))
     lines = -(-len(panels) // a_line)
@@ -98,7 +103,7 @@ def _laid_out(
     return Figure(figsize=(width, height)), spots
 
 
-def _draw_panel(axes: Axes, panel: Panel, colours: dict[str, str]) -> None:
+def _draw_panel(axes: "Axes", panel: Panel, colours: dict[str, str]) -> None:
     axes.set_xlim(0, 100)
     axes.set_ylim(len(panel.rows) - 0.5, -0.5)
     axes.set_xticks([0, 25, 50, 75, 100])
@@ -114,7 +119,7 @@ def _draw_panel(axes: Axes, panel: Panel, colours: dict[str, str]) -> None:
         _draw_row(axes, index, row, colours)
 
 
-def _draw_row(axes: Axes, index: int, row: ShareRow, colours: dict[str, str]) -> None:
+def _draw_row(axes: "Axes", index: int, row: ShareRow, colours: dict[str, str]) -> None:
     colour = colours["people" if row.is_people else "model"]
     if row.interval:
         axes.plot([100 * end for end in row.interval], [index, index], color=colour, solid_capstyle="butt")

@@ -3,11 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
-
-from core.figures.canvas import file_of
-
 WIDE, NARROW, HEIGHT = 5.4, 3.75, 2.6  # inches
 MOST_NUMBERED = 10  # with more bars their numbers would touch
 TICKS = 10  # at most
@@ -30,6 +25,11 @@ class Bars:
 
 def draw_bars(bars: Bars, *, theme: str, is_narrow: bool, format: str) -> bytes:
     """Return the figure as svg, pdf or png."""
+    # matplotlib is imported by what draws: it would add half a second to the start of every process.
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    from core.figures.canvas import file_of
 
     def draw(colours: dict[str, str]) -> Figure:
         figure = Figure(figsize=(NARROW if is_narrow else WIDE, HEIGHT), layout="constrained")
