@@ -8,6 +8,7 @@ import dj_database_url
 import pytest
 from django.conf import settings as django_settings
 from django.db import connections, transaction
+from django.db.models.signals import post_migrate
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
@@ -34,7 +35,11 @@ def same_secret_draws() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Copy a migrated database for the tests of this process, instead of migrating one."""
+    """Copy a migrated database for the tests of this process, instead of migrating one.
+
+    Django would write the permissions of its own, which the product has no use for, each time a database is emptied.
+    """
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     with databases.of_this_run(django_settings.DATA_DIR) as url:
         connections.settings["default"]["NAME"] = dj_database_url.parse(url)["NAME"]
         yield

@@ -8,7 +8,8 @@ import psycopg
 import redis
 
 SECONDS = 30  # to wait for a busy service; a missing one refuses at once
-BROWSERS = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
+# The first has no windows and takes a third less time.
+BROWSERS = ("chromium-headless-shell", "/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
 
 
 @cache

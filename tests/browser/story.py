@@ -12,7 +12,6 @@ from tests import databases
 from tests.browser.conftest import DESKTOP, PATIENCE_MS
 from tests.live_server import LiveServer, open_house
 
-OFFLINE_SECONDS = 20
 QUIET = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")  # messages of the browser itself while it has no network
 
 

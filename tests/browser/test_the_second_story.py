@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests import corpora
 from tests.browser.conftest import PHONE
 from tests.browser.rewriting import INSPECT, WRITE, write, write_all
-from tests.browser.story import OFFLINE_SECONDS, StoryPerson, house
+from tests.browser.story import StoryPerson, house
 from tests.dialogues import ANSWER, CANDIDATES, CHOICES, CUT, QUESTION, TURNS
 from tests.live_server import LiveServer
 
@@ -209,7 +209,6 @@ def answer_through_a_reload_and_a_lost_connection(person: StoryPerson) -> None:
             expect(page.locator("#saved")).to_have_text(SAVED)
         page.locator("#next").tap()
     expect(page.get_by_text("3 answers are still on their way. Keep this page open.")).to_be_visible()
-    page.wait_for_timeout(OFFLINE_SECONDS * 1_000)
     person.context.set_offline(False)
     expect(page.get_by_role("heading", name="That was the last question.")).to_be_visible()
 

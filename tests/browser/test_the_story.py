@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.rating import press
-from tests.browser.story import OFFLINE_SECONDS, StoryPerson, house
+from tests.browser.story import StoryPerson, house
 from tests.live_server import LiveServer
 
 __all__ = ["house"]
@@ -118,7 +118,6 @@ def rate_through_a_lost_connection(person: StoryPerson) -> None:
             person.context.set_offline(True)
         if number == 4:
             expect(page.get_by_text("No connection")).to_be_visible()
-            page.wait_for_timeout(OFFLINE_SECONDS * 1_000)
             person.context.set_offline(False)
             expect(page.get_by_text("have arrived")).to_be_visible()
     expect(page.locator("#saved")).to_have_text(SAVED)
