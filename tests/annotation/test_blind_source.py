@@ -61,7 +61,7 @@ WITH_A_PAIR = {"rating", "graded", "next", "cleaning", "cleaned", "deciding"}
         ({"show_topic": "on"}, {TOPIC}),
         ({"show_source": "on", "show_topic": "on"}, {SOURCE, TOPIC}),
     ],
-    ids=str,
+    ids=["neither", "source", "topic", "both"],
 )
 def test_people_who_grade_read_of_source_and_topic_what_is_switched_on(
     asking, annotator, partner, inspector, researcher, switched, told
