@@ -1,6 +1,6 @@
 """The API's description of itself (OpenAPI)."""
 
-from typing import Any
+from typing import Any, Literal
 
 from drf_spectacular.openapi import AutoSchema
 
@@ -13,5 +13,5 @@ REFUSED = {
 class Described(AutoSchema):
     """The description of one address; every address can refuse."""
 
-    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+    def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
         return {**super()._get_response_bodies(direction), "4XX": REFUSED}
