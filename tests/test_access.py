@@ -127,6 +127,16 @@ def test_who_has_not_signed_in_is_sent_to_the_sign_in_page(address, client):
             assert answer.url.startswith(reverse("signin")), name
 
 
+@pytest.mark.parametrize("content_type", ["multipart/form-data; boundary=x", "text/plain", "application/json"])
+def test_nothing_is_taken_from_a_form_of_another_site(address, content_type):
+    client = Client(enforce_csrf_checks=True, headers={"Origin": "https://elsewhere.example"})
+    client.force_login(User.objects.get(username="admin"))
+    for name in (*PAGES, *OWN_PAGES, *VISITS, *API):
+        answer = client.post(address(name), b"", content_type=content_type)
+        is_home = name == "signin" and answer.status_code == 302  # who is signed in already is led home
+        assert answer.status_code == 403 or is_home, f"{name}: {answer.status_code}"
+
+
 def test_a_visit_without_a_participants_cookie_leads_to_the_surveys_first_page(address, client):
     for name, method in VISITS.items():
         answer = getattr(client, method)(address(name), follow=True)

@@ -1,10 +1,12 @@
 """Read-only answers under /api/v1/. Every object is loaded through the projects of the person who asks."""
 
+from functools import partial
+
 from django.db.models import QuerySet
 from django.http import FileResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework import viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
@@ -15,10 +17,11 @@ from annotation.api.audits import audit_or_404
 from annotation.api.examples import AUDIT, example
 from annotation.api.serializers import (
     ItemSerializer,
-    ProgressSerializer,
+    PairProgressSerializer,
     ProjectSerializer,
     ReleaseSerializer,
     RewritingItemSerializer,
+    RewritingProgressSerializer,
 )
 from annotation.domain.workflow import ItemState
 from annotation.exporters import EXPORTERS
@@ -36,6 +39,7 @@ from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 from core.domain.text import normalise
 
 FORMATS = sorted(EXPORTERS)
+one_of_kinds = partial(PolymorphicProxySerializer, resource_type_field_name=None)
 NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The release's number, from 1.")
 
 
@@ -57,7 +61,9 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
 
     @extend_schema(
         summary="The pairs of a project, with their grades once all are in; or its questions to rewrite",
-        responses=ItemSerializer(many=True),
+        responses=one_of_kinds(
+            component_name="ItemOfEitherKind", serializers=[ItemSerializer, RewritingItemSerializer], many=True
+        ),
         parameters=[
             OpenApiParameter("state", str, enum=list(ItemState)),
             OpenApiParameter("source", str),
@@ -78,7 +84,12 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
         grades = pairs.grades_of(page)
         return self.get_paginated_response(ItemSerializer(page, many=True, context={"grades": grades}).data)
 
-    @extend_schema(summary="How many pairs are open, kept and removed", responses=ProgressSerializer)
+    @extend_schema(
+        summary="How many pairs, or items to rewrite, are open, kept and removed",
+        responses=one_of_kinds(
+            component_name="Progress", serializers=[PairProgressSerializer, RewritingProgressSerializer]
+        ),
+    )
     @action(detail=True)
     def progress(self, request: Request, slug: str) -> Response:
         project = self.get_object()

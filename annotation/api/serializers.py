@@ -84,7 +84,7 @@ class RewritingItemSerializer(serializers.ModelSerializer[Item]):
         extra_kwargs = explained("state", "purpose", "source", "topic")
 
 
-class ProgressSerializer(serializers.Serializer[dict[str, Any]]):
+class PairProgressSerializer(serializers.Serializer[dict[str, Any]]):
     pairs = serializers.IntegerField(help_text="Pairs that count.")
     cleaned = serializers.IntegerField(help_text="Pairs that cleaning removed; they count nowhere.")
     open = serializers.IntegerField(help_text="Of the pairs that count, those with grades missing.")
@@ -93,6 +93,18 @@ class ProgressSerializer(serializers.Serializer[dict[str, Any]]):
     removed = serializers.IntegerField(help_text="Gap beyond it.")
     grades = serializers.IntegerField(help_text="Grades in force.")
     people = serializers.IntegerField(help_text="People who gave them.")
+
+
+class RewritingProgressSerializer(serializers.Serializer[dict[str, Any]]):
+    items = serializers.IntegerField(help_text="Items that count.")
+    recorded = serializers.IntegerField(help_text="Of these, with a transcript to correct.")
+    corrected = serializers.IntegerField(help_text="With a transcript to check.")
+    open = serializers.IntegerField(help_text="To write.")
+    written = serializers.IntegerField(help_text="To inspect.")
+    returned = serializers.IntegerField(help_text="To revise.")
+    kept = serializers.IntegerField(help_text="Accepted, by inspectors or without inspection.")
+    removed = serializers.IntegerField(help_text="Discarded.")
+    not_inspected = serializers.IntegerField(help_text="Of those kept, how many were not inspected.")
 
 
 class ReleaseSerializer(serializers.ModelSerializer[Release]):
@@ -118,7 +130,7 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
 class CorpusSerializer(serializers.ModelSerializer[Corpus]):
     dialogues = serializers.IntegerField(source="dialogues_count", help_text="Of all splits.")
     variant_of = serializers.CharField(
-        source="variant_of.name", default=None, help_text="The corpus that has the same ids, or null."
+        source="variant_of.name", default=None, allow_null=True, help_text="The corpus that has the same ids, or null."
     )
 
     class Meta:

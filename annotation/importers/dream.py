@@ -15,7 +15,7 @@ from annotation.importers.rows import BadRow, ItemRow, excerpt
 
 MOST_BYTES = 64 << 20  # because the file is one document and is read whole
 MOST_QUESTIONS = 200
-SPACE = re.compile(r"[ \t\r\n]*")
+SPACE = re.compile(r"[ \t\r\n]+")
 SEPARATOR = re.compile(r"[ \t\r\n]*([,\]])")
 
 
@@ -41,7 +41,7 @@ def entries(file: BinaryIO, encoding: Encoding) -> list[DreamRecord]:
         text = file.read().decode(encoding.codec)
     except UnicodeDecodeError:
         raise RowRefused("encoding") from None
-    start = SPACE.match(text).end()  # type: ignore[union-attr]
+    start = _past_space(text, 0)
     if not text[start:]:
         raise RowRefused("empty")
     if text[start] != "[":
@@ -51,7 +51,7 @@ def entries(file: BinaryIO, encoding: Encoding) -> list[DreamRecord]:
 
 def _entries(text: str, at: int) -> Iterator[DreamRecord]:
     decode, number, line, counted = json.JSONDecoder().raw_decode, 0, 1, 0
-    at = SPACE.match(text, at).end()  # type: ignore[union-attr]
+    at = _past_space(text, at)
     if text[at : at + 1] == "]":
         raise RowRefused("json_no_records")
     while True:
@@ -72,7 +72,12 @@ def _entries(text: str, at: int) -> Iterator[DreamRecord]:
             )
         if separator[1] == "]":
             return
-        at = SPACE.match(text, separator.end()).end()  # type: ignore[union-attr]
+        at = _past_space(text, separator.end())
+
+
+def _past_space(text: str, at: int) -> int:
+    space = SPACE.match(text, at)
+    return space.end() if space else at
 
 
 def recognise(file: BinaryIO) -> Encoding:

@@ -71,7 +71,7 @@ class GuidelineVersion(models.Model):
 
 
 class Membership(models.Model):
-    """What a person does in a project. Administrators need none."""
+    """A person's role in a project. Administrators need none."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="memberships")

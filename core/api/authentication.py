@@ -1,4 +1,4 @@
-"""Who sends a request of the API: a person by a token, whose last use is stored."""
+"""Authentication of the API: a person by a token, whose last use is stored."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the database knows of the installation that it belongs to."""
+"""The installation that a database belongs to."""
 
 from django.db import models
 

@@ -12,7 +12,7 @@ from core.models.scoped import ScopedModel
 
 
 class Role(models.TextChoices):
-    """What a person does in a project or a study. An administrator has a role everywhere, without a membership."""
+    """The work of a person in a project or a study. An administrator has a role everywhere, without a membership."""
 
     ANNOTATOR = "annotator", _("Annotator")
     INSPECTOR = "inspector", _("Inspector")
@@ -22,7 +22,7 @@ class Role(models.TextChoices):
 
 
 class Account(models.TextChoices):
-    """What an account is by itself. What a person does is said by their memberships of projects and studies."""
+    """The kind of an account by itself. A person's roles are in their memberships of projects and studies."""
 
     PERSON = "person", _("Person")
     CREATOR = "creator", _("Person who may create projects and studies")

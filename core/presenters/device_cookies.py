@@ -21,8 +21,8 @@ A_YEAR = 60 * 60 * 24 * 365
 MOST_ACCOUNTS = 30  # of one browser, so that the cookie stays small on a computer that many use
 
 
-def remember(request: HttpRequest, response: HttpResponse, person: User) -> HttpResponse:
-    """Add the account to those that have signed in in this browser."""
+def remember(person: User, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Add the person to those who have signed in in this browser."""
     device, accounts = _read(request)
     own = _digest(person.username)
     accounts = [*(account for account in accounts if account != own), own][-MOST_ACCOUNTS:]

@@ -63,6 +63,11 @@ class Watch:
         return self.job.state == JobState.QUEUED and self.now - self.job.created_at > STARTS_WITHIN
 
     @property
+    def waits_for_others(self) -> bool:
+        """True while other jobs give signs of life: there are workers, and they are busy."""
+        return Job.objects.filter(state=JobState.RUNNING, heartbeat_at__gt=self.now - SILENT_AFTER).exists()
+
+    @property
     def silent_seconds(self) -> int | None:
         """Seconds for which a running job has been silent, when they are more than allowed; else None."""
         if self.job.state != JobState.RUNNING or self.job.heartbeat_at is None:

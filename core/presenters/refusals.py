@@ -1,13 +1,18 @@
-"""Refusals in the answer to a request."""
+"""Refusals and trouble with the storage, in the answer to a request."""
 
+import errno
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.contrib import messages
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
 
 from core.actions.refusals import Refused
 from core.forms.sent import Malformed
+
+DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 
 def status_of(refused: Refused | None) -> int:
@@ -24,3 +29,12 @@ def refusals_shown(request: HttpRequest) -> Iterator[None]:
         yield
     except Refused as refused:
         messages.error(request, str(refused))
+
+
+def is_of_storage(error: BaseException | None) -> bool:
+    """Return whether the disk is full or broken, or the database is away, locked or full. A wrong query is none."""
+    if isinstance(error, OSError):
+        return error.errno in DISK_ERRORS
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    return getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR

@@ -29,7 +29,7 @@ class SignIn(LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        return remember(self.request, super().form_valid(form), form.get_user())
+        return remember(form.get_user(), self.request, super().form_valid(form))
 
 
 def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, str]) -> HttpResponse:

@@ -1,12 +1,9 @@
 """Error pages: what happened, what it means, what to do."""
 
-import errno
 import secrets
-import sqlite3
 import sys
 
 import structlog
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -15,10 +12,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from core.permissions import wants_json
+from core.presenters.refusals import is_of_storage
 
 log = structlog.get_logger(__name__)
 
-DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -48,7 +45,7 @@ def broken(request: HttpRequest) -> HttpResponse:
     log.error("page broken", reference=reference, view=view, method=request.method, exc_info=True)
     language = getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
     with translation.override(language):
-        if _is_of_storage(sys.exc_info()[1]):
+        if is_of_storage(sys.exc_info()[1]):
             status, detail = (
                 503,
                 _(
@@ -61,15 +58,6 @@ def broken(request: HttpRequest) -> HttpResponse:
         if wants_json(request):
             return JsonResponse({"detail": detail % {"reference": reference}}, status=status)
         return HttpResponse(render_to_string(f"core/errors/{status}.html", {"reference": reference}), status=status)
-
-
-def _is_of_storage(error: BaseException | None) -> bool:
-    """Return whether the disk is full or broken, or the database is away, locked or full. A wrong query is none."""
-    if isinstance(error, OSError):
-        return error.errno in DISK_ERRORS
-    if not isinstance(error, OperationalError | InterfaceError):
-        return False
-    return getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR
 
 
 def _answer(request: HttpRequest, template: str, detail: str, status: int) -> HttpResponse:

@@ -28,5 +28,5 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
             form.add_error(refused.field or None, str(refused))
         else:
             login(request, person, backend=BACKEND)
-            return remember(request, redirect("home"), person)
+            return remember(person, request, redirect("home"))
     return render(request, "core/account/invitation.html", {"invitation": invitation, "form": form})

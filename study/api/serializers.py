@@ -147,8 +147,12 @@ class PredictionSerializer(serializers.ModelSerializer[Prediction]):
     scores: Any = serializers.ListField(
         child=serializers.FloatField(), help_text="One a candidate, in the instance's own order; higher is better."
     )
-    better = serializers.IntegerField(help_text="Candidates above the true one; null where it is not known.")
-    tied = serializers.IntegerField(help_text="Candidates level with the true one.")
+    better = serializers.IntegerField(
+        allow_null=True, help_text="Candidates above the true one; null where it is not known."
+    )
+    tied = serializers.IntegerField(
+        allow_null=True, help_text="Candidates level with the true one; null where it is not known."
+    )
 
     class Meta:
         model = Prediction

@@ -119,7 +119,7 @@ class Identity(models.Model):
 
 
 class WithdrawnIdentity(models.Model):
-    """That a platform's id withdrew from a study, and nothing else: a keyed digest, from which no id can be read."""
+    """A platform's id that withdrew from a study: nothing but a keyed digest, from which no id can be read."""
 
     study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64)

@@ -44,7 +44,7 @@ class Study(models.Model):
 
 
 class StudyMembership(models.Model):
-    """What a person does in a study: researchers set it up. Administrators need none."""
+    """A person's role in a study: researchers set it up. Administrators need none."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="study_memberships")

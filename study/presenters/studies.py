@@ -38,6 +38,11 @@ class Link:
     form: GroupSettingsForm
 
 
+def section_of(study: Study, anchor: str) -> str:
+    """Return the address of a section of the study's page."""
+    return reverse("study", args=[study.slug]) + f"#{anchor}"
+
+
 def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[str, Any]:
     """Return the context of study/survey/study.html; `absolute` makes of a path an address to send to others."""
     page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}

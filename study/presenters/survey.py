@@ -222,7 +222,10 @@ def _words() -> dict[str, Any]:
         "toSend": _("{count} to send"),
         "title": _("Question {position} of {count}"),
         "answered": _("{answered} of {count} answered"),
-        "minutes": [ngettext("{count} min left", "{count} min left", count) for count in ONE_AND_SEVERAL],
+        "timeLeft": {
+            "minutes": [ngettext("{count} min left", "{count} min left", count) for count in ONE_AND_SEVERAL],
+            "seconds": [ngettext("{count} s left", "{count} s left", count) for count in ONE_AND_SEVERAL],
+        },
         "lastMinutes": _("The last five minutes have begun."),
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
         "onTheWay": [

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from core.models import User
 from study.actions.survey import participants
-from study.models import Answer, LateAnswer, Participant, Study
+from study.models import Answer, LateAnswer, Participant, Question, Study
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
 from tests.study import study_cases
@@ -266,6 +266,17 @@ def test_every_page_of_a_participant_is_accessible_and_does_not_scroll_sideways(
         look()
     go_on(page)
     look()
+
+
+def test_long_addresses_in_the_lines_leave_next_on_the_screen(open_page, study, link):
+    address = "https://example.org/" + "a" * 300
+    lines = [f"{number}: {address}" for number in range(5)]
+    said = [{"speaker": "A", "text": address}]
+    Question.objects.filter(study=None).update(candidates=lines, context=said)
+    page = open_page(link, **PHONE)
+    begin(page)
+    assert page.evaluate(NO_SIDEWAYS_SCROLL)
+    expect(page.locator("#next")).to_be_in_viewport()
 
 
 def test_answers_given_offline_in_time_arrive_late_also_after_the_tab_was_closed(open_page, link, forgiven):

@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from annotation.selectors.qualification.gold import stream_of
+from config import env
 from config.secret_key import WHAT_IT_COSTS, secret_key_is_the_same
 from core.models import SecretKeyDigest
 from tests.study import study_cases
@@ -33,6 +34,15 @@ def test_the_first_start_with_another_key_says_so_and_what_it_costs(settings):
     assert "config.W001" in said
     assert str(settings.DATA_DIR / "secret_key") in said
     assert start() == ""
+
+
+def test_a_start_after_the_file_of_the_key_was_lost_says_so(settings, tmp_path):
+    kept_in = tmp_path / "secret_key"
+    settings.SECRET_KEY = env.secret("NOT_SET", kept_in=kept_in)
+    start()
+    kept_in.unlink()
+    settings.SECRET_KEY = env.secret("NOT_SET", kept_in=kept_in)
+    assert "config.W001" in start()
 
 
 def test_a_new_database_knows_no_other_key():

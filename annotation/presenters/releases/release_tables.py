@@ -139,9 +139,9 @@ def written_figure(block: Any, path: str, shares: Collection[str]) -> str:
     """Format the figure at a path such as ``vocabulary.both``; a dash if it is unknown. `shares` are shown as
     percentages.
     """
-    value: int | float | None = block
+    value: Any = block
     for step in path.split("."):
-        value = value.get(step) if value else None  # type: ignore[union-attr]
+        value = value.get(step) if value else None
     if value is None:
         return "–"
     if path in shares:

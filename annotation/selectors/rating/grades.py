@@ -22,7 +22,7 @@ STATES = list(ItemState)
 
 
 class ResampledUnit(StrEnum):
-    """What is resampled for the intervals of agreement."""
+    """The unit that is resampled for the intervals of agreement."""
 
     ITEM = "item"
     PROMPT = "prompt"

@@ -1,11 +1,12 @@
-// The minutes left, from the server's last answer. Seconds are not shown.
+// The minutes left, from the server's last answer; seconds in the last minute.
 
 const LAST_SECONDS = 300;
+const IN_SECONDS = 60;
 const LOOK_MS = 1000;
 const SETTLE_MS = 1000; // the server's clock may be a moment behind
 
 /**
- * `words`: minutes, singular and plural. `lastMinutes` runs once when the last five begin, `over` once at the end.
+ * `words`: of minutes and of seconds, singular and plural. `lastMinutes` runs once when the last five begin, `over` once at the end.
  * Returns `sync`, which applies a later answer of the server, and `left`, the seconds left now. Without a limit (null)
  * nothing happens.
  */
@@ -18,8 +19,9 @@ export function runClock(seconds, words, { lastMinutes, over }) {
 
   function look() {
     const now = current();
-    const minutes = Math.max(0, Math.ceil(now / 60));
-    const text = (minutes === 1 ? words[0] : words[1]).replace("{count}", minutes);
+    const [unit, length] = now > IN_SECONDS ? [words.minutes, 60] : [words.seconds, 1];
+    const count = Math.max(0, Math.ceil(now / length));
+    const text = (count === 1 ? unit[0] : unit[1]).replace("{count}", count);
     const said = badge.querySelector("span");
     if (said.textContent !== text) said.textContent = text;
     badge.classList.toggle("time-short", now <= LAST_SECONDS);

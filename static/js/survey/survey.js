@@ -131,7 +131,7 @@ addEventListener("popstate", ({ state }) => showQuestion(state?.number ?? start.
 
 // ---- what the server says -------------------------------------------------------------------------------------------
 
-const clock = runClock(start.secondsLeft, words.minutes, {
+const clock = runClock(start.secondsLeft, words.timeLeft, {
   lastMinutes: () => showShortly("last-minutes", words.lastMinutes),
   over: () => {
     isOver = isAside = card.inert = true; // what is chosen from here on comes too late

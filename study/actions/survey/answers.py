@@ -20,7 +20,7 @@ from study.selectors.survey.visits import ASKED
 
 
 class Arrival(Enum):
-    """When an answer arrived, by the server's clock."""
+    """The arrival of an answer, by the server's clock."""
 
     IN_TIME = auto()
     IN_GRACE = auto()

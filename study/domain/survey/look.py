@@ -1,4 +1,4 @@
-"""How the texts of a study are written, so that its attention check is written in the same way."""
+"""The look of a study's texts, so that its attention check is written in the same way."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ FULL_STOP = re.compile(r"\s*[.。]$")
 
 
 class Look(NamedTuple):
-    """How most texts are written: without capitals, with blanks before marks, without a full stop at the end."""
+    """The look of most texts: without capitals, with blanks before marks, without a full stop at the end."""
 
     is_lower: bool = False
     is_spaced: bool = False

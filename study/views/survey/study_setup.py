@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -13,9 +12,8 @@ from core.presenters.refusals import refusals_shown
 from study.actions.survey import drafts, groups, members
 from study.domain.survey.phases import StudyState
 from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
-from study.models import Study
 from study.permissions import own_study
-from study.presenters.studies import settings_form
+from study.presenters.studies import section_of, settings_form
 from study.presenters.survey import paragraphs
 from study.selectors.survey.plans import TEXTS, members_of
 from study.views.survey.studies import shown_again
@@ -67,7 +65,7 @@ def change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("The study is changed."))
-            return _back(study, "settings")
+            return redirect(section_of(study, "settings"))
     return shown_again(request, study, settings_form=form)
 
 
@@ -83,7 +81,7 @@ def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("The group “%(group)s” has a link of its own.") % {"group": group})
-            return _back(study, "groups")
+            return redirect(section_of(study, "groups"))
     return shown_again(request, study, group_form=form)
 
 
@@ -95,11 +93,11 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     form = GroupSettingsForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["quota"])))
-        return _back(study, "groups")
+        return redirect(section_of(study, "groups"))
     with refusals_shown(request):
         groups.change(group=group, **form.cleaned_data, by=request.user)
         messages.success(request, _("The group “%(group)s” is changed.") % {"group": group})
-    return _back(study, "groups")
+    return redirect(section_of(study, "groups"))
 
 
 @requires("study.manage")
@@ -110,7 +108,7 @@ def remove_group(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     with refusals_shown(request):
         groups.remove(group=group, by=request.user)
         messages.success(request, _("The group “%(group)s” and its link are gone.") % {"group": group})
-    return _back(study, "groups")
+    return redirect(section_of(study, "groups"))
 
 
 @requires("study.manage")
@@ -123,7 +121,7 @@ def add_member(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     person = form.cleaned_data["person"]
     members.add(study=study, person=person, by=request.user)
     messages.success(request, _("%(name)s belongs to the study now.") % {"name": person})
-    return _back(study, "people")
+    return redirect(section_of(study, "people"))
 
 
 @requires("study.manage")
@@ -134,9 +132,4 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     members.remove(study=study, person=person, by=request.user)
     messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
     is_shut_out = person == request.user and not person.is_administrator
-    return redirect("studies") if is_shut_out else _back(study, "people")
-
-
-def _back(study: Study, anchor: str) -> HttpResponse:
-    """Redirect to the section of the study's page that was changed."""
-    return redirect(reverse("study", args=[study.slug]) + f"#{anchor}")
+    return redirect("studies" if is_shut_out else section_of(study, "people"))

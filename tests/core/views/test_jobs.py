@@ -78,6 +78,14 @@ def test_a_job_that_nobody_takes_up_says_so_after_some_seconds(client, job):
     assert "No worker has taken this up yet." in told(client, job)
 
 
+@pytest.mark.parametrize(("silent", "says"), [(1, "The workers are busy"), (40, "No worker has taken this up yet.")])
+def test_a_job_behind_others_says_that_the_workers_are_busy(client, job, silent, says):
+    heartbeat = timezone.now() - timedelta(seconds=silent)
+    Job.objects.create(kind=job.kind, state=JobState.RUNNING, heartbeat_at=heartbeat)
+    change(job, ago=6)
+    assert says in told(client, job)
+
+
 def test_a_job_without_a_sign_of_life_says_so(client, job):
     silent_since = timezone.now() - timedelta(seconds=40)
     change(job, ago=60, state=JobState.RUNNING, heartbeat_at=silent_since, done=1, total=2)

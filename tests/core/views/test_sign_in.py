@@ -174,7 +174,7 @@ def test_the_device_cookie_stays_small_on_a_computer_of_many(client, db):
     for number in range(40):
         request = RequestFactory().get(SIGNIN)
         request.COOKIES = {name: morsel.value for name, morsel in client.cookies.items()}
-        client.cookies.update(remember(request, HttpResponse(), User(username=f"rater{number}")).cookies)
+        client.cookies.update(remember(User(username=f"rater{number}"), request, HttpResponse()).cookies)
     assert len(client.cookies["device"].value) < 2000
 
 

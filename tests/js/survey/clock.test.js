@@ -1,4 +1,4 @@
-// The minutes left on a participant's page, as the server told them last.
+// The minutes and seconds left on a participant's page, as the server told them last.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -6,7 +6,10 @@ import { beforeEach, test } from "node:test";
 import { runClock } from "../../../static/js/survey/clock.js";
 import { browser, FakeElement, fakeTime, pass } from "../fakes.js";
 
-const WORDS = ["{count} minute left", "{count} minutes left"];
+const WORDS = {
+  minutes: ["{count} minute left", "{count} minutes left"],
+  seconds: ["{count} second left", "{count} seconds left"],
+};
 let badge;
 let document;
 let told;
@@ -25,7 +28,7 @@ function start(seconds) {
   return runClock(seconds, WORDS, { lastMinutes: () => told.push("last minutes"), over: () => told.push("over") });
 }
 
-test("it shows whole minutes, the one that runs included, and no seconds", async () => {
+test("it shows whole minutes, the one that runs included", async () => {
   start(20 * 60 + 1);
   await pass(1000);
   assert.equal(shown(), "20 minutes left");
@@ -35,10 +38,16 @@ test("it shows whole minutes, the one that runs included, and no seconds", async
   assert.equal(shown(), "19 minutes left");
 });
 
-test("the last minute is one minute", async () => {
-  start(61);
+test("the last minute is counted in seconds", async () => {
+  start(62);
   await pass(1000);
-  assert.equal(shown(), "1 minute left");
+  assert.equal(shown(), "2 minutes left");
+  await pass(1000);
+  assert.equal(shown(), "60 seconds left");
+  await pass(59_000);
+  assert.equal(shown(), "1 second left");
+  await pass(1000);
+  assert.equal(shown(), "0 seconds left");
 });
 
 test("the last five minutes are told once", async () => {
@@ -60,7 +69,7 @@ test("a page that is opened in the last five minutes shows it and does not annou
 test("the end comes once, a moment late for the server's clock", async () => {
   start(10);
   await pass(10_000);
-  assert.deepEqual([shown(), told], ["0 minutes left", []]);
+  assert.deepEqual([shown(), told], ["0 seconds left", []]);
   await pass(1000);
   assert.deepEqual(told, ["over"]);
   await pass(100_000);

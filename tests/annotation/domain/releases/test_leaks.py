@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.domain.corpora.dialogue import conversation
 from annotation.domain.releases.leaks import Context, Leak, Likeness, leaks
 
 WORDS = [
@@ -64,6 +65,7 @@ def test_a_context_in_two_splits_is_found_letter_by_letter():
 def test_case_punctuation_and_space_make_no_other_context(changed):
     material = [context("train", "Hello Rick, I've come to say goodbye."), context("test", changed)]
     assert leaks(material).found == [Leak(Likeness.NEAR, (0, 1))]
+    assert len({conversation(each.turns) for each in material}) == 1, "a release puts them into one split"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,9 @@ def test_case_punctuation_and_space_make_no_other_context(changed):
     ],
 )
 def test_symbols_make_other_contexts(one, other):
-    assert leaks([context("train", one), context("test", other)]).found == []
+    material = [context("train", one), context("test", other)]
+    assert leaks(material).found == []
+    assert len({conversation(each.turns) for each in material}) == 2
 
 
 def test_what_very_many_contexts_share_is_a_phrase_and_said_to_be_one():

@@ -51,9 +51,17 @@ def test_a_project_that_cannot_be_made(shell, project, arguments, code):
     assert Project.objects.count() == 1
 
 
-def test_a_setting_that_is_none_is_refused(shell, db):
-    assert shell("create_project", "quality", "--kind", "rating", "--set", "mood=good").code == 1
-    assert shell("create_project", "quality", "--kind", "rating", "--set", "raters=0").code == 1
+@pytest.mark.parametrize("wrong", ["mood=good", "raters=0", "grades=", "grades=5", "grades=1..", "grades=5..1"])
+def test_a_setting_that_is_none_is_refused(shell, db, wrong):
+    assert shell("create_project", "quality", "--kind", "rating", "--set", wrong).code == 1
+    assert not Project.objects.exists()
+
+
+def test_grades_of_another_scale_are_refused_with_the_scale_named(shell, project, grades):
+    printed = shell("import_ratings", "weibo", grades("q1,ann,0", "q1,bob,3", "q2,ann,0"), "--json")
+    assert (printed.code, [row["line"] for row in printed.json["rows_refused"]]) == (1, [2, 4])
+    assert all("1..5" in row["reason"] for row in printed.json["rows_refused"])
+    assert not Rating.objects.exists()
 
 
 def test_grades_from_elsewhere_are_stored(shell, project, grades):

@@ -171,6 +171,14 @@ def test_the_agreement_page_shows_every_figure_and_every_two_annotators(graded, 
     assert "An·Bo" in closed_up(page).replace("<span>", "").replace("</span>", "")
 
 
+@pytest.mark.parametrize(("pairs", "warns"), [(29, True), (30, False)])
+def test_few_pairs_are_said_to_make_intervals_too_narrow(project, annotator, partner, researcher, pairs, warns):
+    factories.pairs(project, pairs)
+    for person in (annotator, partner):
+        factories.grade_next(project, person, *[1 + number % 5 for number in range(pairs)])
+    assert ("Fewer than 30 are resampled" in text("agreement", project, researcher)) == warns
+
+
 def test_the_agreement_file_holds_the_figures_of_the_page(graded, researcher):
     found = {(row["over"], row["figure"]): row for row in rows("agreement_csv", graded, researcher)}
     same = found["before", "percent"]
