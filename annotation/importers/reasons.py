@@ -80,7 +80,7 @@ ROW_SENTENCES = {
     "other_text": _("another pair is known as %(item)s, in this file or in the project"),
     "graded_before": _("another grade by %(rater)s for %(item)s is stored already"),
     "rater_is_another": _(
-        "the rater \"%(rater)s\" is not the model %(model)s; a model's grades are a file of their own: import this rater's "
+        'the rater "%(rater)s" is not the model %(model)s; a model has a file of its own: import this rater\'s '
         "rows as another file"
     ),
     "rater_is_model": _(

@@ -11,8 +11,9 @@ from annotation.domain.agreement import FIGURES, Block, Figure, RaterPair
 from annotation.domain.agreement.coefficients import KAPPAS
 from annotation.domain.agreement.figures import SHARES
 from annotation.domain.rating.rating import RatingSettings
-from annotation.selectors.agreement.agreement import REASONS, AgreementReport
+from annotation.selectors.agreement.agreement import AgreementReport
 from annotation.selectors.agreement.agreement_parts import AgreementPart
+from annotation.selectors.agreement.described_figures import REASONS
 from annotation.selectors.projects.board import AgreementBoard
 from core.domain.statistics import Interval, MissingFigure
 from core.presenters.axis import Axis

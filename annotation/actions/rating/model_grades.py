@@ -93,7 +93,7 @@ def _name(project: Project, model: str) -> str:
 def _compare(
     project: Project, rows: dict[str, list[RatingRow]], file: str
 ) -> tuple[list[tuple[Item, RatingRow]], int, list[BadRow], list[BadRow]]:
-    """Return the new grades, the number stored before, the rows of unknown pairs, and those that contradict stored ones.
+    """Return the new grades, the number stored before, the rows of unknown pairs, and those that contradict.
 
     A file has one row for each label, but two labels may be one pair.
     """

@@ -1,6 +1,6 @@
 """A model's grades beside those of people: in a person's place, with each person, and with the mean of all people.
 
-All figures are kappas with quadratic weights. The model is one of the raters of the patterns and graded all their items.
+All figures are kappas with quadratic weights. The model is one of the raters of the patterns and graded every item.
 """
 
 from collections.abc import Iterator
