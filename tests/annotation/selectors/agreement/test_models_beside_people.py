@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.actions.releases import releases
+from annotation.exporters.canonical import checksum
 from annotation.exporters.card import data_card
 from annotation.models import Item, Project, Purpose
 from annotation.selectors.agreement.agreement import agreement_report
@@ -52,7 +53,7 @@ def of_people(project: Project) -> dict[str, Any]:
     board = board_of(project)
     return {
         "agreement": agreement,
-        "release": [without(instance, *OWN) for instance in instances_of(release)],
+        "release": checksum(without(instance, *OWN) for instance in instances_of(release)),
         "counts": without(release.counts, "models"),
         "statistics": release.statistics,
         "frozen": release.agreement,
