@@ -38,7 +38,7 @@ class PlaceRow:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ModelEstimate:
     """A model's kappa on `n` pairs; the `kind` of its mark."""
 
     kind: str
@@ -60,7 +60,7 @@ class EachRow:
     """A person, or the mean of people, with an estimate for every model."""
 
     label: str  # empty for the mean
-    estimates: list[Estimate]
+    estimates: list[ModelEstimate]
 
     @property
     def lanes(self) -> list[Lane]:
@@ -105,8 +105,8 @@ class BesidePage:
     def finding(self) -> Finding | None:
         """None where a kappa of a place is undefined, or there is no place."""
         places = [row.place for row in self.places]
-        values = [(place.model.value, place.person.value) for place in places]
-        model, people = ([value for value in column if value is not None] for column in zip(*values, strict=True))
+        model = [place.model.value for place in places if place.model.value is not None]
+        people = [place.person.value for place in places if place.person.value is not None]
         if not places or len(model) < len(places) or len(people) < len(places):
             return None
         verdicts = [place.verdict for place in places]
@@ -152,7 +152,7 @@ class BesidePage:
             shared = model.agreement.each if model.agreement else []
             own = next((each for each in shared if each.rater == rater), None)
             figure, n = (own.kappa_quadratic, own.n) if own else (None, 0)
-            estimates.append(Estimate(self._kind(model), n, figure))
+            estimates.append(ModelEstimate(self._kind(model), n, figure))
         return EachRow(self.raters[rater], estimates) if any(estimate.n for estimate in estimates) else None
 
     def _with_mean(self) -> EachRow:
@@ -160,7 +160,7 @@ class BesidePage:
         return EachRow(
             "",
             [
-                Estimate(self._kind(model), beside.shared if beside else 0, beside.mean if beside else None)
+                ModelEstimate(self._kind(model), beside.shared if beside else 0, beside.mean if beside else None)
                 for model, beside in means
             ],
         )
