@@ -1,6 +1,9 @@
 """Rows that tests start from, made quickly but through valid states."""
 
 import hashlib
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.files.base import ContentFile
 from django.db import transaction
@@ -10,6 +13,7 @@ from annotation.actions.imports import imports
 from annotation.actions.projects import projects
 from annotation.actions.queue import assignments
 from annotation.actions.rating import ratings
+from annotation.actions.rating.model_grades import import_model_grades
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Import, Item, Kind, Membership, Project, Queue, Rating, Slot, Step
 from core.actions.people import ACCOUNTS
@@ -96,6 +100,16 @@ def stored(project: Project, content: str | bytes, name: str = "pairs.tsv", *, i
     """Upload and check a file, and store its good rows."""
     file = checked(project, content, name, is_practice=is_practice)
     return imports.store(received=file, partial=True, report=no_progress, by=project.created_by)
+
+
+def model_grades(project: Project, model: str, *grades: int) -> None:
+    """Import a model's grades of the first pairs of the project that are work, in their order."""
+    graded = zip(project.items.work().order_by("position"), grades, strict=False)
+    rows = [{"item": item.key, **item.content, "grade": grade} for item, grade in graded]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "grades.jsonl")
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        import_model_grades(project=project, path=path, model=model, report=no_progress, by=project.created_by)
 
 
 def plant(project: Project, purpose: str, *raters: User) -> Item:

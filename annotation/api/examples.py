@@ -138,6 +138,8 @@ RATING = {
     "graded_at": "2026-03-02T09:30:00Z",
     "replaced_at": None,
     "milliseconds": 8200,
+    "models": ["Qwen2.5-72B"],
+    "model_grades": [4],
 }
 CHECK = {"n": 886, "value": 0.346, "chance": 0.25, "interval": [0.302, 0.393], "finding": "look"}
 AUDIT = {

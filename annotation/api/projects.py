@@ -33,6 +33,7 @@ from annotation.selectors.agreement import agreement
 from annotation.selectors.inspection import inspections
 from annotation.selectors.projects import progress
 from annotation.selectors.rating import pairs
+from annotation.selectors.rating.model_grades import model_grades_of
 from annotation.selectors.releases.releases import formats_of
 from core.api.pagination import PAGING, ByPosition, Newest
 from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
@@ -81,8 +82,8 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
         page = page_of(items, self)
         if project.kind == Kind.REWRITING:
             return self.get_paginated_response(RewritingItemSerializer(page, many=True).data)
-        grades = pairs.grades_of(page)
-        return self.get_paginated_response(ItemSerializer(page, many=True, context={"grades": grades}).data)
+        context = {"grades": pairs.grades_of(page), "model_grades": model_grades_of(item.pk for item in page)}
+        return self.get_paginated_response(ItemSerializer(page, many=True, context=context).data)
 
     @extend_schema(
         summary="How many pairs, or items to rewrite, are open, kept and removed",

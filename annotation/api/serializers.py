@@ -50,16 +50,29 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
     prompt = serializers.CharField(source="content.prompt", help_text="What is answered.")
     response = serializers.CharField(source="content.response", help_text="What is graded.")
     grades = serializers.SerializerMethodField(help_text="Null until all are in.")
+    models = serializers.SerializerMethodField(help_text="Those that graded it: none of them is a rater.")
+    model_grades = serializers.SerializerMethodField(help_text="Theirs, in the same order; they count nowhere.")
 
     class Meta:
         model = Item
         fields = ["id", "state", "purpose", "prompt", "response", "source", "topic", "line", "grades"]
+        fields += ["models", "model_grades"]
         extra_kwargs = explained("state", "purpose", "source", "topic")
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
     def get_grades(self, item: Item) -> list[int] | None:
         grades: dict[int, list[int]] = self.context["grades"]
         return grades.get(item.pk)
+
+    def get_models(self, item: Item) -> list[str]:
+        return list(self._by_model(item))
+
+    def get_model_grades(self, item: Item) -> list[int]:
+        return list(self._by_model(item).values())
+
+    def _by_model(self, item: Item) -> dict[str, int]:
+        by_model: dict[int, dict[str, int]] = self.context["model_grades"]
+        return by_model.get(item.pk, {})
 
 
 class RewritingItemSerializer(serializers.ModelSerializer[Item]):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
+from annotation.exporters.card_models import graded_by_models
 from annotation.exporters.markdown import plain, table
 
 About = Mapping[str, Any]
@@ -46,6 +47,7 @@ def data_card(about: About) -> str:
         "Guideline": _guideline(about["guidelines"]) if is_rating else (),
         "Counts": _counts(about),
         "Agreement": _agreement(about) if is_rating else (),
+        "Grades by models": graded_by_models(about["counts"].get("models", {})),
         "Inspection": () if is_rating else _inspection(about),
         "Reasoning types": () if is_rating else _reasoning(about),
         "Sources and licence": _sources(about),

@@ -13,36 +13,47 @@ from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, RatingRow
 
 SCHEMA = Schema(required=("item", "rater", "grade"))
+SCHEMA_OF_A_MODEL = Schema(required=("item", "grade"))
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30, "dialogue": 200}  # the greatest lengths that are stored
 UNCOUNTED = {"false", "no", "0"}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 
 def read(
-    source: Source, *, scale: Scale, guideline: Guideline, file_name: str = "", format: str = "auto"
+    source: Source,
+    *,
+    scale: Scale,
+    guideline: Guideline,
+    model: str = "",
+    file_name: str = "",
+    format: str = "auto",
 ) -> Iterator[RatingRow | BadRow]:
     """Yield the ratings of a csv, tsv or jsonl file (path or seekable binary file).
 
     Grades must be on the scale, and a type must be one of the guideline's for its grade. A rater grades an item once:
     later rows are refused and name the line of the first. This takes about 100 bytes a row; all else is read in
     constant memory. Rows that did not count at their origin (`counted` is no) are marked so.
+
+    With `model` every row is that model's, which is then the rater: another rater is refused, and types are not read.
     """
-    return read_rows(source, file_name, format, SCHEMA, _Ratings(scale, guideline))
+    schema = SCHEMA_OF_A_MODEL if model else SCHEMA
+    return read_rows(source, file_name, format, schema, _Ratings(scale, guideline, model))
 
 
 class _Ratings:
     """A maker of rows that remembers, by hash, in which line each (item, rater) came first."""
 
-    def __init__(self, scale: Scale, guideline: Guideline) -> None:
+    def __init__(self, scale: Scale, guideline: Guideline, model: str) -> None:
         self._scale = scale
         self._guideline = guideline
+        self._model = model
         self._first_lines: dict[int, int] = {}
 
     def __call__(self, record: Record, layout: Layout) -> RatingRow:
-        item, rater = (_required_name(record, column) for column in ("item", "rater"))
+        item, rater = _required_name(record, "item"), self._rater(record)
         grade = grade_cell(record, self._scale)
         prompt, response = (layout.tidy(text_cell(record, column)) for column in ("prompt", "response"))
-        kind = type_cell(record, grade, self._guideline)
+        kind = "" if self._model else type_cell(record, grade, self._guideline)
         dialogue = name_cell(record, "dialogue", LIMITS["dialogue"])
         row = RatingRow(record.line, item, rater, grade, prompt, response, kind, _counted(record), dialogue)
         if not row.counted:
@@ -51,6 +62,14 @@ class _Ratings:
         if first != record.line:
             raise RowRefused("rated_twice", item=item, rater=rater, first=first)
         return row
+
+    def _rater(self, record: Record) -> str:
+        if not self._model:
+            return _required_name(record, "rater")
+        rater = name_cell(record, "rater", LIMITS["rater"])
+        if rater not in ("", self._model):
+            raise RowRefused("rater_is_another", rater=rater, model=self._model)
+        return self._model
 
 
 def _required_name(record: Record, column: str) -> str:

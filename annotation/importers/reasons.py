@@ -79,6 +79,20 @@ ROW_SENTENCES = {
     "rated_twice": _("%(rater)s has graded %(item)s already in line %(first)d"),
     "other_text": _("another pair is known as %(item)s, in this file or in the project"),
     "graded_before": _("another grade by %(rater)s for %(item)s is stored already"),
+    "rater_is_another": _(
+        'the rater "%(rater)s" is not the model %(model)s; a model has a file of its own: import this rater\'s '
+        "rows as another file"
+    ),
+    "rater_is_model": _(
+        '"%(rater)s" is a model of this project; import its grades as a file of their own, with --model %(rater)s'
+    ),
+    "model_graded_before": _(
+        "another grade by the model %(rater)s for %(item)s is stored already; give another run a name of its own"
+    ),
+    "item_unknown": _(
+        "no pair of this project is %(item)s; import the pairs first, or add the columns prompt and response to find "
+        "it by its text"
+    ),
     "type_unknown": _('the type "%(type)s" is none of grade %(grade)d; these are: %(known)s'),
     "gold_twice": _("this pair stands in line %(first)d with the grade %(grade)d"),
     "gold_before": _("this pair is stored with the grade %(grade)d: say so if the file is to correct it"),

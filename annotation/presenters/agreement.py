@@ -7,12 +7,13 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.agreement import FIGURES, Block, Figure, RaterPair
+from annotation.domain.agreement import FIGURES, Block, Figure, ModelAgreement, RaterPair
 from annotation.domain.agreement.coefficients import KAPPAS
 from annotation.domain.agreement.figures import SHARES
 from annotation.domain.rating.rating import RatingSettings
-from annotation.selectors.agreement.agreement import REASONS, AgreementReport
+from annotation.selectors.agreement.agreement import AgreementReport
 from annotation.selectors.agreement.agreement_parts import AgreementPart
+from annotation.selectors.agreement.described_figures import REASONS
 from annotation.selectors.projects.board import AgreementBoard
 from core.domain.statistics import Interval, MissingFigure
 from core.presenters.axis import Axis
@@ -102,6 +103,9 @@ def csv_rows(board: AgreementBoard) -> Iterator[list[Any]]:
     for type_confusion in board.parts.type_confusions:
         readings = [f"{grade} {kind}".strip() for grade, kind in (type_confusion.low, type_confusion.high)]
         yield ["types far apart", "", "", " · ".join(readings), "pairs", type_confusion.pairs, "", "", "", "", "", ""]
+    for model in board.models.models:
+        if model.agreement:
+            yield from _of_model(model.name, model.agreement, board.models.raters)
 
 
 def _of_part(over: str, part: AgreementPart) -> Iterator[list[Any]]:
@@ -110,6 +114,17 @@ def _of_part(over: str, part: AgreementPart) -> Iterator[list[Any]]:
     yield [over, "", "", name, "apart", part.settled, share, "", "", "", "", ""]
     for figure_name, figure in part.block.figures.items():
         yield [over, "", "", name, figure_name, part.block.n, *_estimate(figure, figure.asymptotic, "asymptotic")]
+
+
+def _of_model(name: str, model: ModelAgreement, raters: Sequence[str]) -> Iterator[list[Any]]:
+    rows: list[tuple[str, str, str, int, Figure]] = []
+    for place in model.places:
+        of_place = {"person": place.person, "model": place.model, "difference": place.difference}
+        rows += [("in place", raters[place.rater], what, place.n, figure) for what, figure in of_place.items()]
+    rows += [("with model", raters[each.rater], "kappa_quadratic", each.n, each.kappa_quadratic) for each in model.each]
+    rows.append(("with model", "(the mean)", "kappa_quadratic", model.shared, model.mean))
+    for over, rater, what, n, figure in rows:
+        yield [over, rater, name, "", what, n, *_estimate(figure, figure.interval, "bootstrap")]
 
 
 def _of_all(agreement: AgreementReport) -> Iterator[list[Any]]:

@@ -2,7 +2,7 @@
 
 from django import template
 
-from annotation.selectors.agreement.agreement import REASONS
+from annotation.selectors.agreement.described_figures import REASONS
 from core.domain.statistics import MissingFigure
 
 register = template.Library()

@@ -1,4 +1,4 @@
-"""Page of agreement: figures before and after the filter, each two raters, parts of the work, pairs to discuss."""
+"""Page of agreement: figures before and after the filter, each two raters, parts, pairs to discuss, models."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.agreement import HEADER, axis_of, csv_rows, figure_rows, matrix_rows, names_of
+from annotation.presenters.models_beside_people import beside_page
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.selectors.projects.board import agreement_board_of
 from core.domain.statistics import DRAWS
@@ -38,6 +39,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         ),
         "widest_gap": project.rating.gap,
         "types": type_names(project),
+        "beside": beside_page(board.models, request.GET.get("model", "")),
     }
     return render(request, "annotation/agreement/agreement.html", context)
 

@@ -111,6 +111,34 @@ def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | No
 
 
 @register.simple_tag
+def lanes(
+    axis: Axis,
+    estimates: Sequence[tuple[str, float | None, tuple[float, float] | None]],
+    zone: tuple[float, float] | None = None,
+) -> SafeString:
+    """Draw kind, value and interval of estimates one below another: discs for people, squares for models.
+
+    A zone is an interval to compare all with, drawn behind them.
+    """
+    low, high = zone or (axis.low, axis.low)
+    heights = [f"{100 * (number + 0.5) / len(estimates):.0f}" for number in range(len(estimates))]
+    return format_html(
+        '<svg class="whisker multi" aria-hidden="true"><rect class="zone" x="{}%" width="{}%" y="-40%" height="180%"/>'
+        '<line class="rule" x1="0" x2="100%" y1="50%" y2="50%"/>{}</svg>',
+        axis.percent(low),
+        axis.percent(axis.low + high - low),
+        format_html_join(
+            "",
+            '<g class="{}">{}{}</g>',
+            (
+                (kind, _span(axis, ends, height), _mark(axis, value, height, is_round=kind == "people"))
+                for height, (kind, value, ends) in zip(heights, estimates, strict=True)
+            ),
+        ),
+    )
+
+
+@register.simple_tag
 def axis_ends(axis: Axis) -> SafeString:
     """Draw the two ends of an axis, for the head of a column of whiskers."""
     return format_html(
@@ -134,6 +162,24 @@ def spark(counts: Sequence[int], top: float) -> SafeString:
         ", ".join(f"{100 * share:.0f}" for share in shares),
         format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}"/>', bars),
     )
+
+
+def _span(axis: Axis, ends: tuple[float, float] | None, height: str) -> SafeString | str:
+    if ends is None:
+        return ""
+    low, high = map(axis.percent, ends)
+    return format_html('<line class="span" x1="{}%" x2="{}%" y1="{}%" y2="{}%"/>', low, high, height, height)
+
+
+def _mark(axis: Axis, value: float | None, height: str, *, is_round: bool) -> SafeString | str:
+    if value is None:
+        return ""
+    shape = (
+        '<circle class="point" cx="{}%" cy="{}%" r="4"/>'
+        if is_round
+        else '<rect class="point" x="{}%" y="{}%" width="8" height="8" transform="translate(-4 -4)"/>'
+    )
+    return format_html(shape, axis.percent(value), height)
 
 
 def _tick(value: float) -> str:

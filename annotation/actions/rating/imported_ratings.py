@@ -1,12 +1,11 @@
 """Import grades given elsewhere, by any number of raters for an item; unknown items are created."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
 
 from annotation.actions.adjudication import disputes
 from annotation.actions.imports.refused_rows import RowsRefused, refused_line
@@ -15,6 +14,8 @@ from annotation.actions.projects.projects import must_be
 from annotation.actions.queue.assignments import lock_queue
 from annotation.actions.rating import given_grades
 from annotation.actions.rating.given_grades import Given
+from annotation.actions.rating.model_grades import rows_of_models
+from annotation.actions.rating.rating_files import is_other_text, known_items, readable, text_of
 from annotation.domain.releases.splitting import prompt_group
 from annotation.importers import ratings
 from annotation.importers.reasons import RefusalReason
@@ -56,9 +57,11 @@ def import_ratings(
     disputes.lock(project)
     queue = lock_queue(project, Step.RATE)
     guideline = project.guidelines.all()[:1].get()
-    by_item, uncounted, refused = _readable(
+    by_item, uncounted, refused = readable(
         ratings.read(path, scale=project.rating.grades, guideline=guideline.content), is_partial
     )
+    if of_models := rows_of_models(project, chain.from_iterable(by_item.values()), path.name):
+        raise RowsRefused(of_models)
     raters = {row.rater for rows in by_item.values() for row in rows}
     people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
     made = stored = duplicate = 0
@@ -79,32 +82,10 @@ def import_ratings(
     return RatingsImportOutcome(stored, made, len(people), duplicate, uncounted, len(refused), rows_refused)
 
 
-def _readable(
-    rows: Iterable[RatingRow | BadRow], is_partial: bool
-) -> tuple[dict[str, list[RatingRow]], int, list[BadRow]]:
-    """Return the counting rows by item, in file order, the number of other rows, and those refused.
-
-    Raises RowsRefused for refused rows unless `is_partial`, and where the whole file or every row is refused.
-    """
-    by_item: dict[str, list[RatingRow]] = defaultdict(list)
-    bad: list[BadRow] = []
-    uncounted = 0
-    for row in rows:
-        if isinstance(row, BadRow):
-            bad.append(row)
-        elif row.counted:
-            by_item[row.item].append(row)
-        else:
-            uncounted += 1
-    if bad and not (is_partial and by_item and all(row.line for row in bad)):
-        raise RowsRefused(bad)
-    return by_item, uncounted, bad
-
-
 def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
     """Lock and return the slot of every named item, and the number of items that were created."""
-    texts = {label: _text(given) for label, given in rows.items()}
-    items = _known(queue.project, texts)
+    texts = {label: text_of(given) for label, given in rows.items()}
+    items = known_items(queue.project, texts)
     unknown = {label: text for label, text in texts.items() if label not in items}
     items |= _make(queue, unknown, {label: _dialogue(rows[label]) for label in unknown})
     slots = Slot.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items.values()).order_by("pk")
@@ -114,28 +95,8 @@ def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Sl
     return {label: of_item[item.pk] for label, item in items.items()}, len(unknown)
 
 
-def _text(given: list[RatingRow]) -> tuple[str, str] | None:
-    return next(((row.prompt, row.response) for row in given if row.prompt and row.response), None)
-
-
 def _dialogue(given: list[RatingRow]) -> str:
     return next((row.dialogue for row in given if row.dialogue), "")
-
-
-def _known(project: Project, texts: dict[str, tuple[str, str] | None]) -> dict[str, Item]:
-    """Return the stored items by label: an item with the same id, or with the same text if it has no id of its own."""
-    digests = {label: digest(*text) for label, text in texts.items() if text}
-    same = project.items.work().filter(Q(external_id__in=texts) | Q(digest__in=digests.values()))
-    by_id = {item.external_id: item for item in same if item.external_id}
-    by_text = {item.digest: item for item in same}
-    known = {}
-    for label in texts:
-        item = by_text.get(digests.get(label, ""))
-        if item is None or item.external_id not in ("", label):
-            item = by_id.get(label)
-        if item is not None:
-            known[label] = item
-    return known
 
 
 def _make(queue: Queue, texts: dict[str, tuple[str, str] | None], dialogues: dict[str, str]) -> dict[str, Item]:
@@ -174,19 +135,13 @@ def _compare(
     bad: list[BadRow] = []
     for row in (row for label in slots for row in rows[label]):
         slot, person = slots[row.item], people[row.rater]
-        if _is_other_text(row, slot.item):
+        if is_other_text(row, slot.item):
             bad.append(BadRow(file, row.line, RefusalReason("other_text", {"item": row.item}), row.prompt))
         elif (slot.pk, person.pk) not in stored:
             given.append(Given(slot, person, row.grade, row.kind))
         elif stored[slot.pk, person.pk] != row.grade:
             bad.append(BadRow(file, row.line, RefusalReason("graded_before", {"rater": row.rater, "item": row.item})))
     return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
-
-
-def _is_other_text(row: RatingRow, item: Item) -> bool:
-    """Tell whether the row's grade is for another text than that of the stored item with this id."""
-    texts = item.content["prompt"], item.content["response"]
-    return bool(row.prompt and row.response and item.has_text) and digest(row.prompt, row.response) != digest(*texts)
 
 
 def _stored(slots: Iterable[Slot]) -> Iterator[tuple[tuple[int, int], int | None]]:

@@ -19,6 +19,7 @@ from annotation.models.work import RatingQuerySet
 from annotation.selectors.adjudication import final_grades
 from annotation.selectors.agreement.agreement import frozen_agreement
 from annotation.selectors.inspection.inspections import inspection_report, not_inspected
+from annotation.selectors.rating.model_grades import columns_of, model_grades_of, released_by_model
 from annotation.selectors.reasoning import reasoning_of, reasoning_report
 from annotation.selectors.rewriting.rewrites import was_inspected
 from core.actions.jobs import ProgressReport
@@ -41,31 +42,36 @@ class ReleaseCollector:
     """Functions that collect a release for one kind of project.
 
     `instances` yields the kept items of a project, given the seed and their number; `statistics` are about the
-    instances; `agreement` is about the people who judged them; `guidelines` counts what was made under each version.
+    instances; `agreement` is about the people who judged them; `guidelines` counts what was made under each version,
+    `models` what each model graded.
     """
 
     instances: Callable[[Project, int, int, ProgressReport], Iterator[UnsplitInstance]]
     statistics: Callable[[Project, Any], dict[str, Any]]
     agreement: Callable[[Project], dict[str, Any]]
     guidelines: Callable[[Project], dict[str, int]]
+    models: Callable[[Project], dict[str, int]]
 
 
 def kept_pairs(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
     """Yield every kept pair whose text is stored."""
     in_force = _kept_grades(project)
     labels = _labels(in_force.values_list("assignment__person__username", flat=True))
-    decided = final_grades(project)
+    decided, has_models = final_grades(project), bool(released_by_model(project))
     rows = in_force.order_by("assignment__slot__item_id").values_list(
         "assignment__slot__item_id", "assignment__person__username", "grade", "reason", named=True
     )
     for done, chunk in enumerate(batched(_by_item(rows), CHUNK)):
         items = Item.objects.only(*READ).in_bulk([item for item, _ratings in chunk])
+        by_models = model_grades_of(items) if has_models else {}
         report(done * CHUNK // 2, kept)  # collecting is the first half of the progress, writing the second
         for item_id, ratings in chunk:
             item = items[item_id]
             pair = _rated_pair(item, ratings, labels)
             if decided:
                 pair = _adjudicated(pair, decided.get(item_id), project)
+            if has_models:
+                pair["models"], pair["model_grades"] = columns_of(by_models.get(item_id, {}))
             yield UnsplitInstance((item.group,), item.digest, pair)
 
 
@@ -169,9 +175,17 @@ def _found_by_people(project: Project) -> dict[str, Any]:
     return inspection_report(project) | ({"reasoning": reasoning} if reasoning["instances"] else {})
 
 
+def _nothing(_project: Project) -> dict[str, int]:
+    return {}
+
+
 RELEASE_COLLECTORS = {
     Kind.RATING: ReleaseCollector(
-        kept_pairs, lambda _project, pairs: rating_statistics(pairs), frozen_agreement, _guidelines_of_grades
+        kept_pairs,
+        lambda _project, pairs: rating_statistics(pairs),
+        frozen_agreement,
+        _guidelines_of_grades,
+        released_by_model,
     ),
-    Kind.REWRITING: ReleaseCollector(accepted_instances, _rewriting_statistics, _found_by_people, lambda _project: {}),
+    Kind.REWRITING: ReleaseCollector(accepted_instances, _rewriting_statistics, _found_by_people, _nothing, _nothing),
 }

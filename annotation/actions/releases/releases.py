@@ -64,6 +64,8 @@ def freeze(
             agreement, statistics = collector.agreement(project), collector.statistics(project, pairs)
             variants = {"plus": _plus(pairs, replies, seed, project, collector)} if replies else {}
             counts = _counts(left_out, pairs) | {"guidelines": collector.guidelines(project)}
+            if models := collector.models(project):
+                counts["models"] = models
         release = Release(
             project=project,
             seed=seed,

@@ -6,6 +6,7 @@ computed is a `Figure` without a value and with the reason.
 
 from annotation.domain.agreement.blocks import FIGURES, Block, agreement, confusion
 from annotation.domain.agreement.figures import Figure
+from annotation.domain.agreement.model_agreement import ModelAgreement, model_agreement
 from annotation.domain.agreement.parts import POOLED, ItemGrades
 from annotation.domain.agreement.patterns import Patterns, grade_patterns
 from annotation.domain.agreement.raters import PartnerAgreement, RaterPair, pairs_of_raters, partner_agreement
@@ -16,12 +17,14 @@ __all__ = [
     "Block",
     "Figure",
     "ItemGrades",
+    "ModelAgreement",
     "PartnerAgreement",
     "Patterns",
     "RaterPair",
     "agreement",
     "confusion",
     "grade_patterns",
+    "model_agreement",
     "pairs_of_raters",
     "partner_agreement",
 ]

@@ -89,6 +89,17 @@ def kappa(table: FloatArray, distance: FloatArray) -> FloatArray:
     return 1 - ratio(table.sum(axis=(-2, -1)) * _disagreement(table, distance), _chance(table, distance))
 
 
+def kappa_with_mean(table: FloatArray, variance: FloatArray, distance: FloatArray) -> FloatArray:
+    """Return quadratic kappa between one rater and the mean of others, which may be between two grades.
+
+    `table` (..., q, q) has each item's grade by the rater against those of the others, summing to 1 for an item;
+    `variance` the others' grades against each other with weight 1/(2 m²) for m of them, so that its disagreement is
+    the sum of the items' variances: what the others differ among themselves is no disagreement with their mean.
+    """
+    items, inner = table.sum(axis=(-2, -1)), _disagreement(variance, distance)
+    return 1 - ratio(items * (_disagreement(table, distance) - inner), _chance(table, distance) - items * inner)
+
+
 def alpha(table: FloatArray, distance: FloatArray) -> FloatArray:
     """Return Krippendorff's alpha (2011, *Computing Krippendorff's Alpha-Reliability*) of coincidences (..., q, q)."""
     return 1 - ratio((table.sum(axis=(-2, -1)) - 1) * _disagreement(table, distance), _chance(table, distance))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from annotation.domain.agreement.coefficients import KAPPAS, kappas
@@ -30,6 +31,13 @@ class Overlaps:
     def both_ways(cls, patterns: Patterns) -> "Overlaps":
         """Return each rater of a pattern with each partner."""
         return cls._at(patterns, *np.nonzero(~np.eye(patterns.grades.shape[1], dtype=bool)))
+
+    def where(self, mask: NDArray[np.bool_]) -> "Overlaps":
+        """Return only the overlaps that the mask (overlaps,) marks."""
+        return Overlaps(*(column[mask] for column in self.columns()))
+
+    def columns(self) -> tuple[IntArray, ...]:
+        return self.pattern, self.rater, self.grade, self.partner, self.partner_grade
 
     @classmethod
     def _at(cls, patterns: Patterns, assignment: IntArray, partner_assignment: IntArray) -> "Overlaps":

@@ -10,7 +10,8 @@ class RatedPair(TypedDict):
 
     ``grade`` is the mean of the grades, or the grade of an adjudicator, who is not one of the raters: then the pair is
     ``adjudicated``, a key that only pairs of a project with adjudication have. A type is None where its grade needs no
-    reason. The order of the keys is that of publication.
+    reason. Where a model graded any pair of the release, all have ``models`` and ``model_grades``, parallel lists too,
+    of which nothing is computed. The order of the keys is that of publication.
     """
 
     id: str
@@ -24,6 +25,8 @@ class RatedPair(TypedDict):
     source: str
     topic: str
     adjudicated: NotRequired[bool]
+    models: NotRequired[list[str]]
+    model_grades: NotRequired[list[int]]
 
 
 class RewrittenInstance(TypedDict):

@@ -85,6 +85,8 @@ def table(report: dict[str, Any]) -> str:
     ]
     for kind in ("source", "topic", "stretch"):
         lines += _parts(kind, report[f"{kind}es" if kind == "stretch" else f"{kind}s"])
+    for model in report["models"]:
+        lines += _model(model)
     reasons = {block[f"{name}_why"] for block in (before, after) for name in FIGURES if f"{name}_why" in block}
     return "\n".join([*lines, *sorted(reasons)]).rstrip()
 
@@ -100,8 +102,21 @@ def _parts(kind: str, parts: list[dict[str, Any]]) -> list[str]:
     return ["", f"by {kind}", *rows] if rows else []
 
 
+def _model(model: dict[str, Any]) -> list[str]:
+    """Return a line for the model and one for each person's place: quadratic kappa of both, and the difference."""
+    return [
+        "",
+        f"model {model['model']}: {counted(model['n'], 'pair')} that people graded; quadratic kappa in each place",
+        *(
+            f"{place['rater']}: n = {place['n']:,}, the person {_cell(place, 'person')}, the model "
+            f"{_cell(place, 'model')}, difference {_cell(place, 'difference')}"
+            for place in model.get("places", ())
+        ),
+    ]
+
+
 def _cell(block: dict[str, Any], name: str) -> str:
     if block[name] is None:
         return "undefined"
-    interval = block.get(f"{name}_ci", block[f"{name}_asymptotic"])
+    interval = block.get(f"{name}_ci", block.get(f"{name}_asymptotic"))
     return f"{block[name]:.3f}" + (f" ({interval[0]:.3f} to {interval[1]:.3f})" if interval else "")

@@ -42,7 +42,7 @@ class Command(ColloquyCommand):
 
         try:
             with out.open("wb") as file:
-                file.writelines(FORMATS[format](list(COLUMNS), told()))
+                file.writelines(FORMATS[format](COLUMNS, told()))
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         self.say({"project": slug, "ratings": rows, "file": str(out)}, f"{counted(rows, 'grade')} written to {out}")

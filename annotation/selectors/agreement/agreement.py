@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.agreement import (
     Block,
@@ -23,20 +22,14 @@ from annotation.domain.rating.rating import gap
 from annotation.domain.workflow import ItemState
 from annotation.models import Project
 from annotation.selectors.agreement.agreement_parts import AgreementPart, TypeConfusion, parts_of
+from annotation.selectors.agreement.described_figures import REASONS, asymptotic, ends
+from annotation.selectors.agreement.models_beside_people import described_models, models_beside_people
 from annotation.selectors.rating.grades import Grades, ResampledUnit, grades_in_force
 from annotation.selectors.rating.pairs import PairHistory
-from core.domain.statistics import DRAWS, Interval, MissingFigure
+from core.domain.statistics import DRAWS
 from core.domain.text import timestamp
 
 FEW_UNITS = 30  # of what is resampled
-REASONS = {
-    MissingFigure.NO_OVERLAP: _("No pair has two grades."),
-    MissingFigure.ONE_CATEGORY: _("All grades are the same: agreement by chance is certain."),
-    MissingFigure.ONE_ITEM: _("There is only one pair, prompt or dialogue to resample."),
-    MissingFigure.NO_VARIANCE: _("Nothing varies from one to another: that says nothing about others."),
-    MissingFigure.BIASED: _("No interval: resamples lie below the figure, and theirs would miss it."),
-    MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
-}
 
 
 @dataclass(frozen=True)
@@ -109,6 +102,7 @@ def agreement_report(
         ],
         "type_confusions": [_type_confusion(type_confusion) for type_confusion in parts.type_confusions],
         "discussions": [_discussion(row, grades) for row in parts.discussions],
+        "models": described_models(models_beside_people(project, grades, draws=draws, seed=seed)),
     }
 
 
@@ -143,7 +137,7 @@ def _part(part: AgreementPart) -> dict[str, Any]:
         "apart": part.apart,
     }
     for name, figure in part.block.figures.items():
-        described |= _asymptotic(name, figure)
+        described |= asymptotic(name, figure)
     return described
 
 
@@ -169,8 +163,8 @@ def _discussion(row: PairHistory, grades: Grades) -> dict[str, Any]:
 def _block(block: Block, resampled: ResampledUnit) -> dict[str, Any]:
     described: dict[str, Any] = {"n": block.n, "unit": str(resampled), "units": block.units}
     for name, figure in block.figures.items():
-        described |= _asymptotic(name, figure) | {
-            f"{name}_ci": _ends(figure.interval),
+        described |= asymptotic(name, figure) | {
+            f"{name}_ci": ends(figure.interval),
             f"{name}_se": figure.standard_error,
         }
         if why := figure.why or figure.interval_why:
@@ -187,16 +181,5 @@ def described_pair(pair: RaterPair, raters: tuple[str, ...]) -> dict[str, Any]:
     }
     for name in KAPPAS:
         figure: Figure = getattr(pair, name)
-        described |= _asymptotic(name, figure)
+        described |= asymptotic(name, figure)
     return described
-
-
-def _asymptotic(name: str, figure: Figure) -> dict[str, Any]:
-    described: dict[str, Any] = {name: figure.value, f"{name}_asymptotic": _ends(figure.asymptotic)}
-    if figure.why:
-        described[f"{name}_why"] = str(REASONS[figure.why])
-    return described
-
-
-def _ends(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else list(interval)

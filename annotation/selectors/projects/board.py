@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.models import Project
 from annotation.selectors.agreement.agreement import AgreementReport, agreement_of
 from annotation.selectors.agreement.agreement_parts import Parts, parts_of
+from annotation.selectors.agreement.models_beside_people import ModelsBesidePeople, models_beside_people
 from annotation.selectors.projects.progress import Funnel, Pace, funnel_of, pace_of
 from annotation.selectors.quality.quality import Quality, quality_of
 from annotation.selectors.quality.raters import PersonProgress, people_of
@@ -38,10 +39,11 @@ class Board:
 
 @dataclass(frozen=True)
 class AgreementBoard:
-    """The agreement of one project, as a whole and in parts, as of one moment."""
+    """The agreement of one project, as a whole and in parts, and models beside it, as of one moment."""
 
     agreement: AgreementReport
     parts: Parts
+    models: ModelsBesidePeople
     as_of: datetime
 
     @property
@@ -94,7 +96,8 @@ def _status(name: str, project: Project, read: Callable[[Project], Read]) -> Rea
 def read_agreement(project: Project) -> AgreementBoard:
     as_of = timezone.now()
     grades = grades_in_force(project)
-    return AgreementBoard(agreement_of(grades), parts_of(project, grades), as_of)
+    models = models_beside_people(project, grades)
+    return AgreementBoard(agreement_of(grades), parts_of(project, grades), models, as_of)
 
 
 def read_quality(project: Project) -> QualityBoard:

@@ -33,6 +33,12 @@ def people_of(project: Project) -> QuerySet[User]:
     return User.objects.filter(Exists(project.memberships.filter(person=OuterRef("pk"))) | _has_work(project))
 
 
+def people_named(project: Project, name: str) -> QuerySet[User]:
+    """Return the people with this name or user name whose work counts in the project, or who may work in it."""
+    called = Q(name__iexact=name) | Q(username__iexact=name) | Q(username__iexact=f"{project.slug}/{name}")
+    return people_of(project).filter(called).filter(Q(is_active=True) | _has_work(project))
+
+
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:
     """Return the person's submitted assignments from `since` on that count: those on gold do not."""
     return _done(project).of_work().filter(person=person, ended_at__gte=since)

@@ -12,6 +12,8 @@ from django.db.models.functions import Coalesce, NullIf, Substr
 from annotation.exporters import jsonl
 from annotation.models import Project, Rating
 from annotation.models.work import RatingQuerySet
+from annotation.selectors.rating import model_grades
+from core.domain.batches import batched
 from core.exporters import csv as csv
 from core.models import User
 from core.models.snapshot import consistent_read
@@ -35,7 +37,7 @@ class Instant(Func):
 
 
 ITEM = "assignment__slot__item__"
-COLUMNS: dict[str, Combinable] = {
+READ: dict[str, Combinable] = {
     "rater": F("assignment__person"),
     "item": Coalesce(NullIf(f"{ITEM}external_id", Value("")), Substr(f"{ITEM}digest", 1, 16)),
     "digest": Substr(f"{ITEM}digest", 1, 16),
@@ -53,23 +55,27 @@ COLUMNS: dict[str, Combinable] = {
     "replaced_at": Instant("replaced_at"),
     "milliseconds": F("milliseconds"),
 }
+COLUMNS = (*READ, *model_grades.COLUMNS)
 
 
 def written(project: Project, *, format: str) -> Iterator[bytes]:
     """Yield the rows of a project as pieces of a file, for streaming."""
-    return FORMATS[format](list(COLUMNS), rating_rows(project))
+    return FORMATS[format](COLUMNS, rating_rows(project))
 
 
 def rating_rows(project: Project) -> Iterator[tuple[Any, ...]]:
     """Yield a row of `COLUMNS` for each grade, in the order given, from one moment of the database.
 
-    Raters are r1, r2, ... by their user names; no row has a person's name.
+    A row ends with what models gave the same item; they have no rows of their own. Raters are r1, r2, ... by their user
+    names; no row has a person's name.
     """
     with consistent_read():
         given = Rating.objects.filter(**{f"{ITEM}project": project})
         people = User.objects.filter(pk__in=given.values("assignment__person")).values_list("username", "pk")
         labels = {pk: f"r{number}" for number, (_name, pk) in enumerate(sorted(people), start=1)}
-        rows = given.order_by("pk").values_list(*COLUMNS.values())
+        rows = given.order_by("pk").values_list(f"{ITEM}pk", *READ.values())
         with closing(cast("Generator[tuple[Any, ...], None, None]", rows.iterator(CHUNK))) as stream:
-            for rater, *row in stream:
-                yield (labels[rater], *row)
+            for some in batched(stream, CHUNK):
+                by_models = model_grades.model_grades_of({item for item, *_row in some})
+                for item, rater, *row in some:
+                    yield (labels[rater], *row, *model_grades.columns_of(by_models.get(item, {})))

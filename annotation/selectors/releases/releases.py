@@ -235,5 +235,6 @@ def unchanged_since(release: Release, prospect: ReleaseProspect) -> Release | No
         return None
     began = Event.objects.filter(subject="job", subject_id=release.job_id, became=JobState.RUNNING).latest("pk")
     since = Event.objects.filter(**scope_of(release.project), pk__gt=began.pk)
+    changed = Q(became__in=("grade changed", "model grades imported"))
     choices = Q(subject="typechoice") | Q(subject="assignment", became=AssignmentState.VOIDED)
-    return None if since.filter(Q(subject="item") | Q(became="grade changed") | choices).exists() else release
+    return None if since.filter(Q(subject="item") | changed | choices).exists() else release

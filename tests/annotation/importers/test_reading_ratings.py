@@ -11,15 +11,25 @@ FIVE = Scale(1, 5)
 HEADER = "item,rater,grade\n"
 
 
-def read(content, scale=FIVE):
-    guideline = default_guideline(scale)
-    return list(ratings.read(io.BytesIO(content.encode()), scale=scale, guideline=guideline, file_name="grades.csv"))
+def read(content, scale=FIVE, **details):
+    source, guideline = io.BytesIO(content.encode()), default_guideline(scale)
+    return list(ratings.read(source, scale=scale, guideline=guideline, file_name="grades.csv", **details))
 
 
 def test_ratings_are_read_with_and_without_texts():
     assert read("rater,item,grade\nr1,q7,4\nr2,q7,5\n") == [RatingRow(2, "q7", "r1", 4), RatingRow(3, "q7", "r2", 5)]
     (row,) = read("item,rater,grade,prompt,response,type\nq7,r1,1,在 不 在 吗,在,irrelevant\n")
     assert row == RatingRow(2, "q7", "r1", 1, "在不在吗", "在", "irrelevant")
+
+
+def test_the_file_of_a_model_needs_no_rater_and_has_no_types():
+    rows = [RatingRow(2, "q7", "qwen", 4), RatingRow(3, "q8", "qwen", 5)]
+    assert read("item,grade\nq7,4\nq8,5\n", model="qwen") == rows
+    assert read("item,grade,rater,type\nq7,4,qwen,\nq8,5,,no such type\n", model="qwen") == rows
+    taken, refused = read("item,grade,rater\nq7,4,qwen\nq7,4,ann\n", model="qwen")
+    assert (taken, refused.line, refused.reason.code) == (rows[0], 3, "rater_is_another")
+    [again] = [row for row in read("item,grade\nq7,4\nq7,4\n", model="qwen") if isinstance(row, BadRow)]
+    assert (again.line, again.reason.code) == (3, "rated_twice")
 
 
 @pytest.mark.parametrize(("written", "grade"), [("-2", -2), ("+1", 1), ("0", 0), ("2.0", 2), (" 1 ", 1)])

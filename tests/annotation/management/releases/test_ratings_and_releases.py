@@ -125,6 +125,26 @@ def test_all_grades_come_back_without_those_that_did_not_count(shell, project, r
     assert "3 did not count where they come from" in shell("import_ratings", "copy", path).out
 
 
+def test_grades_of_a_model_are_imported_as_such_and_printed_beside_people(shell, project, tmp_path):
+    people, model = tmp_path / "people.csv", tmp_path / "model.csv"
+    grades = [(n, grade) for n, grade in enumerate((1, 2, 3, 4, 5))]
+    people.write_text("item,rater,grade\n" + "".join(f"q{n},ann,{g}\nq{n},bob,{min(g + 1, 5)}\n" for n, g in grades))
+    model.write_text("item,grade\n" + "".join(f"q{n},{g}\n" for n, g in grades))
+    shell("import_ratings", "weibo", people)
+    done = shell("import_ratings", "weibo", model, "--model", "Qwen2.5", "--json").json
+    assert (done["model"], done["grades"], done["duplicate"]) == ("Qwen2.5", 5, 0)
+    assert shell("import_ratings", "weibo", model, "--model", "Qwen2.5").out == (
+        "0 grades by the model Qwen2.5 stored, 5 grades were stored before.\n"
+    )
+    printed = shell("agreement", "weibo", "--bootstrap", "100").out
+    assert "model Qwen2.5: 5 pairs that people graded" in printed
+    assert "ann: n = 5, the person " in printed
+    refused = shell("import_ratings", "weibo", people, "--model", "Qwen2.5")
+    assert (refused.code, 'line 2: the rater "ann" is not the model Qwen2.5' in refused.err) == (1, True)
+    assert shell("import_ratings", "weibo", model, "--model", "ann").code == 1
+    assert shell("import_ratings", "weibo", model, "--model", "").code == 1
+
+
 def test_a_type_of_another_grade_is_refused(shell, project, tmp_path):
     path = tmp_path / "typed.csv"
     path.write_text("item,rater,grade,type\nq1,ann,5,versatile\nq2,ann,5,interesting\n")

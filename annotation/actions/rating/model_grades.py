@@ -1,0 +1,127 @@
+"""Import the grades that a model gave elsewhere: beside those of people, never among them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from annotation.actions.imports.refused_rows import RowsRefused, refused_line
+from annotation.actions.projects.projects import must_be
+from annotation.actions.queue.assignments import lock_queue
+from annotation.actions.rating.rating_files import is_other_text, known_items, readable, text_of
+from annotation.importers import ratings
+from annotation.importers.reasons import RefusalReason
+from annotation.importers.rows import BadRow, RatingRow
+from annotation.models import Item, Kind, ModelGrade, Project, Step
+from annotation.selectors.projects.members import people_named
+from core.actions.events import record
+from core.actions.jobs import ProgressReport
+from core.actions.refusals import Refused, RefusedLine
+from core.domain.batches import batched
+from core.domain.text import normalise
+from core.models import User
+from core.models.bulk import gather_statistics
+
+CHUNK = 1_000  # items
+REFUSALS = {
+    "model_unnamed": _("Name the model, with at most %(limit)d characters: --model NAME."),
+    "model_is_person": _(
+        "Nothing was stored: “%(name)s” is a person of this project, and a model is none. Give the model another name. "
+        "If the grades stored under that name are a model's, void them first: "
+        "void_work %(project)s --user %(user)s --since DATE --why TEXT."
+    ),
+}
+
+
+class ModelGradesOutcome(NamedTuple):
+    """Numbers of an import of a model's grades."""
+
+    model: str
+    grades: int
+    duplicate: int  # grades stored before
+    uncounted: int  # grades that do not count in their source; not imported
+    refused: int  # rows that were left out
+    rows_refused: list[RefusedLine]
+
+
+@transaction.atomic
+def import_model_grades(
+    *, project: Project, path: Path, model: str, is_partial: bool = False, report: ProgressReport, by: User
+) -> ModelGradesOutcome:
+    """Store a model's grade of each pair of a file, or none. Importing a file again adds nothing. Raises Refused.
+
+    Pairs must be in the project: grades of others would change its numbers. With `is_partial` they are left out and
+    counted, as are rows that cannot be read; rows that contradict stored ones never are.
+    """
+    must_be(project, Kind.RATING)
+    queue = lock_queue(project, Step.RATE)
+    name = _name(project, model)
+    guideline = project.guidelines.all()[:1].get().content
+    rows = ratings.read(path, scale=project.rating.grades, guideline=guideline, model=name)
+    by_item, uncounted, refused = readable(rows, is_partial)
+    stored = duplicate = 0
+    contradicting: list[BadRow] = []
+    for chunk in batched(by_item.items(), CHUNK):
+        given, before, unknown, bad = _compare(project, dict(chunk), path.name)
+        ModelGrade.objects.bulk_create(
+            ModelGrade(item=item, model=name, grade=row.grade, imported_by=by) for item, row in given
+        )
+        refused += unknown
+        contradicting += bad
+        stored, duplicate = stored + len(given), duplicate + before
+        report(stored + duplicate)
+    if contradicting or (refused and not (is_partial and stored + duplicate)):
+        raise RowsRefused(sorted([*refused, *contradicting], key=lambda row: row.line or 0))
+    gather_statistics(ModelGrade)
+    record(queue, became="model grades imported", scope=project, by=by)
+    return ModelGradesOutcome(name, stored, duplicate, uncounted, len(refused), [refused_line(row) for row in refused])
+
+
+def _name(project: Project, model: str) -> str:
+    """Return the model's name as it is stored. Raises Refused where it is none, or a person's."""
+    name, limit = normalise(model), ratings.LIMITS["rater"]
+    if not 0 < len(name) <= limit:
+        raise Refused("model_unnamed", REFUSALS["model_unnamed"] % {"limit": limit})
+    if person := people_named(project, name).first():
+        told = {"name": name, "project": project.slug, "user": person.username}
+        raise Refused("model_is_person", REFUSALS["model_is_person"] % told)
+    return name
+
+
+def _compare(
+    project: Project, rows: dict[str, list[RatingRow]], file: str
+) -> tuple[list[tuple[Item, RatingRow]], int, list[BadRow], list[BadRow]]:
+    """Return the new grades, the number stored before, the rows of unknown pairs, and those that contradict.
+
+    A file has one row for each label, but two labels may be one pair.
+    """
+    items = known_items(project, {label: text_of(given) for label, given in rows.items()})
+    model = next(row.rater for given in rows.values() for row in given)
+    graded = dict(ModelGrade.objects.filter(item__in=items.values(), model=model).values_list("item", "grade"))
+    given: list[tuple[Item, RatingRow]] = []
+    unknown: list[BadRow] = []
+    bad: list[BadRow] = []
+    for row in (row for of_item in rows.values() for row in of_item):
+        item = items.get(row.item)
+        if item is None:
+            unknown.append(_refused(row, file, "item_unknown"))
+        elif is_other_text(row, item):
+            bad.append(_refused(row, file, "other_text"))
+        elif item.pk not in graded:
+            given.append((item, row))
+            graded[item.pk] = row.grade
+        elif graded[item.pk] != row.grade:
+            bad.append(_refused(row, file, "model_graded_before"))
+    return given, sum(map(len, rows.values())) - len(given) - len(unknown) - len(bad), unknown, bad
+
+
+def _refused(row: RatingRow, file: str, code: str) -> BadRow:
+    return BadRow(file, row.line, RefusalReason(code, {"rater": row.rater, "item": row.item}), row.prompt)
+
+
+def rows_of_models(project: Project, rows: Iterator[RatingRow], file: str) -> list[BadRow]:
+    """Return, of the rows of a file of people's grades, those of a rater who is a model of the project."""
+    models = set(ModelGrade.objects.of_project(project).values_list("model", flat=True).distinct())
+    return [_refused(row, file, "rater_is_model") for row in rows if row.rater in models]
