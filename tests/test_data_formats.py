@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.api.examples import QUALITY
+from annotation.models import Item, ModelGrade, Purpose
 from annotation.selectors.agreement.agreement import agreement_report
 from annotation.selectors.quality.quality import quality_report
 from study.models import Study
@@ -38,7 +39,10 @@ def undocumented(report: Any, words: set[str]) -> set[str]:
 
 @pytest.mark.django_db
 def test_every_key_of_agreement_is_told(sample: SampleData) -> None:
+    for item in Item.objects.filter(project=sample.project, purpose=Purpose.WORK):
+        ModelGrade.objects.create(item=item, model="judge-1", grade=3, imported_by=sample.project.created_by)
     report = agreement_report(sample.project)
+    assert report["models"][0]["places"] and report["models"][0]["raters"]
     assert report["sources"] and report["stretches"] and report["discussions"] and report["type_confusions"]
     assert not undocumented(report, told("Agreement out"))
 
