@@ -53,7 +53,10 @@ def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     rewrite = own_draft(request, Rewrite, slug, assignment)
     form = RewriteForm.of(request)
     try:
-        rewrite = rewrites.save(rewrite=rewrite, **form.draft(), by=request.user)
+        draft = form.draft()
+        rewrite = rewrites.save(
+            rewrite=rewrite, **draft, takes_over=form.cleaned_data["takes_over"], by=request.user
+        )
     except Refused as refused:
         return _declined(request, rewrite, refused, form)
     return saved(request, rewrite, writing_page.address(rewrite))
