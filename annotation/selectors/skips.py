@@ -1,0 +1,12 @@
+"""Skips that a person may still undo."""
+
+from django.db.models import QuerySet
+
+from annotation.models import Assignment, Project, Step
+from core.models import User
+
+
+def undoable_skips(project: Project, step: Step, person: User) -> QuerySet[Assignment]:
+    """Return the person's skips of the last day whose slots have room, the newest first. Gold and practice have room."""
+    skipped = Assignment.objects.skipped(person).filter(slot__queue__project=project, slot__queue__step=step)
+    return skipped.exclude(slot_number__isnull=False, slot__free=0).select_related("slot__item")
