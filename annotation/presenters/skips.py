@@ -1,6 +1,7 @@
 """The last skip, for the pages on which a person may undo it (templates/annotation/projects/_skipped.html)."""
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 
@@ -18,9 +19,22 @@ ADDRESSES = {
 }
 
 
-def last_skip(project: Project, step: Step, person: User) -> dict[str, Any] | None:
-    """Return when the person skipped last in this step, and the address at which they undo it; None without a skip."""
+@dataclass(frozen=True)
+class LastSkip:
+    """When a person skipped last in a step, and the address at which they undo it."""
+
+    at: datetime | None
+    address: str
+
+
+def last_skip(project: Project, step: Step, person: User) -> LastSkip | None:
+    """Return the last skip that the person may undo; None without one."""
     skipped = undoable_skips(project, step, person).first()
     if skipped is None:
         return None
-    return {"at": skipped.ended_at, "address": reverse(ADDRESSES[step], args=[project.slug, skipped.pk])}
+    return LastSkip(skipped.ended_at, reverse(ADDRESSES[step], args=[project.slug, skipped.pk]))
+
+
+def is_newer(ended_at: datetime | None, skipped: LastSkip | None) -> bool:
+    """Tell whether work ended after the last skip, so that going back comes to it first."""
+    return skipped is None or not (ended_at and skipped.at) or ended_at > skipped.at

@@ -212,12 +212,10 @@ def _keep(
         return  # also if the response to the last save was lost
     drafts.must_be_newest(rewrite, revision)
     _check_shape(cut, candidates)
-    _write_over(rewrite, text, save_key, keeps=takes_over and any(rewrite.candidates) or None)
+    _write_over(rewrite, text, save_key, keeps=(takes_over and any(rewrite.candidates)) or None)
 
 
-def _write_over(
-    rewrite: Rewrite, text: Mapping[str, Any], save_key: UUID | None, *, keeps: bool | None = None
-) -> None:
+def _write_over(rewrite: Rewrite, text: Mapping[str, Any], save_key: UUID | None, *, keeps: bool | None = None) -> None:
     """Replace the draft. The old text becomes a version if `keeps` is true or, for None, if is_worth_keeping."""
     before = _state_of(rewrite)
     drafts.write(rewrite, text, save_key)

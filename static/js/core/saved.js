@@ -20,7 +20,8 @@ export function showSaved(outbox, words, saved = "", waiting = () => outbox.entr
       clearTimeout(slow);
       slow = undefined;
     }
-    if (count && outbox.trouble) say(outbox.isKept === false ? words.unkept : words.toSend.replace("{count}", count), true);
+    if (count && outbox.trouble)
+      say(outbox.isKept === false ? words.unkept : words.toSend.replace("{count}", count), true);
     else if (!count) say(saved, false);
     else slow ??= setTimeout(() => say(words.saving, true), SLOW_MS);
   }
