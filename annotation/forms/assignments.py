@@ -14,7 +14,7 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 
 
 class DraftForm(forms.Form):
-    """A draft, the revision that was edited, the key of the save. `text` names what is written: columns of its table."""
+    """A draft, the revision that was edited, the key of the save. `text` names what is written: columns of a table."""
 
     text: ClassVar[tuple[str, ...]]
     revision = forms.IntegerField(min_value=0, max_value=LARGEST)

@@ -132,7 +132,7 @@ def _page_keys() -> list[tuple[str, str]]:
         ("Ctrl ⇧ Enter", _("split the turn at the cursor")),
         ("Ctrl Enter", _("hand it in")),
         ("X", _("skip with a reason; Ctrl ⇧ X in a text")),
-        ("Z", _("undo the last skip, outside the texts")),
+        ("Z", _("undo the last skip; Alt Z in a text")),
     ]
 
 

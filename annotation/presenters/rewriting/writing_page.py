@@ -174,7 +174,7 @@ def _page_keys() -> list[tuple[str, str]]:
         ("Tab", _("next candidate")),
         ("Ctrl Enter", _("submit for inspection")),
         ("X", _("skip with a reason; Ctrl ⇧ X in a text")),
-        ("Z", _("undo the last skip, outside the texts")),
+        ("Z", _("undo the last skip; Alt Z in a text")),
         ("Ctrl ⇧ F", _("flag the item for a researcher")),
     ]
 

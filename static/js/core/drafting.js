@@ -72,6 +72,7 @@ export class Drafting extends EventTarget {
       "command Enter": (event) => !event.repeat && this.submit(),
       X: openSkipMenu,
       "command shift X": openSkipMenu,
+      "alt Z": () => document.querySelector("[data-undo-skip]")?.click(),
       Escape: () => {
         this.#skipMenu.open = false;
       },
