@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -32,7 +33,7 @@ def transcription(request: AuthenticatedRequest, slug: str, assignment: int) -> 
 @require_POST
 def rewriting(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     _undo(request, slug, assignment, Step.WRITE)
-    return redirect("write", slug, query={"assignment": assignment})
+    return redirect(reverse("write", args=[slug], query={"assignment": assignment}))
 
 
 @requires("instances.inspect")
