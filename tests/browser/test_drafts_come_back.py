@@ -37,7 +37,7 @@ def close_the_tab(page: Page) -> Page:
 
 
 def follow_a_link(page: Page) -> Page:
-    page.get_by_role("link", name="Home").first.click()
+    page.locator("a[href='/']").first.click()
     page.wait_for_url("**/")
     page.goto(WRITE)
     return page
@@ -108,7 +108,7 @@ def test_a_transcript_that_ends_with_a_space_comes_back_too(open_page, dream, au
     expect(page.get_by_role("button", name="Split turn 1")).to_be_visible()
     text.fill("Did you manage to book ")
     assert is_kept(page)
-    page.get_by_role("link", name="Home").first.click()
+    page.locator("a[href='/']").first.click()
     page.wait_for_url("**/")
     page.go_back()
     wait_until(page, lambda: not is_kept(page))
