@@ -1,4 +1,4 @@
-"""The last skip, for the pages on which a person may undo it (templates/annotation/projects/_skipped.html)."""
+"""The last skip, for the pages on which a person may undo it (templates/annotation/skips/_skipped.html)."""
 
 from dataclasses import dataclass
 from datetime import datetime
