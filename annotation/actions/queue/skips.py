@@ -1,5 +1,7 @@
 """Undo a skip: the person gets the item back while no one else has its slot."""
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Exists
 from django.utils.translation import gettext_lazy as _
@@ -31,7 +33,7 @@ def undo_skip(*, assignment: Assignment, by: User) -> Assignment:
         raise Refused("not_skipped", _("Not undone: only a skip of the last 24 hours can be taken back."))
     _must_be_open(assignment, by)
     project = assignment.slot.queue.project
-    facts = {"ended_at": None, "reason": "", "lease_until": lease_end(project)}
+    facts: dict[str, Any] = {"ended_at": None, "reason": "", "lease_until": lease_end(project)}
     if assignment.slot_number is not None:
         facts["slot_number"] = take_slot_number(assignment.slot)
     move(assignment, AssignmentState.HELD, scope=project, by=by, **facts)
