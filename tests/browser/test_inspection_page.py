@@ -104,7 +104,7 @@ def test_enter_without_a_choice_asks_for_one(page, forgiven):
 def test_a_verdict_that_is_refused_keeps_what_was_written(page, forgiven):
     forgiven.append("409")
     answer(page)
-    for key in ("q", "s", "z"):
+    for key in ("q", "s", "r"):
         page.keyboard.press(key)
     page.get_by_role("button", name="Send back").click()
     expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()

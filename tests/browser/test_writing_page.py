@@ -30,6 +30,7 @@ def test_a_draft_survives_a_reload_and_is_submitted_by_key(page):
     page.locator(f"[data-cut='{CUT}']").click()
     write_all(page)
     wait_until(page, lambda: (stored().cut, stored().candidates) == (CUT, CANDIDATES))
+    wait_until(page, lambda: page.evaluate("Object.keys(localStorage)") == [])
     expect(page.locator("#saved")).to_have_text(SAVED)
     page.reload()
     assert [page.locator(f"#candidate-{number}").input_value() for number in range(4)] == CANDIDATES

@@ -38,7 +38,7 @@ export class Drafting extends EventTarget {
     this.draft.addEventListener("arrived", () => showShortly("arrived"));
     workHere(pageState.draft, () => this.#giveUp());
     form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
-    form.addEventListener("focusout", () => !this.draft.trouble && this.draft.save()); // before a click leads away
+    addEventListener("pointerdown", ({ target }) => target.closest("a") && !this.draft.trouble && this.draft.save());
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page
     this.#skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget && !this.#skipMenu.contains(relatedTarget)) this.#skipMenu.open = false;
