@@ -115,9 +115,9 @@ def _of_rating(project: Project) -> Arguments:
         **{name: [project.slug, "csv"] for name in ("export_ratings", "rating-ratings")},
         "distribution_table": [*release, "grades"],
         "distribution_figure": [*release, "grades", "svg"],
-        **{name: [project.slug, assignment.pk] for name in ("grade", "change_grade", "skip", "flag")},
+        **{name: [project.slug, assignment.pk] for name in ("grade", "change_grade", "skip", "undo_skip", "flag")},
         "resolve_flag": [project.slug, assignment.flags.get().pk],
-        **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision")},
+        **{name: [project.slug, disputed.pk] for name in ("decide", "skip_decision", "undo_skip_decision")},
         **{
             name: [project.slug, assignment.person_id]
             for name in ("void_work", "member_role", "remove_member", "annotator", "resume_rater")
@@ -170,13 +170,19 @@ def _of_rewriting(project: Project) -> Arguments:
         },
         **dict.fromkeys(("audit_release", "release_leaks_csv", "project-audit"), release),
         "return_instance": [project.slug, project.items.earliest("position").pk],
-        **dict.fromkeys(("save_rewrite", "submit_rewrite", "skip_rewrite", "flag_rewrite"), writing),
-        **dict.fromkeys(("save_transcript", "submit_transcript", "skip_transcript"), transcription),
+        **dict.fromkeys(
+            ("save_rewrite", "submit_rewrite", "skip_rewrite", "undo_skip_rewrite", "flag_rewrite"), writing
+        ),
+        **dict.fromkeys(
+            ("save_transcript", "submit_transcript", "skip_transcript", "undo_skip_transcript"), transcription
+        ),
         "recording": [*transcription, "audio"],
         "item_recording": [project.slug, recorded, "audio"],
         "restore_version": [*writing, 1],
-        **dict.fromkeys(("answer_inspection", "decide_inspection", "skip_inspection"), inspecting),
-        **dict.fromkeys(("name_type", "skip_type"), typing),
+        **dict.fromkeys(
+            ("answer_inspection", "decide_inspection", "skip_inspection", "undo_skip_inspection"), inspecting
+        ),
+        **dict.fromkeys(("name_type", "skip_type", "undo_skip_type"), typing),
     }
 
 

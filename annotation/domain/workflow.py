@@ -80,6 +80,7 @@ TRANSITIONS: Transitions = {
             AssignmentState.EXPIRED,
             AssignmentState.SKIPPED,
         ),  # late: the person saw the pair and leaves it to others
+        (AssignmentState.SKIPPED, AssignmentState.HELD),  # the person undid the skip, and the slot was still free
         (AssignmentState.SUBMITTED, AssignmentState.VOIDED),
         (AssignmentState.SUBMITTED, AssignmentState.OUTDATED),
         (AssignmentState.HELD, AssignmentState.OUTDATED),

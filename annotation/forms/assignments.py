@@ -14,15 +14,16 @@ UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page aga
 
 
 class DraftForm(forms.Form):
-    """A draft and the revision that was edited. `text` names what is written: columns of its table."""
+    """A draft, the revision that was edited, the key of the save. `text` names what is written: columns of a table."""
 
     text: ClassVar[tuple[str, ...]]
     revision = forms.IntegerField(min_value=0, max_value=LARGEST)
+    save_key = forms.UUIDField(required=False)
 
     def draft(self) -> dict[str, Any]:
         """Return the draft as arguments of its action. Raises Refused if it cannot be read."""
         sent = checked(self, UNREADABLE)
-        return {name: sent[name] for name in ("revision", *self.text)}
+        return {name: sent[name] for name in ("revision", "save_key", *self.text)}
 
     def show_on(self, draft: Draft) -> None:
         """Put what was written on a draft that is shown and not saved. What cannot be read is left out."""

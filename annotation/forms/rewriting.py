@@ -14,6 +14,7 @@ from core.forms.sent import fields_sent
 class RewriteForm(DraftForm):
     text = ("cut", "candidates")
     cut = forms.IntegerField(min_value=0, max_value=LARGEST)
+    takes_over = forms.BooleanField(required=False)
 
     def __init__(self, sent: dict[str, Any]) -> None:
         super().__init__(sent)
@@ -42,4 +43,5 @@ def fields_of(sent: object) -> dict[str, Any]:
         return {}
     if len(texts) != len(CandidateRole) or not all(isinstance(text, str) for text in texts):
         return {}
-    return {"cut": sent["cut"], "revision": sent["revision"], **{field_of(n): text for n, text in enumerate(texts)}}
+    facts = {name: sent.get(name) for name in ("cut", "revision", "save_key", "takes_over")}
+    return {**facts, **{field_of(number): text for number, text in enumerate(texts)}}

@@ -38,7 +38,7 @@ def fields_of(sent: object) -> dict[str, Any]:
     answer = sent.get("answer")
     if type(sent.get("revision")) is not int or not (answer is None or type(answer) is int):
         return {}
-    return {"revision": sent["revision"], "answer": answer, "turns": sent.get("turns")}
+    return {"answer": answer, **{name: sent.get(name) for name in ("revision", "save_key", "turns")}}
 
 
 def fields_of_form(sent: QueryDict) -> dict[str, Any]:

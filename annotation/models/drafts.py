@@ -15,6 +15,7 @@ class Draft(models.Model):
     assignment: "models.OneToOneField[Assignment | Combinable, Assignment]"
     assignment_id: int
     revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
+    save_key = models.UUIDField(null=True, help_text="Of the last save, drawn by the page, which knows its own by it.")
     saved_at = models.DateTimeField(default=timezone.now)
     seconds = models.FloatField(default=0, help_text="At work on it, save by save; longer pauses do not count.")
     submitted_at = models.DateTimeField(null=True)

@@ -4,6 +4,8 @@ A queue is one step of one project. A slot is an item in that queue where `requi
 assignment is a slot held by one person. See docs/adr/0003.
 """
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
@@ -97,6 +99,7 @@ class Cursor(models.Model):
 TAKEN = (AssignmentState.HELD, AssignmentState.SUBMITTED)  # these states occupy a slot
 BARRING = (*TAKEN, AssignmentState.SKIPPED, AssignmentState.VOIDED)  # with these states the person is not asked again
 CHANGEABLE = 5  # number of their last grades that a person may still change
+UNDOABLE = timedelta(days=1)  # for which a person may undo a skip, and gets back what they wrote
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -131,6 +134,13 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             )
             barred |= Q(Exists(text), slot__queue__step=Step.TYPE, slot__round=OuterRef("round"))
         return self.filter(barred, person=person, slot__item=OuterRef("item"))
+
+    def skipped(self, person: User | int) -> "AssignmentQuerySet":
+        """Return the assignments whose skip the person may still undo, in all projects, the newest first."""
+        since = timezone.now() - UNDOABLE
+        return self.filter(person=person, state=AssignmentState.SKIPPED, ended_at__gte=since).order_by(
+            "-ended_at", "-pk"
+        )
 
     def graded(self, person: User) -> "AssignmentQuerySet":
         """Return the assignments that the person has graded, in all projects, the newest first."""
@@ -171,6 +181,7 @@ class Assignment(models.Model):
             models.Index(fields=["person", "slot"], condition=Q(state="held"), name="held_assignments"),
             models.Index(fields=["lease_until"], condition=Q(state="held"), name="leases"),
             models.Index(fields=["person", "ended_at"], condition=Q(state="submitted"), name="submitted_assignments"),
+            models.Index(fields=["person", "ended_at"], condition=Q(state="skipped"), name="skipped_assignments"),
         ]
 
     def __str__(self) -> str:

@@ -8,21 +8,31 @@ from django.utils.translation import gettext as _
 from annotation.actions.adjudication.adjudication import REMOVAL_REASONS, SKIP_REASONS
 from annotation.models import Project
 from annotation.presenters.rating import json_of, scale_of
+from annotation.presenters.skips import LastSkip, is_newer
 from annotation.selectors.adjudication import Decided
 from annotation.selectors.rating.annotator_page import Pair
 
 
 def context(
-    project: Project, pair: Pair | None, *, left: int, last: Sequence[Decided], changing: Decided | None
+    project: Project,
+    pair: Pair | None,
+    *,
+    left: int,
+    last: Sequence[Decided],
+    changing: Decided | None,
+    skipped: LastSkip | None,
 ) -> dict[str, Any]:
     """Return the context of annotation/adjudication/adjudication.html; `last` are the decisions that can be changed."""
     older = last[last.index(changing) + 1 :] if changing else last  # than the decision shown; the newest is first
+    earlier = next(iter(older), None)
     return {
         "project": project,
         "pair": pair and json_of(pair),
         "left": left,
         "changing": changing,
-        "earlier": next(iter(older), None),
+        "earlier": earlier,
+        "skipped": skipped,
+        "z_goes_back": changing or (earlier and is_newer(earlier.ended_at, skipped)),
         **scale_of(project.guidelines.all()[:1].get()),
         "removal_reasons": list(REMOVAL_REASONS.items()),
         "skip_reasons": list(SKIP_REASONS.items()),
@@ -36,7 +46,7 @@ def _page_keys() -> list[tuple[str, str]]:
         ("1 – 9", _("grade")),
         ("A S D", _("reason: saves and goes on")),
         ("R", _("remove with a reason")),
-        ("Z", _("go back to your last decisions, one by one")),
+        ("Z", _("go back to your last decisions, one by one, or undo the skip after them")),
         ("X", _("skip with a reason")),
         ("G", _("guideline")),
     ]

@@ -25,6 +25,7 @@ def refusal(draft: Draft, refused: Refused) -> dict[str, Any]:
         "flaws": sentences(refused),
         "kept": isinstance(refused, NotSubmitted),
         "revision": draft.revision,
+        "save_key": draft.save_key,
         "saved_at": draft.saved_at,
     }
 
@@ -48,10 +49,13 @@ def _words() -> dict[str, str]:
     return {
         "saved": _("Draft saved at {time}"),
         "saving": _("Saving …"),
-        "toSend": _("Kept on this device"),
+        "toSend": _("Not stored yet, kept on this device"),
+        "unkept": _("Not stored yet"),
         "back": _("Your draft of {time} is back"),
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
-        "stale": _("Saved in another window or on another device at {time}. What you wrote here is not stored yet."),
-        "kept": _("This device keeps a draft of {time} that was not stored. Another one was saved since."),
+        "stale": _(
+            "Saved in another window or on another device at {time}. What you write here is kept on this device only, "
+            "until you decide."
+        ),
         "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
     }

@@ -19,7 +19,8 @@ from annotation.domain.rewriting.rewriting import (
 )
 from annotation.domain.rewriting.versions import Piece, difference
 from annotation.forms.inspection import FIELDS, shown_field, stored_name
-from annotation.models import Inspection, Rewrite
+from annotation.models import Inspection, Rewrite, Step
+from annotation.presenters.skips import last_skip
 from annotation.selectors.rewriting.author_page import Comment, comments_for
 from annotation.selectors.rewriting.rewrites import text_before
 from core.actions.refusals import Refused
@@ -84,6 +85,7 @@ def context(
         "refusal": str(refused or ""),
         "wrong": wrong,
         "skip_reasons": list(SKIP_REASONS.items()),
+        "skipped": last_skip(project, Step.INSPECT, assignment.person),
         "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
         "page_state": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
     }
@@ -182,14 +184,17 @@ def verdict_message(decided: Inspection) -> str:
 
 
 def _page_keys(answered: bool, is_practice: bool) -> list[tuple[str, str]]:
+    skip_keys = [("X", _("skip with a reason")), ("Z", _("undo the last skip"))]
     if not answered:
-        return [("1 – 4", _("choose")), ("0", _("cannot decide")), ("Enter", _("answer and see the key"))]
+        blind = [("1 – 4", _("choose")), ("0", _("cannot decide")), ("Enter", _("answer and see the key"))]
+        return [*blind, *skip_keys]
     return [
         ("Q W", _("the key is right, or in doubt")),
         ("A S", _("it is the only right one, or in doubt")),
-        *([] if is_practice else [("Z X", _("send back, or discard"))]),
+        *([] if is_practice else [("R D", _("send back, or discard"))]),
         ("C 1 – 4", _("comment on a candidate")),
         ("Ctrl Enter", _("send the verdict")),
+        *skip_keys,
     ]
 
 

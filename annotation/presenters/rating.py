@@ -1,6 +1,6 @@
 """Context of the rating page for its template and its script."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from annotation.domain.rating.guideline import Guideline, ResponseType
 from annotation.domain.rating.rating import reasons_for
 from annotation.models import GuidelineVersion, Project
 from annotation.presenters.projects.guideline_words import in_own_language
-from annotation.selectors.rating.annotator_page import GradedPair, Pair
+from annotation.selectors.rating.annotator_page import GradedPair, Pair, SkippedPair
 from core.models import User
 from core.templatetags.page import language_of
 
@@ -46,7 +46,7 @@ def context(
     *,
     guideline: GuidelineVersion,
     pairs: list[Pair],
-    graded: list[GradedPair],
+    done: Sequence[GradedPair | SkippedPair],
     changing: GradedPair | None,
     today: int,
     left: int,
@@ -62,7 +62,7 @@ def context(
         "changing": changing,
         **scale,
         "pair": current and json_of(current),
-        "graded": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in graded],
+        "done": [{**json_of(pair), "reason_name": _reason_name(choices, pair)} for pair in done],
         "today": today,
         "per_day": per_day,
         "share": today / per_day,
@@ -74,7 +74,7 @@ def context(
             "outbox": outbox_of(project, person),
             "guideline": guideline.number,
             "pairs": [json_of(pair) for pair in pairs],
-            "past": [json_of(pair) for pair in graded],
+            "past": [json_of(pair) for pair in done],
             "changing": changing and changing.assignment,
             "today": today,
             "left": left,
@@ -104,7 +104,11 @@ def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
 
 def json_of(pair: Pair) -> dict[str, Any]:
     """Return the pair as JSON for the page; each text has a language of its own, independent of the interface."""
-    own = {"grade": pair.grade, "reason": pair.reason} if isinstance(pair, GradedPair) else {}
+    own: dict[str, Any] = {}
+    if isinstance(pair, GradedPair):
+        own = {"grade": pair.grade, "reason": pair.reason}
+    elif isinstance(pair, SkippedPair):
+        own = {"skipped": pair.skipped}
     return {
         "assignment": pair.assignment,
         "prompt": {"text": pair.prompt, "lang": language_of(pair.prompt)},
@@ -139,7 +143,9 @@ def _typing_saves(choices: list[GradeChoice]) -> bool:
     return not any(longer != shorter and longer.startswith(shorter) for shorter in typed for longer in typed)
 
 
-def _reason_name(choices: list[GradeChoice], pair: GradedPair) -> str:
+def _reason_name(choices: list[GradeChoice], pair: GradedPair | SkippedPair) -> str:
+    if isinstance(pair, SkippedPair):
+        return str(SKIP_REASONS.get(pair.skipped, ""))
     reasons = (reason for choice in choices if choice.grade == pair.grade for reason in choice.reasons)
     return next((reason.name for reason in reasons if reason.key == pair.reason), "")
 
@@ -151,7 +157,7 @@ def _page_keys(choices: list[GradeChoice], typing_saves: bool) -> list[tuple[str
         (typed if typing_saves else f"{typed} Enter", _("grade")),
         ("← → Enter", _("grade, without number keys")),
         (" ".join(REASON_KEYS[:reasons]), _("reason: saves and goes on")),
-        ("Z", _("go back to your last grades, one by one")),
+        ("Z", _("go back to your last grades and skips, one by one")),
         ("X", _("skip with a reason")),
         ("F", _("flag the pair for a researcher")),
         ("G", _("guideline")),

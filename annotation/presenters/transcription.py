@@ -14,6 +14,7 @@ from annotation.domain.transcription.transcripts import ANSWER, LONGEST_SPEAKER,
 from annotation.importers.questions import LETTERS
 from annotation.models import Item, Step, Transcript
 from annotation.presenters import drafts
+from annotation.presenters.skips import last_skip
 from annotation.selectors.transcription import recordings_of
 from core.actions.refusals import Refused
 
@@ -65,6 +66,7 @@ def context(transcript: Transcript, refused: Refused | None = None) -> dict[str,
         "flaws": [(f"#{_anchor(flaw)}", flaw["sentence"]) for flaw in told],
         "refusal": str(refused or ""),
         "skip_reasons": list(SKIP_REASONS.items()),
+        "skipped": last_skip(project, Step(assignment.slot.queue.step), assignment.person),
         "page_keys": _page_keys(),
         "difference": _difference(transcript) if is_check else None,
         "page_state": drafts.page_state(
@@ -129,7 +131,8 @@ def _page_keys() -> list[tuple[str, str]]:
         ("Alt ↑ ↓", _("turn before, next turn")),
         ("Ctrl ⇧ Enter", _("split the turn at the cursor")),
         ("Ctrl Enter", _("hand it in")),
-        ("Ctrl ⇧ X", _("skip with a reason")),
+        ("X", _("skip with a reason; Ctrl ⇧ X in a text")),
+        ("Z", _("undo the last skip; Alt Z in a text")),
     ]
 
 

@@ -1,6 +1,7 @@
 """Adjudication: pairs that wait for a decision, and the decisions made."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 
@@ -27,6 +28,7 @@ class Decided:
     pair: Pair
     grade: int | None
     reason: str
+    ended_at: datetime | None
 
 
 def adjudicating_work(person: User) -> list[AdjudicatingWork]:
@@ -50,7 +52,9 @@ def last_decided(project: Project, person: User) -> list[Decided]:
     last = list(Adjudication.objects.changeable(person).select_related("assignment__slot__queue"))
     own = [each for each in last if each.assignment.slot.queue.project_id == project.pk]
     pairs = pairs_on(project, [each.assignment for each in own])
-    return [Decided(pair, each.grade, each.reason) for pair, each in zip(pairs, own, strict=True)]
+    return [
+        Decided(pair, each.grade, each.reason, each.assignment.ended_at) for pair, each in zip(pairs, own, strict=True)
+    ]
 
 
 def decided_in(project: Project) -> QuerySet[Adjudication]:

@@ -12,6 +12,7 @@ from annotation.forms.adjudication import DecisionForm, LeaveForm
 from annotation.models import Kind, Project, Step
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters import adjudication as presenters
+from annotation.presenters.skips import last_skip
 from annotation.selectors.adjudication import last_decided, waiting_in
 from annotation.selectors.rating.annotator_page import Pair, pairs_on
 from core.actions.refusals import Refused
@@ -28,7 +29,8 @@ def adjudicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     changing = next((each for each in last if str(each.pair.assignment) == request.GET.get("change")), None)
     pair = changing.pair if changing else _next_pair(request, project)
     left = waiting_in(project, request.user)
-    context = presenters.context(project, pair, left=left, last=last, changing=changing)
+    skipped = last_skip(project, Step.ADJUDICATE, request.user)
+    context = presenters.context(project, pair, left=left, last=last, changing=changing, skipped=skipped)
     return render(request, "annotation/adjudication/adjudication.html", context)
 
 

@@ -14,6 +14,7 @@ from annotation.forms.inspection import BlindAnswerForm, InspectionVerdictForm, 
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import project_at, projects_of
 from annotation.presenters import inspection as presenters
+from annotation.presenters.skips import last_skip
 from annotation.selectors.inspection.inspector_work import waiting_in
 from core.actions.refusals import Refused
 from core.forms.sent import checked, fields_sent, is_json
@@ -27,7 +28,8 @@ def inspect(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
     claimed = assignments.claim(project=project, step=Step.INSPECT, by=request.user)
     if not claimed:
-        return render(request, "annotation/inspection/none.html", {"project": project})
+        skipped = last_skip(project, Step.INSPECT, request.user)
+        return render(request, "annotation/inspection/none.html", {"project": project, "skipped": skipped})
     return _page(request, inspections.open_assignment(assignment=claimed[0], by=request.user))
 
 

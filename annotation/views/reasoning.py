@@ -14,6 +14,7 @@ from annotation.forms.reasoning import AskForm, TypeForm
 from annotation.models import Assignment, Kind, Queue, Step
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters.reasoning import types_page
+from annotation.presenters.skips import last_skip
 from annotation.selectors.reasoning import last_named, named_by, waiting_in
 from core.forms.sent import checked
 from core.permissions import AuthenticatedRequest, requires
@@ -30,7 +31,10 @@ def types(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     assignment = changing.assignment if changing else _next_assignment(request, queue)
     left = waiting_in(queue, request.user) if queue else 0
     done = named_by(project, request.user)
-    context = types_page.context(project, assignment, left=left, done=done, last=last, changing=changing)
+    skipped = last_skip(project, Step.TYPE, request.user)
+    context = types_page.context(
+        project, assignment, left=left, done=done, last=last, changing=changing, skipped=skipped
+    )
     return render(request, "annotation/reasoning/types.html", context)
 
 

@@ -19,6 +19,7 @@ from annotation.models import Cursor, Kind, Rewrite, Step
 from annotation.permissions import project_at
 from annotation.presenters import drafts
 from annotation.presenters.rewriting import writing_page
+from annotation.presenters.skips import last_skip
 from annotation.selectors.drafts import newest
 from annotation.selectors.qualification.qualification import may_go_on
 from annotation.selectors.rewriting.author_page import first_to_write
@@ -41,7 +42,8 @@ def write(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not claimed:
         if not may_go_on(project, request.user, Cursor()):
             return redirect("own_practice", slug)
-        context = {"project": project, "has_items": project.items.counting().exists()}
+        skipped = last_skip(project, Step.WRITE, request.user)
+        context = {"project": project, "has_items": project.items.counting().exists(), "skipped": skipped}
         return render(request, "annotation/rewriting/none.html", context)
     assignment = first_to_write(claimed, wanted=request.GET.get("assignment", ""))
     return _page(request, rewrites.open_assignment(assignment=assignment, by=request.user))
@@ -53,7 +55,8 @@ def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     rewrite = own_draft(request, Rewrite, slug, assignment)
     form = RewriteForm.of(request)
     try:
-        rewrite = rewrites.save(rewrite=rewrite, **form.draft(), by=request.user)
+        draft = form.draft()
+        rewrite = rewrites.save(rewrite=rewrite, **draft, takes_over=form.cleaned_data["takes_over"], by=request.user)
     except Refused as refused:
         return _declined(request, rewrite, refused, form)
     return saved(request, rewrite, writing_page.address(rewrite))

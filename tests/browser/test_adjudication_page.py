@@ -50,6 +50,9 @@ def test_pairs_are_decided_removed_undone_and_skipped_by_keyboard_alone(open_pag
     page.keyboard.press("x")
     page.keyboard.press("1")
     expect(page.get_by_text("No pair waits for a third person.")).to_be_visible()
+    page.wait_for_load_state()
+    page.keyboard.press("z")
+    expect(response).to_have_text(disputed[2])
 
 
 def test_without_a_connection_nothing_is_lost_and_the_page_says_so(open_page, disputed, inspector, forgiven):

@@ -64,24 +64,24 @@ def test_an_item_is_sent_back_with_a_comment_by_keyboard_alone(page):
     answer(page)
     page.keyboard.press("q")
     page.keyboard.press("s")
-    page.keyboard.press("z")
+    page.keyboard.press("r")
     expect(page.locator("[data-with-comments]")).to_contain_text("Comment on what is to be mended")
     page.keyboard.press("c")
     page.keyboard.press("2")
-    page.keyboard.type("as well qwaszx 1")  # letters that are keys elsewhere
+    page.keyboard.type("as well qwasrdzx 1")  # letters that are keys elsewhere
     expect(page.locator("[data-with-comments]")).to_have_text(", with your comment on B.")
     expect(page.locator("[name=is_revisable][value=yes]")).to_be_checked()
     expect(page.locator("[name=is_correct][value=yes]")).to_be_checked()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Your verdict is stored: send back.")).to_be_visible()
     inspection = Inspection.objects.get(decided_at__isnull=False)
-    assert inspection.comments == {str(inspection.order[1]): "as well qwaszx 1"}
+    assert inspection.comments == {str(inspection.order[1]): "as well qwasrdzx 1"}
     assert Item.objects.get(position=1).state == ItemState.RETURNED
 
 
 def test_an_item_is_discarded(page):
     answer(page)
-    for key in "wax":
+    for key in "wad":
         page.keyboard.press(key)
     expect(page.get_by_text("Is discarded")).to_be_visible()
     page.get_by_role("button", name="Discard").click()
@@ -104,7 +104,7 @@ def test_enter_without_a_choice_asks_for_one(page, forgiven):
 def test_a_verdict_that_is_refused_keeps_what_was_written(page, forgiven):
     forgiven.append("409")
     answer(page)
-    for key in ("q", "s", "z"):
+    for key in ("q", "s", "r"):
         page.keyboard.press(key)
     page.get_by_role("button", name="Send back").click()
     expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()

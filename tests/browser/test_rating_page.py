@@ -64,6 +64,19 @@ def test_a_skip_needs_a_reason_and_two_keys(rating_page, annotator):
     wait_until(rating_page, skipped.exists)
 
 
+def test_a_skip_by_slip_is_undone_like_a_grade(rating_page, annotator):
+    press(rating_page, "4", "x", "3")
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(3))
+    expect(rating_page.locator(".past li").first).to_contain_text("Should have been cleaned")
+    expect(rating_page.locator("[data-notice=skipped]")).to_be_visible()
+    press(rating_page, "z")
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
+    expect(rating_page.locator("#changing")).to_be_hidden()
+    press(rating_page, "5", "d")
+    wait_until(rating_page, lambda: given(annotator) == [(4, ""), (5, "new_topic")])
+    assert not Assignment.objects.filter(state=AssignmentState.SKIPPED).exists()
+
+
 @pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}, {"ctrlKey": True}, {"repeat": True}])
 def test_keys_of_input_methods_and_browsers_are_left_alone(more, rating_page, annotator):
     rating_page.wait_for_timeout(BETWEEN_KEYS_MS)

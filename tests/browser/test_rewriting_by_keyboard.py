@@ -116,7 +116,7 @@ def claimed() -> Inspection:
 
 
 def return_for_revision(page: Page) -> None:
-    for key in ("q", "s", "z", "c", str(claimed().order.index(2) + 1)):
+    for key in ("q", "s", "r", "c", str(claimed().order.index(2) + 1)):
         page.keyboard.press(key)
     page.keyboard.type(COMMENT)
     page.keyboard.press("Control+Enter")

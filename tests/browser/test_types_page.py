@@ -51,6 +51,13 @@ def test_types_are_named_changed_and_skipped_by_keyboard_alone(open_page, judge)
     page.keyboard.press("x")
     page.get_by_role("button", name="Another reason").click()
     expect(page.get_by_text("No instance waits for its reasoning type")).to_be_visible()
+    page.wait_for_load_state()
+    page.keyboard.press("z")
+    expect(page.get_by_text("The skip is undone.")).to_be_visible()
+    page.wait_for_load_state()
+    page.keyboard.press("2")
+    expect(page.get_by_text("Algebraic, saved at")).to_be_visible()
+    assert named() == ["multi_fact", "attitude", "algebraic"]
 
 
 def test_without_a_script_the_buttons_are_enough(open_page, judge):

@@ -30,6 +30,7 @@ def test_a_draft_survives_a_reload_and_is_submitted_by_key(page):
     page.locator(f"[data-cut='{CUT}']").click()
     write_all(page)
     wait_until(page, lambda: (stored().cut, stored().candidates) == (CUT, CANDIDATES))
+    wait_until(page, lambda: page.evaluate("Object.keys(localStorage)") == [])
     expect(page.locator("#saved")).to_have_text(SAVED)
     page.reload()
     assert [page.locator(f"#candidate-{number}").input_value() for number in range(4)] == CANDIDATES
@@ -56,7 +57,7 @@ def test_offline_the_draft_is_kept_on_the_device_and_sent_later(page, forgiven):
     page.context.set_offline(True)
     write(page, 1, "Written in a tunnel.")
     expect(page.locator("[data-notice=offline]")).to_be_visible()
-    expect(page.locator("#saved")).to_have_text("Kept on this device")
+    expect(page.locator("#saved")).to_have_text("Not stored yet, kept on this device")
     assert stored().candidates[1] == ""
     page.context.set_offline(False)
     expect(page.locator("[data-notice=arrived]")).to_be_visible()
@@ -102,6 +103,7 @@ def test_the_other_draft_can_be_loaded_instead(page, open_page, author, forgiven
     expect(other.locator("#saved")).to_have_text(SAVED)
     write(page, 0, "From this one.")
     page.get_by_role("button", name="Load the other draft").click()
+    page.locator("#ask-reload").get_by_role("button", name="Load the other draft").click()
     expect(page.locator("#candidate-0")).to_have_value("From the other device.")
 
 
@@ -284,6 +286,25 @@ def test_a_skip_needs_a_reason(page):
     page.get_by_role("button", name="Nothing to reason about").click()
     expect(page.get_by_text("Left to others. Here is the next one.")).to_be_visible()
     assert Assignment.objects.get(state=AssignmentState.SKIPPED).reason == "no_clue"
+
+
+def test_a_skip_of_a_text_asks_and_brings_it_back_by_key(page, assert_accessible):
+    write_all(page)
+    page.keyboard.press("Control+Shift+X")
+    page.get_by_role("button", name="Nothing to reason about").click()
+    expect(page.locator("#ask-skip")).to_be_visible()
+    assert_accessible(page)
+    page.locator("#ask-skip").get_by_role("button", name="Go on writing").click()
+    assert not Assignment.objects.filter(state=AssignmentState.SKIPPED).exists()
+    page.locator("#skip summary").click()
+    page.get_by_role("button", name="Nothing to reason about").click()
+    page.locator("#ask-skip").get_by_role("button", name="Skip").click()
+    expect(page.get_by_text("Left to others. Here is the next one.")).to_be_visible()
+    expect(page.locator("#candidate-0")).to_be_focused()
+    page.keyboard.press("Alt+z")
+    expect(page.get_by_text("The skip is undone.")).to_be_visible()
+    assert [page.locator(f"#candidate-{number}").input_value() for number in range(4)] == CANDIDATES
+    expect(page.locator("[data-undo-skip]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -89,15 +90,16 @@ def must_be_newest(draft: Draft, revision: int) -> None:
         raise Refused("stale", text)
 
 
-def write(draft: Draft, text: Mapping[str, Any]) -> None:
+def write(draft: Draft, text: Mapping[str, Any], save_key: UUID | None) -> None:
     """Store the text as the draft's next revision, with the time at work since the last one."""
     for name, value in text.items():
         setattr(draft, name, value)
     draft.revision += 1
+    draft.save_key = save_key
     now = timezone.now()
     _add_time(draft, now)
     draft.saved_at = now
-    draft.save(update_fields=[*text, "revision", "saved_at", "seconds"])
+    draft.save(update_fields=[*text, "revision", "save_key", "saved_at", "seconds"])
 
 
 def close(draft: Draft, *also: str) -> None:

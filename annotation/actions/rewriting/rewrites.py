@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -63,34 +64,62 @@ def _begun(assignment: Assignment) -> Rewrite:
 
 
 @transaction.atomic
-def save(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
+def save(
+    *,
+    rewrite: Rewrite,
+    cut: int,
+    candidates: Sequence[str],
+    revision: int,
+    save_key: UUID | None = None,
+    takes_over: bool = False,
+    by: User,
+) -> Rewrite:
     """Save the whole draft. `revision` is the one that was edited; if it is not the latest, nothing is saved.
 
-    An expired lease is no obstacle; a draft that was submitted or skipped is refused. Raises Refused.
+    A page that `takes_over` knowingly replaces what another one saved, which becomes a version. An expired lease is no
+    obstacle; a draft that was submitted or skipped is refused. Raises Refused.
     """
     rewrite = _locked(rewrite, by)
     drafts.go_on(rewrite)
-    _keep(rewrite, cut, candidates, revision)
+    _keep(rewrite, cut, candidates, revision, save_key, takes_over=takes_over)
     return rewrite
 
 
 @transaction.atomic
-def restore(*, rewrite: Rewrite, version: int, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
+def restore(
+    *,
+    rewrite: Rewrite,
+    version: int,
+    cut: int,
+    candidates: Sequence[str],
+    revision: int,
+    save_key: UUID | None = None,
+    by: User,
+) -> Rewrite:
     """Save the text on the page, then replace it by an earlier version, given by its revision.
 
     The replaced text becomes a version itself. Raises Refused as save() does.
     """
-    rewrite = save(rewrite=rewrite, cut=cut, candidates=candidates, revision=revision, by=by)
+    rewrite = save(rewrite=rewrite, cut=cut, candidates=candidates, revision=revision, save_key=save_key, by=by)
     versions = list(rewrite.versions.all())
     wanted = next((kept for kept in versions if kept.revision == version), None)
     if wanted is None:
         raise Refused("version_gone", _("Not brought back: this version is not kept any more. Choose another one."))
     is_kept = any(drafts.has_text(rewrite, _text(kept.cut, kept.candidates)) for kept in versions)
-    _write_over(rewrite, _text(wanted.cut, wanted.candidates), keeps=any(rewrite.candidates) and not is_kept)
+    keeps = any(rewrite.candidates) and not is_kept
+    _write_over(rewrite, _text(wanted.cut, wanted.candidates), save_key, keeps=keeps)
     return rewrite
 
 
-def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int, by: User) -> Rewrite:
+def submit(
+    *,
+    rewrite: Rewrite,
+    cut: int,
+    candidates: Sequence[str],
+    revision: int,
+    save_key: UUID | None = None,
+    by: User,
+) -> Rewrite:
     """Submit the rewrite. A seeded draw decides whether it is inspected; its author is not told. Raises Refused.
 
     Sent twice, it is submitted once. With flaws, or if another person has the item by now or practice is over, the text
@@ -104,7 +133,7 @@ def submit(*, rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: i
             if drafts.has_text(rewrite, _text(cut, candidates)):
                 return rewrite
             raise drafts.submitted()
-        _keep(rewrite, cut, candidates, revision)
+        _keep(rewrite, cut, candidates, revision, save_key)
         found = flaws(assignment.slot.item.content["turns"], rewrite.cut, rewrite.candidates)
         is_drawn, is_unchanged = _is_drawn(assignment, by), _is_unchanged(rewrite)
         is_wanted = not assignment.slot.item.is_practice or practice_drafts.may_submit_draft(assignment)
@@ -169,19 +198,27 @@ def _text(cut: int, candidates: Sequence[str]) -> dict[str, Any]:
     return {"cut": cut, "candidates": [normalise(text) for text in candidates]}
 
 
-def _keep(rewrite: Rewrite, cut: int, candidates: Sequence[str], revision: int) -> None:
+def _keep(
+    rewrite: Rewrite,
+    cut: int,
+    candidates: Sequence[str],
+    revision: int,
+    save_key: UUID | None,
+    *,
+    takes_over: bool = False,
+) -> None:
     text = _text(cut, candidates)
     if drafts.has_text(rewrite, text):
         return  # also if the response to the last save was lost
     drafts.must_be_newest(rewrite, revision)
     _check_shape(cut, candidates)
-    _write_over(rewrite, text)
+    _write_over(rewrite, text, save_key, keeps=(takes_over and any(rewrite.candidates)) or None)
 
 
-def _write_over(rewrite: Rewrite, text: Mapping[str, Any], *, keeps: bool | None = None) -> None:
+def _write_over(rewrite: Rewrite, text: Mapping[str, Any], save_key: UUID | None, *, keeps: bool | None = None) -> None:
     """Replace the draft. The old text becomes a version if `keeps` is true or, for None, if is_worth_keeping."""
     before = _state_of(rewrite)
-    drafts.write(rewrite, text)
+    drafts.write(rewrite, text, save_key)
     if is_worth_keeping(before, _state_of(rewrite)) if keeps is None else keeps:
         _keep_version(rewrite, before)
 

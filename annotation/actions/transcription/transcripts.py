@@ -4,6 +4,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -64,18 +65,34 @@ def _is_check(assignment: Assignment) -> bool:
 
 
 @transaction.atomic
-def save(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int, by: User) -> Transcript:
+def save(
+    *,
+    transcript: Transcript,
+    turns: Sequence[Turn],
+    answer: int | None,
+    revision: int,
+    save_key: UUID | None = None,
+    by: User,
+) -> Transcript:
     """Save the whole draft. `revision` is the one that was edited; if it is not the latest, nothing is saved.
 
     An expired lease is no obstacle; a draft that was submitted or skipped is refused. Raises Refused.
     """
     transcript = _locked(transcript, by)
     drafts.go_on(transcript)
-    _keep(transcript, turns, answer, revision)
+    _keep(transcript, turns, answer, revision, save_key)
     return transcript
 
 
-def submit(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int, by: User) -> Transcript:
+def submit(
+    *,
+    transcript: Transcript,
+    turns: Sequence[Turn],
+    answer: int | None,
+    revision: int,
+    save_key: UUID | None = None,
+    by: User,
+) -> Transcript:
     """Submit the transcript: a first person's goes to a second for a check, the second one's to the authors.
 
     Sent twice, it is submitted once. With flaws, or if another person has the item by now, the text is kept as a draft
@@ -90,7 +107,7 @@ def submit(*, transcript: Transcript, turns: Sequence[Turn], answer: int | None,
             if drafts.has_text(transcript, text | {"turns": without_blanks(text["turns"])}):
                 return transcript
             raise drafts.submitted()
-        _keep(transcript, turns, answer, revision)
+        _keep(transcript, turns, answer, revision, save_key)
         found = flaws(transcript.turns, transcript.answer, len(assignment.slot.item.content["choices"]))
         if not found and _is_of_now(transcript) and submit_assignment(assignment, by=by):
             _submit_draft(transcript, queue, by=by)
@@ -151,13 +168,15 @@ def _text(turns: Sequence[Turn], answer: int | None) -> dict[str, Any]:
     return {"turns": tidied(turns), "answer": answer}
 
 
-def _keep(transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int) -> None:
+def _keep(
+    transcript: Transcript, turns: Sequence[Turn], answer: int | None, revision: int, save_key: UUID | None
+) -> None:
     text = _text(turns, answer)
     if drafts.has_text(transcript, text):
         return  # also if the response to the last save was lost
     drafts.must_be_newest(transcript, revision)
     _check_shape(turns, answer)
-    drafts.write(transcript, text)
+    drafts.write(transcript, text, save_key)
 
 
 def _check_shape(turns: Sequence[Turn], answer: int | None) -> None:

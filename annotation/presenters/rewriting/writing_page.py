@@ -13,9 +13,10 @@ from annotation.actions.flags import LONGEST
 from annotation.actions.rewriting.rewrites import LONGEST_DRAFT, SKIP_REASONS
 from annotation.domain.corpora.dialogue import Turn, next_speaker
 from annotation.domain.rewriting.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole
-from annotation.models import Item, Rewrite
+from annotation.models import Item, Rewrite, Step
 from annotation.presenters import drafts
 from annotation.presenters.rewriting import writing_versions
+from annotation.presenters.skips import last_skip
 from annotation.selectors.rewriting.author_page import Comment, Means, comments_for, latest_means
 from core.actions.refusals import Refused
 
@@ -99,6 +100,7 @@ def context(rewrite: Rewrite, refused: Refused | None = None) -> dict[str, Any]:
         "flaws": [_listed(flaw) for flaw in told],
         "refusal": str(refused or ""),
         "skip_reasons": list(SKIP_REASONS.items()),
+        "skipped": last_skip(project, Step.WRITE, assignment.person),
         "page_keys": _page_keys(),
         "longest_comment": LONGEST,
         "flag_key": uuid4(),
@@ -171,7 +173,8 @@ def _page_keys() -> list[tuple[str, str]]:
         ("Alt ↑ ↓", _("move the cut")),
         ("Tab", _("next candidate")),
         ("Ctrl Enter", _("submit for inspection")),
-        ("Ctrl ⇧ X", _("skip with a reason")),
+        ("X", _("skip with a reason; Ctrl ⇧ X in a text")),
+        ("Z", _("undo the last skip; Alt Z in a text")),
         ("Ctrl ⇧ F", _("flag the item for a researcher")),
     ]
 

@@ -8,7 +8,9 @@ from django.db import models
 
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Cursor, Item, Project, Rating, Step
+from annotation.models.work import CHANGEABLE
 from annotation.selectors.rating.own_work import count_to_come
+from annotation.selectors.skips import undoable_skips
 from core.models import User
 
 
@@ -30,24 +32,33 @@ class GradedPair(Pair):
     reason: str
 
 
+@dataclass(frozen=True)
+class SkippedPair(Pair):
+    """A pair that the person skipped, with the reason."""
+
+    skipped: str
+
+
 def pairs_on(project: Project, assignments: Sequence[Assignment]) -> list[Pair]:
     """Return the pairs of the project's assignments, in the same order."""
     items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
     return [Pair(assignment.pk, **_shown(project, items[assignment.slot.item_id])) for assignment in assignments]
 
 
-def last_graded(project: Project, person: User) -> list[GradedPair]:
-    """Return the person's last grades in this project that they can still change, the newest first."""
-    newest = _in_force(project, Assignment.objects.changeable(person))
-    return [
-        GradedPair(
-            rating.assignment_id,
-            **_shown(project, rating.assignment.slot.item),
-            grade=rating.grade,
-            reason=rating.reason,
-        )
-        for rating in newest.select_related("assignment__slot__item")
-    ]
+def last_done(project: Project, person: User) -> list[GradedPair | SkippedPair]:
+    """Return the person's last grades that they can still change and skips that they can undo, the newest first."""
+    graded = _in_force(project, Assignment.objects.changeable(person)).select_related("assignment__slot__item")
+    ratings = {rating.assignment: rating for rating in graded}
+    skipped = undoable_skips(project, Step.RATE, person)[:CHANGEABLE]
+    ended = sorted([*ratings, *skipped], key=lambda each: (each.ended_at, each.pk), reverse=True)
+    return [_done(project, assignment, ratings.get(assignment)) for assignment in ended[:CHANGEABLE]]
+
+
+def _done(project: Project, assignment: Assignment, rating: Rating | None) -> GradedPair | SkippedPair:
+    shown = _shown(project, assignment.slot.item)
+    if rating is None:
+        return SkippedPair(assignment.pk, **shown, skipped=assignment.reason)
+    return GradedPair(assignment.pk, **shown, grade=rating.grade, reason=rating.reason)
 
 
 def graded_since(project: Project, person: User, since: datetime) -> int:

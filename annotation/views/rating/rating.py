@@ -10,7 +10,7 @@ from django.utils import timezone as clock
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
-from annotation.actions.queue import assignments
+from annotation.actions.queue import assignments, skips
 from annotation.actions.rating import ratings
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.assignments import UNREADABLE, SkipForm
@@ -40,14 +40,14 @@ def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if annotator and annotator.status not in (QualificationStatus.FREE, QualificationStatus.PAUSED):
         return redirect("practice", slug)
     stopped = why_not(project, annotator) if annotator else ""
-    graded = [] if stopped else annotator_page.last_graded(project, request.user)
+    done = [] if stopped else annotator_page.last_done(project, request.user)
     page = rating.context(
         project,
         request.user,
         guideline=project.guidelines.all()[:1].get(),
         pairs=pairs,
-        graded=graded,
-        changing=next((pair for pair in graded if str(pair.assignment) == request.GET.get("change")), None),
+        done=done,
+        changing=_wanted(done, request.GET.get("change")),
         today=_graded_today(request, project),
         left=annotator_page.count_left(project, request.user, held=len(pairs)),
         milliseconds=annotator_page.last_milliseconds(project, request.user, count=PACE_OF),
@@ -61,8 +61,8 @@ def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
     """Return the present state to a page that was left open or refused."""
     project = project_at(request, slug, Kind.RATING)
-    graded = annotator_page.last_graded(project, request.user)
-    return JsonResponse({"past": [rating.json_of(pair) for pair in graded], **_state(request, project)})
+    done = annotator_page.last_done(project, request.user)
+    return JsonResponse({"past": [rating.json_of(pair) for pair in done], **_state(request, project)})
 
 
 @requires("pairs.rate")
@@ -102,6 +102,17 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
 
 @requires("pairs.rate")
 @require_POST
+def undo_skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
+    own = own_assignment(request, slug, assignment, Step.RATE)
+    try:
+        skips.undo_skip(assignment=own, by=request.user)
+    except Refused as refused:
+        return _declined(request, slug, refused)
+    return _done(request, own.slot.queue.project)
+
+
+@requires("pairs.rate")
+@require_POST
 def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.RATE)
     try:
@@ -109,6 +120,12 @@ def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     except Refused as refused:
         return _declined(request, slug, refused)
     return _done(request, own.slot.queue.project)
+
+
+def _wanted(done: Sequence[annotator_page.Pair], assignment: str | None) -> annotator_page.GradedPair | None:
+    """Return the graded pair whose grade the person wants to change."""
+    graded = (pair for pair in done if isinstance(pair, annotator_page.GradedPair))
+    return next((pair for pair in graded if str(pair.assignment) == assignment), None)
 
 
 def _done(

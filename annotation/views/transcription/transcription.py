@@ -14,6 +14,7 @@ from annotation.forms.transcription import TranscriptForm
 from annotation.models import Kind, Queue, Step, Transcript
 from annotation.permissions import project_at
 from annotation.presenters import drafts, transcription
+from annotation.presenters.skips import last_skip
 from annotation.selectors.drafts import newest
 from annotation.views.drafts import go_on, own_draft, saved
 from core.actions.refusals import Refused
@@ -39,7 +40,8 @@ def _next(request: AuthenticatedRequest, slug: str, step: Step) -> HttpResponse:
     has_step = Queue.objects.filter(project=project, step=step).exists()
     claimed = assignments.claim(project=project, step=step, by=request.user) if has_step else []
     if not claimed:
-        context = {"project": project, "is_check": step == Step.CHECK}
+        skipped = last_skip(project, step, request.user)
+        context = {"project": project, "is_check": step == Step.CHECK, "skipped": skipped}
         return render(request, "annotation/transcription/none.html", context)
     return _page(request, transcripts.open_assignment(assignment=claimed[0], by=request.user))
 

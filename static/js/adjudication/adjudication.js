@@ -45,7 +45,7 @@ form.addEventListener("click", ({ target }) => {
   if (clicked) act(clicked);
 });
 form.addEventListener("mark", ({ target }) => target.name === "grade" && card.choose(target.value));
-form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
   event.stopImmediatePropagation(); // a digit chooses a reason here, not a grade
 });
 listen({
-  undo: () => document.getElementById("undo")?.click(),
+  undo: () => document.querySelector("#undo[aria-keyshortcuts]")?.click(),
   leave: () => document.getElementById("back")?.click(),
   isAside: () => false,
   typingSaves: Boolean(form.dataset.typingSaves),

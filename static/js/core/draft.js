@@ -2,7 +2,7 @@
 // stored. It is sent a moment after typing stops, with the revision it was made from, so that an older page never
 // overwrites a newer one.
 
-import { post } from "./outbox.js";
+import { post, uuid } from "./outbox.js";
 
 const REST_MS = 1200; // after the last letter
 const FIRST_PAUSE_MS = 1000;
@@ -10,18 +10,23 @@ const LONGEST_PAUSE_MS = 15000;
 
 /**
  * Events: "change" whenever `entries` or `trouble` change; "stored" with the answer; "arrived" once changes delayed by
- * a lost connection are stored; "stale" with the answer when another page has saved since; "refused" with the answer.
+ * a lost connection are stored; "stale" with the answer when another page has saved since, after which the draft is
+ * only kept here until takeOver(); "refused" with the answer.
  */
 export class Draft extends EventTarget {
-  trouble = ""; // "", "unreachable" or "signed-out"
+  trouble = ""; // "", "unreachable", "signed-out", "stale" or "refused"
   revision;
+  isKept = false; // in this browser
   #url;
   #name;
   #read;
+  #keys = []; // of the saves whose answer this browser has not heard: one of them may be what the server has stored
+  #newest; // the revision of another page that a conflict is about
   #isDirty = false;
   #isSending = false;
   #isStopped = false;
-  #insists = false;
+  #isElsewhere = false; // in another tab, whose kept draft this one leaves alone
+  #takesOver = false;
   #pauseMs = FIRST_PAUSE_MS;
   #timer;
 
@@ -32,9 +37,10 @@ export class Draft extends EventTarget {
     this.#name = name;
     this.#read = read;
     this.revision = revision;
-    addEventListener("online", () => this.trouble && this.save());
-    addEventListener("offline", () => this.#isDirty && this.#wait("unreachable"));
+    addEventListener("online", () => this.#isDelayed && this.save());
+    addEventListener("offline", () => this.#isDirty && !this.#isStopped && this.#wait("unreachable"));
     addEventListener("pagehide", () => this.#leave());
+    addEventListener("beforeunload", (event) => this.isUnsaved && event.preventDefault());
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave());
   }
 
@@ -43,11 +49,12 @@ export class Draft extends EventTarget {
     return this.#isSending || (this.#isDirty && this.trouble) ? [this.#name] : [];
   }
 
-  get isDirty() {
-    return this.#isDirty;
+  /** Whether leaving the page may lose what the server has not stored. */
+  get isUnsaved() {
+    return (this.#isDirty || this.#isSending) && !(this.#isElsewhere && this.isKept);
   }
 
-  /** The draft that this browser kept and the server has not stored: {revision, at, body}, or null. */
+  /** The draft that this browser kept and the server has not confirmed: {revision, keys, at, body}, or null. */
   get kept() {
     try {
       return JSON.parse(localStorage.getItem(this.#name));
@@ -56,26 +63,36 @@ export class Draft extends EventTarget {
     }
   }
 
-  /** Note a change of the draft, and save it soon. */
-  changed() {
-    if (this.#isStopped) return;
-    this.#isDirty = true;
-    this.#keep();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.save(), REST_MS);
+  /** Go on with a kept draft, which is on the page again. The server says whether it has newer text. */
+  resume({ revision, keys = [] }) {
+    this.revision = revision;
+    this.#keys = keys;
+    this.#isDirty = this.isKept = true;
+    return this.save();
   }
 
-  /** Save the draft of this page over anything saved by another page. */
-  takeOver(revision = this.revision) {
-    this.revision = revision;
-    this.#insists = true;
+  /** Note a change of the draft, keep it, and save it soon unless another page has saved since. */
+  changed() {
+    this.#isDirty = true;
+    this.#keep();
+    if (!this.#isStopped) this.#saveSoon();
+    if (this.trouble) this.#tell("change");
+  }
+
+  /** Save the draft of this page over the one of another page that "stale" told about. */
+  takeOver() {
+    this.revision = this.#newest;
+    this.#takesOver = true;
     this.#isStopped = false;
+    this.trouble = "";
     this.#isDirty = true;
     return this.save();
   }
 
-  /** Stop saving until takeOver(): the work is in another tab, or the server refuses it. */
-  stop() {
+  /** Give the work to another tab, which goes on with what this browser keeps. To take it back, load the page again. */
+  giveUp() {
+    this.#isElsewhere = true;
+    this.save();
     this.#isStopped = true;
     clearTimeout(this.#timer);
   }
@@ -83,12 +100,8 @@ export class Draft extends EventTarget {
   async save(options) {
     if (!this.#isDirty || this.#isSending || this.#isStopped) return;
     clearTimeout(this.#timer);
-    this.#isSending = true;
     this.#isDirty = false;
-    this.#tell("change");
-    const body = { ...this.#read(), revision: this.revision };
-    const { outcome, answer } = await post(this.#url, body, options);
-    this.#isSending = false;
+    const { outcome, answer } = await this.#send(this.#url, this.#takesOver ? { takes_over: true } : {}, options);
     this.#settle(outcome, answer ?? {});
     this.#tell("change");
   }
@@ -106,30 +119,61 @@ export class Draft extends EventTarget {
       });
   }
 
+  /** Send the draft of the page. What the server stored of this very page is no conflict, if its answer was lost. */
+  async #send(url, more, options) {
+    this.#isSending = true;
+    this.#tell("change");
+    const key = uuid();
+    this.#keys.push(key);
+    if (this.kept) this.#keep(); // with the key
+    const sent = await post(url, { ...this.#read(), ...more, revision: this.revision, save_key: key }, options);
+    this.#isSending = false;
+    if (!isStale(sent) || !this.#keys.includes(sent.answer.save_key)) return sent;
+    this.revision = sent.answer.revision;
+    return this.#send(url, more, options);
+  }
+
   #settle(outcome, answer) {
     if (outcome === "stored") return this.#stored(answer);
     this.#isDirty = true;
     if (outcome !== "refused") return this.#wait(outcome);
-    if (answer.code === "stale" && this.#insists) {
-      this.#insists = false;
-      this.revision = answer.revision;
-      return this.save();
-    }
-    this.stop();
-    return this.#tell(answer.code === "stale" ? "stale" : "refused", answer);
+    if (answer.code === "stale") return this.#stop(answer);
+    this.trouble = "refused";
+    return this.#tell("refused", answer);
   }
 
   #stored(answer) {
-    const wasHeldUp = Boolean(this.trouble);
+    const wasDelayed = this.#isDelayed;
     this.revision = answer.revision;
+    this.#keys = [];
     this.trouble = "";
-    this.#insists = false;
+    this.#takesOver = false;
     this.#pauseMs = FIRST_PAUSE_MS;
     if (this.#isDirty)
       this.changed(); // typed while it was being sent
     else this.forget();
     this.#tell("stored", { answer });
-    if (wasHeldUp) this.#tell("arrived");
+    if (wasDelayed) this.#tell("arrived");
+  }
+
+  /** Another page has saved since: save nothing until the person decides, and keep what they type. */
+  #stop(answer) {
+    clearTimeout(this.#timer);
+    this.#newest = answer.revision;
+    this.#isStopped = true;
+    this.trouble = "stale";
+    this.#isDirty = true;
+    this.#keep();
+    this.#tell("stale", answer);
+  }
+
+  get #isDelayed() {
+    return this.trouble === "unreachable" || this.trouble === "signed-out";
+  }
+
+  #saveSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.save(), REST_MS);
   }
 
   #wait(trouble) {
@@ -149,11 +193,9 @@ export class Draft extends EventTarget {
   async deliver(url, more = {}) {
     clearTimeout(this.#timer);
     await this.#rest();
-    this.#isSending = true;
-    this.#tell("change");
-    const sent = await post(url, { ...this.#read(), ...more, revision: this.revision });
-    this.#isSending = false;
-    if (sent.answer?.kept)
+    const sent = await this.#send(url, more);
+    if (isStale(sent)) this.#stop(sent.answer);
+    else if (sent.answer?.kept)
       this.#stored(sent.answer); // as a draft
     else if (sent.outcome === "stored") this.forget();
     else if (this.#isDirty && !this.#isStopped) this.changed();
@@ -162,15 +204,19 @@ export class Draft extends EventTarget {
   }
 
   #keep() {
+    if (this.#isElsewhere) return;
+    const kept = { revision: this.revision, keys: this.#keys, at: Date.now(), body: this.#read() };
     try {
-      localStorage.setItem(this.#name, JSON.stringify({ revision: this.revision, at: Date.now(), body: this.#read() }));
+      localStorage.setItem(this.#name, JSON.stringify(kept));
+      this.isKept = true;
     } catch {
-      // without storage the draft is kept only as long as the page
+      this.isKept = false; // it is kept only as long as the page
     }
   }
 
   forget() {
     this.#isDirty = false;
+    if (this.#isElsewhere) return;
     try {
       localStorage.removeItem(this.#name);
     } catch {
@@ -181,4 +227,8 @@ export class Draft extends EventTarget {
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+function isStale({ outcome, answer }) {
+  return outcome === "refused" && answer.code === "stale";
 }

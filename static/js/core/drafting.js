@@ -1,7 +1,9 @@
 // Shared by the pages on which a draft is written and submitted: saving and its responses, one tab at a time, keys, and
 // restoring what this browser kept when it could not be sent.
 
+import { ask } from "./ask.js";
 import { Draft } from "./draft.js";
+import { isTyping } from "./keys.js";
 import { hide, show, showShortly } from "./notices.js";
 import { clockTime, showSaved } from "./saved.js";
 import { workHere } from "./tabs.js";
@@ -13,10 +15,12 @@ export class Drafting extends EventTarget {
   #form;
   #pageState;
   #card;
-  #claim;
   #skipMenu = document.getElementById("skip");
 
-  /** `card` is the page's own part: content in the server's format; fill(content); showFlaws(list), empty to clear. */
+  /**
+   * `card` is the page's own part: content in the server's format; hasText, whether a person wrote some of it;
+   * fill(content); showFlaws(list), empty to clear.
+   */
   constructor(form, pageState, card) {
     super();
     this.#form = form;
@@ -32,8 +36,10 @@ export class Drafting extends EventTarget {
     this.draft.addEventListener("stale", ({ detail }) => this.#stale(detail));
     this.draft.addEventListener("refused", ({ detail }) => this.#refused(detail));
     this.draft.addEventListener("arrived", () => showShortly("arrived"));
-    this.#claim = workHere(pageState.draft, () => this.#giveUp());
-    form.addEventListener("submit", (event) => event.preventDefault());
+    workHere(pageState.draft, () => this.#giveUp());
+    form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
+    addEventListener("pointerdown", ({ target }) => target.closest("a") && !this.draft.trouble && this.draft.save());
+    addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page
     this.#skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
       if (relatedTarget && !this.#skipMenu.contains(relatedTarget)) this.#skipMenu.open = false;
     });
@@ -45,7 +51,7 @@ export class Drafting extends EventTarget {
   onClick(own) {
     const clicks = [
       ["#submit", () => this.submit()],
-      ["#skip button", (button) => this.go(`${this.#pageState.base}skip/`, { reason: button.value })],
+      ["#skip button", (button) => this.#skip(button.value)],
       ["[data-take-over]", () => this.#takeOver()],
       ["[data-reload]", () => this.#reload()],
       ...own,
@@ -61,9 +67,12 @@ export class Drafting extends EventTarget {
 
   /** Handle the page's own keys, by names like "alt ArrowUp" and "command shift F": command is Ctrl or ⌘. */
   onKey(own) {
+    const openSkipMenu = () => this.#skipMenu.querySelector("summary").click();
     const keys = {
       "command Enter": (event) => !event.repeat && this.submit(),
-      "command shift X": () => this.#skipMenu.querySelector("summary").click(),
+      X: openSkipMenu,
+      "command shift X": openSkipMenu,
+      "alt Z": () => document.querySelector("[data-undo-skip]")?.click(),
       Escape: () => {
         this.#skipMenu.open = false;
       },
@@ -77,8 +86,9 @@ export class Drafting extends EventTarget {
         document.querySelector("dialog[open]")
       )
         return;
-      const act = keys[named(event)];
-      if (!act || this.isAside) return;
+      const name = named(event);
+      const act = keys[name];
+      if (!act || this.isAside || (name.length === 1 && isTyping(event))) return;
       event.preventDefault();
       act(event);
     });
@@ -100,17 +110,21 @@ export class Drafting extends EventTarget {
     else show(outcome === "signed-out" ? outcome : "offline");
   }
 
-  #takeOver() {
-    const wasAside = this.isAside;
-    this.#setAside(false);
-    ["stale", "elsewhere"].forEach(hide);
-    this.#claim();
-    if (wasAside && !this.draft.isDirty)
-      location.reload(); // this page has nothing newer than the server
-    else this.draft.takeOver();
+  /** Skip the item; a text on it is saved before, since it comes back with the item, and that is asked first. */
+  async #skip(reason) {
+    if (this.#card.hasText && !(await ask("ask-skip"))) return;
+    await this.draft.saveNow();
+    if (!this.draft.isUnsaved) this.go(`${this.#pageState.base}skip/`, { reason });
   }
 
-  #reload() {
+  #takeOver() {
+    if (this.isAside) return location.reload(); // the page then begins with what this browser keeps
+    hide("stale");
+    return this.draft.takeOver();
+  }
+
+  async #reload() {
+    if (!(await ask("ask-reload"))) return;
     this.draft.forget();
     location.reload();
   }
@@ -128,15 +142,15 @@ export class Drafting extends EventTarget {
   }
 
   #giveUp() {
-    this.draft.save();
-    this.draft.stop();
-    this.#setAside(true);
+    hide("stale");
+    this.draft.giveUp();
+    this.#setAside();
     this.#showAt("elsewhere", this.#pageState.words.elsewhere, Date.now());
   }
 
-  #setAside(isAside) {
-    this.isAside = isAside;
-    for (const part of this.#form.querySelectorAll("#work, .writing-acts")) part.inert = isAside;
+  #setAside() {
+    this.isAside = true;
+    for (const part of this.#form.querySelectorAll("#work, .writing-acts")) part.inert = true;
   }
 
   #showAt(notice, words, at) {
@@ -148,18 +162,14 @@ export class Drafting extends EventTarget {
   /** Start once the page is ready. Returns whether this browser had kept an unsaved draft. */
   begin() {
     const { savedAt, words } = this.#pageState;
-    showSaved(this.draft, words, savedAt && atTime(words.back, savedAt));
     const { kept } = this.draft;
-    if (kept) this.#bringBack(kept);
+    const at = kept?.at ?? savedAt;
+    showSaved(this.draft, words, at && atTime(words.back, at));
+    if (kept) {
+      this.#card.fill(kept.body);
+      this.draft.resume(kept);
+    }
     return Boolean(kept);
-  }
-
-  #bringBack({ revision, at, body }) {
-    if (JSON.stringify(body) === JSON.stringify(this.#card.content)) return this.draft.forget();
-    this.#card.fill(body);
-    if (revision === this.#pageState.revision) return this.draft.changed();
-    this.draft.stop();
-    return this.#showAt("stale", this.#pageState.words.kept, at);
   }
 }
 

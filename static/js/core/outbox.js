@@ -187,7 +187,7 @@ function sequence() {
 }
 
 /** Return a version 4 UUID. crypto.randomUUID exists only under HTTPS, which a laboratory's server may lack. */
-function uuid() {
+export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -2,7 +2,7 @@
 
 const SLOW_MS = 400;
 
-/** `words`: saved with {time}, saving, toSend with {count}. `saved` is the first text; `waiting` counts unsent work. */
+/** `words`: saved with {time}, saving, toSend with {count}, unkept. `saved` is the first text; `waiting` counts unsent work. */
 export function showSaved(outbox, words, saved = "", waiting = () => outbox.entries.length) {
   const line = document.getElementById("saved");
   const text = line.querySelector("span");
@@ -20,7 +20,8 @@ export function showSaved(outbox, words, saved = "", waiting = () => outbox.entr
       clearTimeout(slow);
       slow = undefined;
     }
-    if (count && outbox.trouble) say(words.toSend.replace("{count}", count), true);
+    if (count && outbox.trouble)
+      say(outbox.isKept === false ? words.unkept : words.toSend.replace("{count}", count), true);
     else if (!count) say(saved, false);
     else slow ??= setTimeout(() => say(words.saving, true), SLOW_MS);
   }

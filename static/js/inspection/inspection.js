@@ -16,8 +16,8 @@ const KEYS = {
   W: ["is_correct", "doubt"],
   A: ["is_unique", "yes"],
   S: ["is_unique", "doubt"],
-  Z: ["is_revisable", "yes"],
-  X: ["is_revisable", "no"],
+  R: ["is_revisable", "yes"],
+  D: ["is_revisable", "no"],
 };
 
 const step = form.getAttribute("action");
@@ -29,6 +29,7 @@ let afterC = false;
 // ---- sending --------------------------------------------------------------------------------------------------------
 
 form.addEventListener("submit", async (event) => {
+  if (event.submitter?.matches("[data-undo-skip]")) return;
   event.preventDefault();
   if (isSending) return;
   isSending = true;
@@ -80,6 +81,7 @@ function press({ key, code, shiftKey, target }) {
   const isComment = afterC;
   afterC = pageState.answeredAt && typed === "C";
   if (typed === "ESCAPE") skipMenu.open = false;
+  else if (typed === "X") skipMenu.querySelector("summary").click();
   else if (isComment && openComment(comments.find((field) => field.dataset.about === pageState.letters[typed - 1])))
     return true;
   else if (!pageState.answeredAt && typed === "ENTER" && !target.closest("a, button, summary")) mainButton().click();

@@ -1,11 +1,11 @@
-// The held pairs and the given grades, as this page knows them: the server's last answer with unsent work applied.
+// The held pairs and those done last, as this page knows them: the server's last answer with unsent work applied.
 
 const CHANGEABLE = 5;
 
 export class PageState {
   /** Held and not graded; the first is next to grade. */
   pairs = [];
-  /** Graded, newest first: {…pair, grade, reason}. */
+  /** Graded or skipped, newest first: {…pair, grade, reason} or {…pair, skipped}. */
   past = [];
   #returnedLater = null; // the assignment of the one of `past` that is being changed
   #stored = 0;
@@ -16,7 +16,7 @@ export class PageState {
   constructor({ base, changing, left, ...answer }, outbox) {
     this.#base = base;
     this.#outbox = outbox;
-    this.#left = left - this.#unsent("grade").length - this.#unsent("skip").length;
+    this.#left = left - this.#countOff();
     this.absorb(answer);
     this.openPast(changing);
   }
@@ -57,7 +57,19 @@ export class PageState {
   }
 
   skip(reason) {
-    this.#send("skip", this.#takeFirst(), { reason });
+    const skipped = { ...this.#takeFirst(), skipped: reason };
+    this.past = [skipped, ...this.past].slice(0, CHANGEABLE);
+    this.#send("skip", skipped, { reason });
+  }
+
+  /** Take a skipped pair back, to grade it next. */
+  undoSkip(assignment) {
+    const { skipped, ...pair } = this.past.find((done) => done.assignment === assignment);
+    this.leave();
+    this.past = this.past.filter((done) => done.assignment !== assignment);
+    this.pairs.unshift(pair);
+    this.#left += 1;
+    this.#send("undo-skip", pair, {});
   }
 
   /** Flag a pair with a comment, which does not change its position. */
@@ -75,10 +87,12 @@ export class PageState {
     this.#returnedLater = assignment;
   }
 
-  /** Go one step further back in the last grades. */
+  /** Go one step further back: open the grade before, or take back the skip. */
   undo() {
     const now = this.past.findIndex(({ assignment }) => assignment === this.#returnedLater);
-    if (now + 1 < this.past.length) this.#returnedLater = this.past[now + 1].assignment;
+    const before = this.past[now + 1];
+    if (before?.skipped) this.undoSkip(before.assignment);
+    else if (before) this.#returnedLater = before.assignment;
   }
 
   /** Go back to the pair to grade next. */
@@ -88,12 +102,11 @@ export class PageState {
 
   /** Apply the server's answer. Returns false if the first pair to grade is no longer held. */
   absorb({ pairs, past = this.past, today }) {
-    const gone = new Set([...this.#unsent("grade"), ...this.#unsent("skip")].map(({ assignment }) => assignment));
     const first = this.pairs[0];
-    const inHand = pairs.filter((pair) => !gone.has(pair.assignment));
+    const inHand = this.#heldAfterUnsent(pairs);
     const isInHand = inHand.some((pair) => pair.assignment === first?.assignment);
     this.pairs = isInHand ? [first, ...inHand.filter((pair) => pair.assignment !== first.assignment)] : inHand;
-    this.past = this.#withUnsent(past);
+    this.past = this.#doneAfterUnsent(past);
     this.#stored = today;
     return !first || isInHand;
   }
@@ -105,16 +118,34 @@ export class PageState {
     if (this.#returnedLater === pair.assignment) this.#returnedLater = assignment;
   }
 
-  /** Remove a grade that the server refused. */
+  /** Remove a grade, a skip or the undoing of one that the server refused. */
   drop({ kind, pair }) {
-    if (kind === "grade") this.past = this.past.filter(({ assignment }) => assignment !== pair.assignment);
+    const isOther = ({ assignment }) => assignment !== pair.assignment;
+    if (kind === "grade" || kind === "skip") this.past = this.past.filter(isOther);
+    if (kind === "undo-skip") this.pairs = this.pairs.filter(isOther);
   }
 
-  #withUnsent(past) {
-    const given = this.#unsent("grade").reverse();
-    const changed = new Map(this.#unsent("change").map((pair) => [pair.assignment, pair]));
-    const others = past.filter((pair) => !given.some(({ assignment }) => assignment === pair.assignment));
-    return [...given, ...others].slice(0, CHANGEABLE).map((pair) => changed.get(pair.assignment) ?? pair);
+  #heldAfterUnsent(pairs) {
+    return this.#outbox.entries.reduce((held, { about: { kind, pair } }) => {
+      const others = held.filter(({ assignment }) => assignment !== pair.assignment);
+      if (kind === "undo-skip") return [pair, ...others];
+      return kind === "grade" || kind === "skip" ? others : held;
+    }, pairs);
+  }
+
+  #doneAfterUnsent(past) {
+    const after = this.#outbox.entries.reduce((done, { about: { kind, pair } }) => {
+      const others = done.filter(({ assignment }) => assignment !== pair.assignment);
+      if (kind === "grade" || kind === "skip") return [pair, ...others];
+      if (kind === "change") return done.map((each) => (each.assignment === pair.assignment ? pair : each));
+      return kind === "undo-skip" ? others : done;
+    }, past);
+    return after.slice(0, CHANGEABLE);
+  }
+
+  /** Return how many of the server's count of pairs are done by what is unsent. */
+  #countOff() {
+    return this.#unsent("grade").length + this.#unsent("skip").length - this.#unsent("undo-skip").length;
   }
 
   #unsent(kind) {

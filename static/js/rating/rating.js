@@ -97,6 +97,7 @@ function give(grade, reason) {
 }
 
 function undo() {
+  hide("skipped");
   pageState.undo();
   showCard();
 }
@@ -114,6 +115,12 @@ function leave() {
 
 function skip(reason) {
   pageState.skip(reason);
+  showShortly("skipped");
+  showCard();
+}
+
+function undoSkip(button) {
+  pageState.undoSkip(Number(button.value));
   showCard();
 }
 
@@ -123,6 +130,7 @@ const clicks = [
   ["#undo", undo],
   ["#changing a", leave],
   [".past a", openPast],
+  [".past button", undoSkip],
   ["#skip button", (button) => skip(button.value)],
   ["#take-over", takeOver],
   ["#understood", () => hide("refused")],
@@ -219,7 +227,7 @@ addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPa
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-document.querySelectorAll("#skip button").forEach((button) => {
+document.querySelectorAll("#skip button, button#undo").forEach((button) => {
   button.type = "button";
 });
 showSaved(outbox, words);

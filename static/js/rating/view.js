@@ -75,7 +75,7 @@ export function choose(grade) {
     row.classList.toggle("is-chosen", row.dataset.grade === chosen);
 }
 
-/** Show the grades that can still be changed, newest first. */
+/** Show the grades that can still be changed and the skips that can be undone, newest first. */
 export function showPast(past) {
   form.querySelector(".past").replaceChildren(...past.map(pastRow));
   part("recent").hidden = part("undo").hidden = !past.length;
@@ -94,11 +94,20 @@ export function setAside(isAside) {
 
 function pastRow(pair) {
   const row = form.querySelector("#recent template").content.firstElementChild.cloneNode(true);
-  const reason = reasonsOf(pair.grade).find((radio) => radio.value === pair.reason);
-  row.querySelector("[data-grade]").textContent = String(pair.grade).replace("-", "−");
+  row.querySelector("[data-grade]").textContent = String(pair.grade ?? "–").replace("-", "−");
   row.querySelector("[data-said]").textContent = `${pair.prompt.text} ${pair.response.text}`;
   row.querySelector("[data-said]").lang = pair.prompt.lang;
-  row.querySelector("[data-reason]").textContent = reason?.parentElement.querySelector("span").textContent ?? "";
-  row.querySelector("a").href = `?change=${pair.assignment}`;
+  row.querySelector("[data-reason]").textContent = whyOf(pair);
+  const [change, undo] = [row.querySelector("a"), row.querySelector("button")];
+  change.href = `?change=${pair.assignment}`;
+  undo.type = "button";
+  undo.value = pair.assignment;
+  (pair.skipped ? change : undo).remove();
   return row;
+}
+
+function whyOf({ grade, reason, skipped }) {
+  if (skipped) return part("skip").querySelector(`button[value="${skipped}"] [data-name]`)?.textContent ?? "";
+  const given = reasonsOf(grade).find((radio) => radio.value === reason);
+  return given?.parentElement.querySelector("span").textContent ?? "";
 }

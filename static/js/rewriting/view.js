@@ -38,6 +38,10 @@ export class Card {
     return { cut: this.cut, candidates: fields.map((field) => field.value) };
   }
 
+  get hasText() {
+    return fields.some((field) => field.value.trim());
+  }
+
   /** Show a draft. */
   fill({ cut, candidates }) {
     candidates.forEach((text, number) => {

@@ -19,6 +19,10 @@ const card = {
     return { turns: turns.value, answer: choice && Number(choice.value) };
   },
 
+  get hasText() {
+    return draft.revision > 0 || draft.isUnsaved;
+  },
+
   fill(content) {
     turns.fill(content.turns);
     form.querySelectorAll("[name=answer]").forEach((choice) => {

@@ -35,6 +35,7 @@ function type(draft, words) {
 
 const stored = (revision) => json({ revision, saved_at: "2026-01-05T09:00:00Z" });
 const kept = () => JSON.parse(localStorage.getItem(NAME));
+const asksBeforeLeaving = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 const sent = () => server.bodies.map(({ text: words, revision }) => [words, revision]);
 
 // ---- saving ---------------------------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ test("it is saved a moment after the last letter, once, with the revision it was
   assert.deepEqual(sent(), []);
   await pass(1);
   assert.deepEqual(sent(), [["Hello", 5]]);
-  assert.deepEqual([told, draft.revision, draft.isDirty], [["stored"], 6, false]);
+  assert.deepEqual([told, draft.revision, draft.isUnsaved], [["stored"], 6, false]);
   await pass(60_000);
   assert.equal(server.requests.length, 1, "nothing changed since");
 });
@@ -59,7 +60,7 @@ test("it is kept in the browser from the first letter until the server has store
   const { draft } = draftOf();
   assert.equal(draft.kept, null);
   type(draft, "H");
-  assert.deepEqual(draft.kept, { revision: 5, at: Date.now(), body: { text: "H" } });
+  assert.deepEqual(draft.kept, { revision: 5, keys: [], at: Date.now(), body: { text: "H" } });
   await pass(REST);
   assert.equal(draft.kept, null);
 });
@@ -176,9 +177,10 @@ test("with a full disk it lives as long as the page", async () => {
 
 // ---- another page ---------------------------------------------------------------------------------------------------
 
-const stale = (revision) => json({ code: "stale", revision, saved_at: "2026-01-05T09:00:00Z" }, 409);
+const stale = (revision, save_key = "of another page") =>
+  json({ code: "stale", revision, save_key, saved_at: "2026-01-05T09:00:00Z" }, 409);
 
-test("over a newer draft of another page nothing is written: it is told, and saving stops", async () => {
+test("over a newer draft of another page nothing is written: it is told, and what is typed is kept here", async () => {
   server.answer(stale(9));
   const { draft, told } = draftOf();
   type(draft, "From this one");
@@ -187,53 +189,110 @@ test("over a newer draft of another page nothing is written: it is told, and sav
   type(draft, "From this one, more");
   await pass(60_000);
   assert.equal(server.requests.length, 1);
-  assert.deepEqual(kept().body, { text: "From this one" }, "what was typed before is still in the browser");
+  assert.deepEqual(kept().body, { text: "From this one, more" });
+  assert.deepEqual([draft.trouble, draft.entries.length, asksBeforeLeaving()], ["stale", 1, true]);
 });
 
-test("who takes over writes over the newer draft, whichever it is by then", async () => {
+test("what was typed in a conflict comes back in the next page, in the same conflict", async () => {
+  server.answer(stale(9), stale(9));
+  const { draft } = draftOf();
+  type(draft, "From this one");
+  await pass(REST);
+  type(draft, "From this one, more");
+  const { draft: next, told } = draftOf(9);
+  text = next.kept.body.text;
+  await next.resume(next.kept);
+  assert.deepEqual([sent().at(-1), told], [["From this one, more", 5], ["stale"]]);
+  assert.deepEqual(kept().body, { text: "From this one, more" });
+});
+
+test("who takes over writes over the draft that was told, and only over that one", async () => {
   server.answer(stale(9), stale(11), stored(12), stored(13));
   const { draft, told } = draftOf();
   type(draft, "From this one");
   await pass(REST);
-  await draft.takeOver(9);
-  await settle();
+  await draft.takeOver();
+  assert.deepEqual(told, ["stale", "stale"], "a third device has saved in between");
+  await draft.takeOver();
   assert.deepEqual(sent(), [
     ["From this one", 5],
     ["From this one", 9],
     ["From this one", 11],
   ]);
-  assert.deepEqual(told, ["stale", "stored"]);
+  assert.deepEqual(
+    server.bodies.map(({ takes_over }) => takes_over),
+    [undefined, true, true],
+  );
+  assert.deepEqual([told.at(-1), draft.trouble], ["stored", ""]);
   type(draft, "And on");
   await pass(REST);
   assert.deepEqual(sent().at(-1), ["And on", 12], "saving goes on");
+  assert.equal(server.bodies.at(-1).takes_over, undefined);
 });
 
-test("taking over insists once: a later conflict is told again", async () => {
-  server.answer(stale(9), stored(10), stale(14));
-  const { draft, told } = draftOf();
-  type(draft, "From this one");
-  await pass(REST);
-  await draft.takeOver(9);
-  type(draft, "More");
-  await pass(REST);
-  assert.deepEqual(told, ["stale", "stored", "stale"]);
-});
-
-test("a draft that the server does not take is told and not sent again", async () => {
-  server.answer(json({ code: "over", message: "It is submitted." }, 409));
+test("a save whose answer was lost is no conflict for the page that sent it", async () => {
   const { draft, told } = draftOf();
   type(draft, "Hello");
   await pass(REST);
-  await pass(60_000);
-  assert.deepEqual([told, server.requests.length], [["refused"], 1]);
+  const [{ save_key }] = server.bodies;
+  server.answer(stale(6, save_key), stored(7));
+  type(draft, "Hello there");
+  await pass(REST);
+  assert.deepEqual(sent().slice(1), [
+    ["Hello there", 5],
+    ["Hello there", 6],
+  ]);
+  assert.deepEqual([told, draft.kept], [["stored", "arrived"], null]);
 });
 
-test("a page that has given the work to another tab saves nothing more", async () => {
+test("nor for the page that goes on with what was kept", async () => {
+  const lost = later();
+  server.answer(lost.promise);
   const { draft } = draftOf();
   type(draft, "Hello");
-  draft.stop();
+  await pass(REST);
+  type(draft, "Hello there"); // and the page is closed before the answer
+  server.answer(stale(6, server.bodies[0].save_key), stored(7));
+  const { draft: next, told } = draftOf(6);
+  text = next.kept.body.text;
+  await next.resume(next.kept);
+  assert.deepEqual([told, sent().at(-1)], [["stored"], ["Hello there", 6]]);
+});
+
+test("a draft that the server does not take is sent again once it has changed", async () => {
+  server.answer(json({ code: "too_long", message: "It is too long." }, 409), stored(6));
+  const { draft, told } = draftOf();
+  type(draft, "Hello, hello");
+  await pass(REST);
   await pass(60_000);
-  assert.equal(server.requests.length, 0);
+  assert.deepEqual([told, server.requests.length, kept().body.text], [["refused"], 1, "Hello, hello"]);
+  type(draft, "Hello");
+  await pass(REST);
+  assert.deepEqual([told.at(-1), draft.trouble, draft.kept], ["stored", "", null]);
+});
+
+test("a page that gives the work to another tab saves first, then leaves alone what the browser keeps", async () => {
+  const first = later();
+  server.answer(first.promise);
+  const { draft } = draftOf();
+  type(draft, "Hello");
+  draft.giveUp();
+  type(draftOf().draft, "Hello from the other tab");
+  first.answer(stored(6));
+  await settle();
+  assert.deepEqual([sent(), kept().body.text], [[["Hello", 5]], "Hello from the other tab"]);
+});
+
+// ---- leaving --------------------------------------------------------------------------------------------------------
+
+test("leaving asks only while something is not stored", async () => {
+  server.answer(stored(6));
+  const { draft } = draftOf();
+  assert.equal(asksBeforeLeaving(), false);
+  type(draft, "Hello");
+  assert.equal(asksBeforeLeaving(), true);
+  await pass(REST);
+  assert.equal(asksBeforeLeaving(), false);
 });
 
 // ---- handing in -----------------------------------------------------------------------------------------------------
@@ -247,7 +306,7 @@ test("handing in sends what stands there, saves nothing in between, and forgets 
   await pass(60_000);
   assert.deepEqual(
     server.requests.map(({ url, body }) => [url, body]),
-    [["/items/3/submit/", { text: "Done", reason: "none", revision: 5 }]],
+    [["/items/3/submit/", { text: "Done", reason: "none", revision: 5, save_key: server.bodies[0].save_key }]],
   );
   assert.equal(draft.kept, null);
 });

@@ -151,3 +151,39 @@ test("nothing is left once nothing is in hand, whatever was counted", () => {
   const late = pageStateOf({ pairs: [1, 2, 3], left: 1 });
   assert.equal(late.left, 2, "those in hand are certain; one of three is on its way");
 });
+
+test("undo takes a skip back, as the pair to grade next, and then goes on to the grade before it", () => {
+  const pageState = pageStateOf();
+  pageState.grade(4, "", 0);
+  pageState.skip("cut_off");
+  assert.deepEqual(pageState.past, [{ ...pair(2), skipped: "cut_off" }, graded(1, 4)]);
+  pageState.undo();
+  assert.deepEqual([pageState.current, assignments(pageState.pairs)], [pair(2), [2, 3]]);
+  assert.deepEqual(
+    [pageState.changing, pageState.left, outbox.entries.at(-1).url],
+    [undefined, 9, "/rate/2/undo-skip/"],
+  );
+  pageState.undo();
+  assert.equal(pageState.changing.assignment, 1);
+});
+
+test("a skip that was taken back stays so whatever the server still says", () => {
+  const pageState = pageStateOf();
+  pageState.skip("cut_off");
+  pageState.undo();
+  assert.equal(
+    arrive(pageState, { pairs: [2, 3].map(pair), past: [{ ...pair(1), skipped: "cut_off" }], today: 0 }),
+    true,
+  );
+  assert.deepEqual([assignments(pageState.pairs), pageState.past], [[1, 2, 3], []]);
+  const loaded = pageStateOf({ pairs: [2, 3], past: [{ ...pair(1), skipped: "cut_off" }], left: 2 });
+  assert.deepEqual([assignments(loaded.pairs), loaded.past, loaded.left], [[1, 2, 3], [], 3]);
+});
+
+test("a skip that another person's work keeps from being taken back leaves the pair that was next", () => {
+  const pageState = pageStateOf({ pairs: [2, 3], past: [{ ...pair(1), skipped: "other" }] });
+  pageState.undo();
+  const [{ about }] = outbox.entries.splice(0);
+  pageState.drop(about);
+  assert.deepEqual(assignments(pageState.pairs), [2, 3]);
+});

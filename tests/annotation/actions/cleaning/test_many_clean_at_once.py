@@ -1,11 +1,8 @@
 """Several people clean, undo and rate at the same time, while the pairs are scanned again."""
 
-import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
 
 import pytest
-from django.db import connection
 from django.db.models import Count, F, Q
 
 from annotation.actions.cleaning import cleaning
@@ -20,31 +17,10 @@ from core.actions.refusals import Refused
 from core.models import User
 from tests.cleaning import put_words, scan
 from tests.factories import person, stored
-from tests.live_server import PATIENCE
+from tests.threads import at_once
 
 PROMPTS, RESPONSES = 6, 4
 EXPECTED = {"cleaned", "slot_taken"}  # the pair was removed with its prompt while a person held it
-
-
-def at_once(acts: Sequence[Callable[[], object]]) -> None:
-    """Run each act in a thread of its own, and raise what goes wrong in any of them."""
-    wrong, together = [], threading.Barrier(len(acts))
-
-    def one(act: Callable[[], object]) -> None:
-        try:
-            together.wait(timeout=PATIENCE)
-            act()
-        except Exception as error:
-            wrong.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=one, args=(act,)) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=PATIENCE)
-    assert wrong == []
 
 
 def clean_all(project: Project, by: User, number: int) -> None:

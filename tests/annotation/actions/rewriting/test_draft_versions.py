@@ -223,3 +223,34 @@ def test_a_page_of_the_time_before_brings_back_on_the_newer_assignment(project, 
     claim(project=project, step=Step.WRITE, count=2, by=author)
     back = restore(rewrite, 1)
     assert (back.assignment_id != rewrite.assignment_id, back.candidates[0]) == (True, "The hall is too small.")
+
+
+# ---- several devices ------------------------------------------------------------------------------------------------
+def test_of_three_devices_each_text_is_stored_told_of_or_kept_as_a_version(rewrite, author):
+    """All three opened the empty page; each takes over only what it was told of."""
+
+    def save_from(revision: int, text: str, **how) -> Rewrite:
+        return rewrites.save(rewrite=rewrite, cut=3, candidates=[text, "", "", ""], revision=revision, by=author, **how)
+
+    save_from(0, "From the laptop: it is too small.")
+    for other in ("From the telephone", "From the tablet"):
+        with refused("stale"):
+            save_from(0, other)
+    save_from(1, "From the telephone: it is too small.", takes_over=True)
+    with refused("stale"):
+        save_from(1, "From the tablet: it is too small.", takes_over=True)
+    save_from(2, "From the tablet: it is too small.", takes_over=True)
+    assert Rewrite.objects.get().candidates[0] == "From the tablet: it is too small."
+    assert kept() == ["From the telephone: it is too small.", "From the laptop: it is too small."]
+
+
+def test_taking_over_an_empty_draft_keeps_no_version(rewrite, author):
+    rewrites.save(rewrite=rewrite, cut=3, candidates=["Text", "", "", ""], revision=0, takes_over=True, by=author)
+    assert kept() == []
+
+
+@pytest.mark.parametrize("text", ["We could meet at ", "cafe\u0301 au lait", " 你好\r\n再见 "])
+def test_the_same_text_is_no_conflict_whatever_its_revision_and_form(rewrite, author, text):
+    for _time in range(2):
+        rewrites.save(rewrite=rewrite, cut=3, candidates=[text, "", "", ""], revision=0, by=author)
+    assert Rewrite.objects.get().revision == 1

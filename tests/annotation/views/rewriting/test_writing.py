@@ -4,6 +4,7 @@ import json
 import re
 from datetime import datetime
 from html import unescape
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -199,6 +200,16 @@ def test_flaws_are_told_in_the_readers_language(client, base, author):
         expected = translation.gettext(sentence)
     answer = send(client, f"{base}submit/", draft(candidates=["", *CANDIDATES[1:]]))
     assert answer.json()["flaws"][0]["sentence"] == expected
+
+
+def test_a_refused_page_learns_which_save_is_stored_and_may_take_over_from_there(client, base):
+    key = str(uuid4())
+    send(client, f"{base}save/", draft() | {"save_key": key})
+    refusal = send(client, f"{base}save/", draft(candidates=["Another text.", "", "", ""])).json()
+    assert (refusal["code"], refusal["save_key"]) == ("stale", key)
+    over = draft(refusal["revision"], ["Another text.", "", "", ""]) | {"takes_over": True}
+    assert send(client, f"{base}save/", over).status_code == 200
+    assert [version.candidates for version in Rewrite.objects.get().versions.all()] == [CANDIDATES]
 
 
 def test_a_submission_from_an_older_page_is_refused(client, base):
