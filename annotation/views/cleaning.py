@@ -199,7 +199,7 @@ def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
 
 
 def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[selectors.MarkedPair]:
-    return selectors.pairs_on(assignments.claim(project=project, step=Step.CLEAN, count=AHEAD, by=request.user))
+    return selectors.pairs_on(assignments.claim_ahead(project=project, step=Step.CLEAN, most=AHEAD, by=request.user))
 
 
 def _left(request: AuthenticatedRequest, project: Project, held: int) -> int:

@@ -8,10 +8,11 @@ UPDATE: PostgreSQL checks references on commit, and a row that refers to a locke
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.actions.qualification import gold_stream, practice_drafts
@@ -22,7 +23,7 @@ from annotation.models.work import BARRING, BARS, TAKEN
 from annotation.selectors.qualification.qualification import may_go_on
 from core.actions.events import move, move_all, record
 from core.domain.transitions import may_follow
-from core.models import User
+from core.models import Role, User
 
 LAG = 50  # positions a cursor may stay behind; scanning them again costs less than moving it
 RENEWED_AFTER = timedelta(seconds=30)  # a younger lease is not renewed, which would be a write for each grade
@@ -40,13 +41,20 @@ def claim(*, project: Project, step: str, count: int = 1, by: User) -> list[Assi
     return _claim(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
 
-def claim_without_waiting(cursor: Cursor, *, project: Project, count: int, by: User) -> list[Assignment]:
-    """Claim as claim() does, inside a transaction that has locked the person's cursor and a slot.
+@transaction.atomic
+def claim_ahead(*, project: Project, step: str, most: int, by: User) -> list[Assignment]:
+    """Claim as claim() does for a page that holds several, at `most`; near the end no more than a share (_share)."""
+    cursor = own_cursor(project, step, by=by)
+    return _claim(cursor, project, _share(cursor, project, most), waits=True, by=by)
+
+
+def claim_without_waiting(cursor: Cursor, *, project: Project, most: int, by: User) -> list[Assignment]:
+    """Claim as claim_ahead() does, inside a transaction that has locked the person's cursor and a slot.
 
     It skips locked slots, because waiting for a second slot could deadlock. So it may return fewer assignments than are
     open.
     """
-    return _claim(cursor, project, count, waits=False, by=by)
+    return _claim(cursor, project, _share(cursor, project, most), waits=False, by=by)
 
 
 def _claim(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Assignment]:
@@ -60,6 +68,18 @@ def _claim(cursor: Cursor, project: Project, count: int, *, waits: bool, by: Use
     if step == Step.RATE:
         slots = gold_stream.with_gold(slots, cursor=cursor, project=project, most=wanted, by=by)
     return assignments + [_assign(slot, lease_until, project=project, by=by) for slot in slots]
+
+
+def _share(cursor: Cursor, project: Project, most: int) -> int:
+    """Return how many assignments a person may hold: `most`, and near the end an equal share of what is open.
+
+    The share is that of one of the project's annotators, and at least one. If the first to come held all that is left,
+    the others would wait for them, or for their leases to end. Only what can make it less than `most` is counted.
+    """
+    people = project.memberships.filter(role=Role.ANNOTATOR, person__is_active=True).count() or 1
+    ahead = Slot.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
+    free = ahead[: most * people].aggregate(Sum("free"))["free__sum"] or 0
+    return min(most, max(1, ceil(free / people)))
 
 
 def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Assignment]:
