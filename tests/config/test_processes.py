@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,48 +21,64 @@ from config import processes
 processes.PROCFILE, processes.PAUSES, processes.GRACE = Path(sys.argv[1]), (0, 0.1), 0.5
 sys.exit(processes.main("all run"))
 """
-WEB = "web: echo web $$; exec python -m http.server $PORT --bind 127.0.0.1 2>/dev/null"
+WEB = "web: echo web $$; exec python -m http.server $PORT --bind 127.0.0.1 >/dev/null 2>&1"
 WORKER = "worker: echo worker $$; exec sleep 1000"
 
-Run = Callable[..., "subprocess.Popen[str]"]
+
+class Running:
+    """Processes of a Procfile with these lines, and what they say."""
+
+    def __init__(self, folder: Path, lines: Sequence[str]) -> None:
+        procfile = folder / "Procfile"
+        procfile.write_text("\n".join(lines))
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(procfile)],
+            cwd=ROOT,
+            env={**os.environ, "PORT": str(free_port()), "PATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.unread: list[str] = []
+
+    def said(self, words: str) -> str:
+        """Return the next line in which the expression is found."""
+        for line in self.unread:
+            if re.search(words, line):
+                self.unread.remove(line)
+                return line
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if re.search(words, line):
+                return line
+            self.unread.append(line)
+        raise AssertionError(f"{words} is not said")
+
+    def pid_of(self, name: str) -> int:
+        """Return the process id that the next process of this name prints."""
+        return int(self.said(f"^{name} ").split()[1])
+
+    def end(self) -> tuple[int, str]:
+        """Wait for the end. Return the exit status and what is said of errors."""
+        _output, errors = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, errors
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Run]:
+def run(tmp_path: Path) -> Iterator[Callable[..., Running]]:
     """Return a function that runs the processes of a Procfile with these lines."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[Running] = []
 
-    def run(*lines: str) -> "subprocess.Popen[str]":
-        procfile = tmp_path / "Procfile"
-        procfile.write_text("\n".join(lines))
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        started.append(
-            subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, str(procfile)],
-                cwd=ROOT,
-                env={**os.environ, "PORT": str(free_port()), "PATH": path},
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        )
+    def run(*lines: str) -> Running:
+        started.append(Running(tmp_path, lines))
         return started[-1]
 
     yield run
-    for process in started:
-        process.terminate()
-        process.communicate(timeout=PATIENCE)
-
-
-def said(process: "subprocess.Popen[str]", words: str) -> str:
-    """Return the next line in which the expression is found."""
-    assert process.stdout
-    return next(line for line in process.stdout if re.search(words, line))
-
-
-def pid_of(process: "subprocess.Popen[str]", name: str) -> int:
-    """Return the process id that the next process of this name prints."""
-    return int(said(process, f"^{name} ").split()[1])
+    for running in started:
+        if running.process.poll() is None:
+            running.process.terminate()
+            running.end()
 
 
 def is_running(pid: int) -> bool:
@@ -73,44 +89,44 @@ def is_running(pid: int) -> bool:
 
 
 def test_what_is_killed_starts_again_with_a_word_and_the_others_go_on(run):
-    processes = run(WORKER, WEB)
-    pids = {name: pid_of(processes, name) for name in ("worker", "web")}
-    said(processes, "all run")
-    os.kill(pids["worker"], signal.SIGKILL)
-    assert "worker has ended (SIGKILL)" in said(processes, "ended")
-    os.kill(again := pid_of(processes, "worker"), signal.SIGKILL)
-    assert "worker has ended (SIGKILL), 2 times in a row" in said(processes, "ended")
-    assert pid_of(processes, "worker") not in {pids["worker"], again}
-    assert is_running(pids["web"])
+    running = run(WORKER, WEB)
+    web, worker = running.pid_of("web"), running.pid_of("worker")
+    running.said("all run")
+    os.kill(worker, signal.SIGKILL)
+    assert "worker has ended (SIGKILL)" in running.said("ended")
+    os.kill(again := running.pid_of("worker"), signal.SIGKILL)
+    assert "worker has ended (SIGKILL), 2 times in a row" in running.said("ended")
+    assert running.pid_of("worker") not in {worker, again}
+    assert is_running(web)
 
 
 def test_what_a_killed_process_had_started_is_gone_before_it_starts_again(run):
-    processes = run(WEB, "worker: sleep 1000 & echo child $!; echo worker $$; wait")
-    child, worker = pid_of(processes, "child"), pid_of(processes, "worker")
-    said(processes, "all run")
+    running = run(WEB, "worker: sleep 1000 & echo child $!; echo worker $$; wait")
+    child, worker = running.pid_of("child"), running.pid_of("worker")
+    running.said("all run")
     os.kill(worker, signal.SIGKILL)
-    pid_of(processes, "worker")
+    running.pid_of("worker")
     eventually(lambda: not is_running(child), "the child outlives its parent")
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_all_also_what_does_not_heed_it(run, by):
-    processes = run(WEB, WORKER, "beat: trap '' TERM; echo beat $$; while :; do sleep 1000; done")
-    pids = [int(line.split()[1]) for line in (processes.stdout.readline() for _process in range(3))]
-    said(processes, "all run")
-    processes.send_signal(by)
-    processes.send_signal(by)
-    assert processes.wait(PATIENCE) == 0
+    running = run(WEB, WORKER, "beat: trap '' TERM; echo beat $$; while :; do sleep 1000; done")
+    pids = [running.pid_of(name) for name in ("web", "worker", "beat")]
+    running.said("all run")
+    running.process.send_signal(by)
+    running.process.send_signal(by)
+    assert running.end() == (0, "")
     eventually(lambda: not any(map(is_running, pids)), "something goes on")
-    assert processes.stderr.read() == ""
 
 
 def test_what_ends_before_the_page_has_answered_ends_the_others_and_says_so(run, tmp_path):
     there = tmp_path / "worker"
-    processes = run(
+    running = run(
         f"worker: echo worker $$; touch {there}; exec sleep 1000",
         f"web: until [ -e {there} ]; do sleep 0.1; done; exit 3",
     )
-    assert processes.wait(PATIENCE) == 1
-    assert "before its page answered: web has ended (status 3)" in processes.stderr.read()
-    assert not is_running(pid_of(processes, "worker"))
+    worker = running.pid_of("worker")
+    status, errors = running.end()
+    assert (status, "before its page answered: web has ended (status 3)" in errors) == (1, True)
+    assert not is_running(worker)

@@ -93,7 +93,7 @@ def clerk(house: LiveServer) -> Iterator[CommandDriver]:
         yield clerk
 
 
-class Visitor(threading.Thread):
+class Onlooker(threading.Thread):
     """A person who opens a page again and again until told to leave."""
 
     def __init__(self, house: LiveServer) -> None:
@@ -119,13 +119,13 @@ def test_pages_answer_and_jobs_go_on_whatever_is_killed(house, supervised, clerk
     file = tmp_path / "pairs.tsv"
     file.write_text("".join(f"{row}?\t{row}.\n" for row in range(ROWS)))
     job = clerk.ask("check", clerk.ask("receive", "pairs", str(file)))
-    visitor = Visitor(house)
-    visitor.start()
+    onlooker = Onlooker(house)
+    onlooker.start()
     clerk.watch(job, until=lambda look: look["state"] != "queued")
     supervised.kill("worker")
     supervised.kill("beat")
-    visitor.leave()
-    assert visitor.opened > visitor.failed == 0
+    onlooker.leave()
+    assert onlooker.opened > onlooker.failed == 0
     clerk.ask("sweep_a_silent", job)  # as beat asks for, after a minute
     assert clerk.done(job)["good"] == ROWS
     os.kill(children(supervised.pid("web"))[0], signal.SIGKILL)

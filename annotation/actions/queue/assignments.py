@@ -8,11 +8,10 @@ UPDATE: PostgreSQL checks references on commit, and a row that refers to a locke
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from math import ceil
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.actions.qualification import gold_stream, practice_drafts
@@ -23,7 +22,7 @@ from annotation.models.work import BARRING, BARS, TAKEN
 from annotation.selectors.qualification.qualification import may_go_on
 from core.actions.events import move, move_all, record
 from core.domain.transitions import may_follow
-from core.models import Role, User
+from core.models import User
 
 LAG = 50  # positions a cursor may stay behind; scanning them again costs less than moving it
 RENEWED_AFTER = timedelta(seconds=30)  # a younger lease is not renewed, which would be a write for each grade
@@ -38,26 +37,11 @@ def claim(*, project: Project, step: str, count: int = 1, by: User) -> list[Assi
     mixed among the pairs to rate and cannot be told from them. An author who is not qualified gets one practice item at
     a time, and nothing else.
     """
-    return _claim(own_cursor(project, step, by=by), project, count, waits=True, by=by)
+    return claim_with(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
 
-@transaction.atomic
-def claim_ahead(*, project: Project, step: str, most: int, by: User) -> list[Assignment]:
-    """Claim as claim() does for a page that holds several, at `most`; near the end no more than a share (_share)."""
-    cursor = own_cursor(project, step, by=by)
-    return _claim(cursor, project, _share(cursor, project, most), waits=True, by=by)
-
-
-def claim_without_waiting(cursor: Cursor, *, project: Project, most: int, by: User) -> list[Assignment]:
-    """Claim as claim_ahead() does, inside a transaction that has locked the person's cursor and a slot.
-
-    It skips locked slots, because waiting for a second slot could deadlock. So it may return fewer assignments than are
-    open.
-    """
-    return _claim(cursor, project, _share(cursor, project, most), waits=False, by=by)
-
-
-def _claim(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Assignment]:
+def claim_with(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Assignment]:
+    """Claim as claim() does, with the person's locked cursor. Slots that others lock are skipped unless it `waits`."""
     step = cursor.queue.step
     if step in (Step.RATE, Step.WRITE) and not may_go_on(project, by, cursor):
         return _practice(cursor, project, by=by) if step == Step.WRITE else []
@@ -68,18 +52,6 @@ def _claim(cursor: Cursor, project: Project, count: int, *, waits: bool, by: Use
     if step == Step.RATE:
         slots = gold_stream.with_gold(slots, cursor=cursor, project=project, most=wanted, by=by)
     return assignments + [_assign(slot, lease_until, project=project, by=by) for slot in slots]
-
-
-def _share(cursor: Cursor, project: Project, most: int) -> int:
-    """Return how many assignments a person may hold: `most`, and near the end an equal share of what is open.
-
-    The share is that of one of the project's annotators, and at least one. If the first to come held all that is left,
-    the others would wait for them, or for their leases to end. Only what can make it less than `most` is counted.
-    """
-    people = project.memberships.filter(role=Role.ANNOTATOR, person__is_active=True).count() or 1
-    ahead = Slot.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
-    free = ahead[: most * people].aggregate(Sum("free"))["free__sum"] or 0
-    return min(most, max(1, ceil(free / people)))
 
 
 def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Assignment]:

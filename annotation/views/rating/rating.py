@@ -10,7 +10,7 @@ from django.utils import timezone as clock
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
-from annotation.actions.queue import assignments
+from annotation.actions.queue.ahead import claim_ahead
 from annotation.actions.rating import ratings
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.assignments import UNREADABLE, SkipForm
@@ -149,9 +149,7 @@ def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assig
 
 
 def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[annotator_page.Pair]:
-    return annotator_page.pairs_on(
-        project, assignments.claim_ahead(project=project, step=Step.RATE, most=AHEAD, by=request.user)
-    )
+    return annotator_page.pairs_on(project, claim_ahead(project=project, step=Step.RATE, most=AHEAD, by=request.user))
 
 
 def _graded_today(request: AuthenticatedRequest, project: Project) -> int:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.actions.projects import projects
 from annotation.actions.queue import assignments
+from annotation.actions.queue.ahead import claim_ahead
 from annotation.actions.rating import ratings
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Cursor, Project, Queue, Slot, Step
@@ -66,7 +67,7 @@ def test_opened_but_not_graded_pairs_hold_their_slots(project):
 
 
 def ahead(project: Project, person: User, most: int = 6) -> list[Assignment]:
-    return assignments.claim_ahead(project=project, step=Step.RATE, most=most, by=person)
+    return claim_ahead(project=project, step=Step.RATE, most=most, by=person)
 
 
 def test_a_page_is_given_ahead_an_equal_share_of_what_is_open(project, annotator, partner, newcomer):
