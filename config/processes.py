@@ -1,7 +1,8 @@
-"""Run the processes of the Procfile and start again what dies: `PORT=8000 python -m config.processes WELCOME`.
+"""Run the processes of the Procfile and start again what dies: `PORT=8000 python -m config.processes < WELCOME`.
 
-WELCOME is printed when the page answers. Each process leads a process group of its own: Ctrl-C reaches this process
-alone, which then ends the others in good order (docs/adr/0022).
+WELCOME is printed when the page answers; on the command line all users of the machine could read its passwords. Each
+process leads a process group of its own: Ctrl-C reaches this process alone, which then ends the others in good order
+(docs/adr/0022).
 """
 
 import asyncio
@@ -110,4 +111,4 @@ def main(welcome: str) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.stdin.read()))

@@ -27,15 +27,18 @@ NAMES = {"web": "gunicorn", "worker": "worker", "beat": "beat"}  # what their co
 class Supervised:
     """The processes of the product under config.processes, and what this says."""
 
-    def __init__(self, house: LiveServer) -> None:
-        self.house = house
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "config.processes", "ready"],
-            cwd=ROOT,
-            env=house.environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, house: LiveServer, folder: Path) -> None:
+        welcome = folder / "welcome"
+        welcome.write_text("ready")
+        with welcome.open() as stdin:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.processes"],
+                cwd=ROOT,
+                env=house.environment,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
         self.says("ready")
 
     def says(self, words: str) -> None:
@@ -81,8 +84,8 @@ def house(tmp_path: Path) -> LiveServer:
 
 
 @pytest.fixture
-def supervised(house: LiveServer) -> Iterator[Supervised]:
-    supervised = Supervised(house)
+def supervised(house: LiveServer, tmp_path: Path) -> Iterator[Supervised]:
+    supervised = Supervised(house, tmp_path)
     yield supervised
     assert supervised.end() == 0
 
