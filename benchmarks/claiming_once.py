@@ -147,7 +147,7 @@ def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
 def _grade_and_next(queue: Queue, assignment: Assignment, person: User, *, in_one: bool) -> Assignment:
     assignment.slot.queue = queue  # the page has loaded them with the assignment
     if in_one:
-        _rating, following = ratings.submit_and_claim(assignment=assignment, grade=4, count=1, by=person)
+        _rating, following = ratings.submit_and_claim(assignment=assignment, grade=4, most=1, by=person)
     else:
         ratings.submit(assignment=assignment, grade=4, by=person)
         following = []

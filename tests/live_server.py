@@ -24,7 +24,7 @@ class LiveServer:
     """A running product. `url` answers; `manage` runs a command on the same database."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
             **os.environ,
@@ -90,7 +90,7 @@ def open_house(folder: Path, **environment: str) -> Iterator[LiveServer]:
             house.kill(name)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """Return a port below those that the kernel gives to connections: none takes it while the product starts again."""
     while True:
         port = random.randrange(20_000, 32_000)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotation.actions.cleaning import cleaning as actions
 from annotation.actions.cleaning import cleaning_rules, cleaning_scan
-from annotation.actions.queue import assignments
+from annotation.actions.queue.ahead import claim_ahead
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.forms.cleaning import VERDICTS, CleaningVerdictForm, DecisionFilter, WordsForm
 from annotation.models import CleaningDecision, Kind, Project, Step
@@ -199,7 +199,7 @@ def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:
 
 
 def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[selectors.MarkedPair]:
-    return selectors.pairs_on(assignments.claim(project=project, step=Step.CLEAN, count=AHEAD, by=request.user))
+    return selectors.pairs_on(claim_ahead(project=project, step=Step.CLEAN, most=AHEAD, by=request.user))
 
 
 def _left(request: AuthenticatedRequest, project: Project, held: int) -> int:

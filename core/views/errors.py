@@ -11,11 +11,13 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from core.forms.sent import is_json
 from core.permissions import wants_json
 from core.presenters.refusals import is_of_storage
 
 log = structlog.get_logger(__name__)
 
+RETRY_AFTER_SECONDS = "60"  # the minute of which the sentence speaks
 REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -46,18 +48,21 @@ def broken(request: HttpRequest) -> HttpResponse:
     language = getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
     with translation.override(language):
         if is_of_storage(sys.exc_info()[1]):
-            status, detail = (
-                503,
-                _(
-                    "The server cannot store anything now. Nothing is lost: send it again in a minute. "
-                    "Reference %(reference)s."
-                ),
+            detail = _(
+                "The server cannot store anything now. Nothing is lost: send it again in a minute. "
+                "Reference %(reference)s."
             )
-        else:
-            status, detail = 500, _("Something broke here. Reference %(reference)s.")
-        if wants_json(request):
-            return JsonResponse({"detail": detail % {"reference": reference}}, status=status)
-        return HttpResponse(render_to_string(f"core/errors/{status}.html", {"reference": reference}), status=status)
+            response = _of_ours(request, 503, "storage_trouble", detail, reference)
+            response.headers["Retry-After"] = RETRY_AFTER_SECONDS
+            return response
+        return _of_ours(request, 500, "broken", _("Something broke here. Reference %(reference)s."), reference)
+
+
+def _of_ours(request: HttpRequest, status: int, code: str, detail: str, reference: str) -> HttpResponse:
+    """Return the answer for an error of ours: JSON for a script, also for one that sends JSON and asks for nothing."""
+    if wants_json(request) or is_json(request):
+        return JsonResponse({"code": code, "detail": detail % {"reference": reference}}, status=status)
+    return HttpResponse(render_to_string(f"core/errors/{status}.html", {"reference": reference}), status=status)
 
 
 def _answer(request: HttpRequest, template: str, detail: str, status: int) -> HttpResponse:

@@ -79,6 +79,7 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         visit = _visit(request, group)
         if not visit.is_for(request.POST.get("person", "")):
             visit = visit.by_stranger()
+        request.LANGUAGE_CODE = group.study.language  # also of an error page
         with translation.override(group.study.language):
             response = view(request, visit, **arguments)
             response.headers["Content-Language"] = group.study.language

@@ -104,6 +104,16 @@ def end_leases() -> None:
     annotation_tasks.expire_assignments.delay()
 
 
+def cut_connections() -> int:
+    """Let PostgreSQL cut every connection to this database but the driver's own. Return how many there were."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return int(cursor.fetchone()[0])
+
+
 def empty_the_log() -> None:
     """Truncate SQLite's log, which keeps its size, so that it then grows with what is written."""
     if connection.vendor == "sqlite":

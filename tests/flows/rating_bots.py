@@ -85,7 +85,7 @@ def act(assignment: Assignment, log: Log, dice: random.Random, *, by: User) -> N
             log.say("sent", key)
             how = {"assignment": assignment, "grade": grade, "reason": factories.REASONS[grade], "key": key, "by": by}
             if dice.random() < ALONG:
-                ratings.submit_and_claim(count=dice.randint(1, 3), **how)
+                ratings.submit_and_claim(most=dice.randint(1, 3), **how)
             else:
                 ratings.submit(**how)
             log.say("acknowledged", key, grade)

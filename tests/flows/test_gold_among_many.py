@@ -19,7 +19,7 @@ def rate_all(project: Project, person: User, errors: list[Exception]) -> None:
     try:
         while claimed := assignments.claim(project=project, step=Step.RATE, count=CLAIMED, by=person):
             for assignment in claimed[:2]:
-                ratings.submit_and_claim(assignment=assignment, grade=4, count=CLAIMED, by=person)
+                ratings.submit_and_claim(assignment=assignment, grade=4, most=CLAIMED, by=person)
     except Exception as error:
         errors.append(error)
     finally:

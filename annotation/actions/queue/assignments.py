@@ -37,19 +37,11 @@ def claim(*, project: Project, step: str, count: int = 1, by: User) -> list[Assi
     mixed among the pairs to rate and cannot be told from them. An author who is not qualified gets one practice item at
     a time, and nothing else.
     """
-    return _claim(own_cursor(project, step, by=by), project, count, waits=True, by=by)
+    return claim_with(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
 
-def claim_without_waiting(cursor: Cursor, *, project: Project, count: int, by: User) -> list[Assignment]:
-    """Claim as claim() does, inside a transaction that has locked the person's cursor and a slot.
-
-    It skips locked slots, because waiting for a second slot could deadlock. So it may return fewer assignments than are
-    open.
-    """
-    return _claim(cursor, project, count, waits=False, by=by)
-
-
-def _claim(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Assignment]:
+def claim_with(cursor: Cursor, project: Project, count: int, *, waits: bool, by: User) -> list[Assignment]:
+    """Claim as claim() does, with the person's locked cursor. Slots that others lock are skipped unless it `waits`."""
     step = cursor.queue.step
     if step in (Step.RATE, Step.WRITE) and not may_go_on(project, by, cursor):
         return _practice(cursor, project, by=by) if step == Step.WRITE else []

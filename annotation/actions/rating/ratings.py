@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.adjudication import disputes
 from annotation.actions.qualification.pausing import watch
+from annotation.actions.queue.ahead import claim_ahead_without_waiting
 from annotation.actions.queue.assignments import (
-    claim_without_waiting,
     give_up,
     lock_slot_of,
     own_cursor,
@@ -63,13 +63,13 @@ def submit_and_claim(
     reason: str = "",
     milliseconds: int | None = None,
     key: UUID | None = None,
-    count: int,
+    most: int,
     by: User,
 ) -> tuple[Rating, list[Assignment]]:
-    """Submit a grade and claim up to `count` assignments in one transaction, which saves time on the most frequent
-    request.
+    """Submit a grade and claim ahead, up to `most` assignments, in one transaction, which saves time on the most
+    frequent request.
 
-    It may return none although a slot is open, where assignments.claim() would wait. Raises Refused.
+    It may return none although a slot is open, where claim_ahead() would wait. Raises Refused.
     """
     held: list[Assignment] = []
     guideline = check(assignment.slot.queue.project, grade, reason)  # before the locks, to hold them only shortly
@@ -77,7 +77,7 @@ def submit_and_claim(
         cursor = _lock_first(assignment, by=by)
         assignment, rating = _give(assignment, cursor, grade, reason, milliseconds, key, guideline, by=by)
         if rating is not None:
-            held = claim_without_waiting(cursor, project=assignment.slot.queue.project, count=count, by=by)
+            held = claim_ahead_without_waiting(cursor, project=assignment.slot.queue.project, most=most, by=by)
     if rating is None:
         raise _too_late(assignment, grade)
     return rating, held

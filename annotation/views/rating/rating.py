@@ -10,7 +10,8 @@ from django.utils import timezone as clock
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
-from annotation.actions.queue import assignments, skips
+from annotation.actions.queue import skips
+from annotation.actions.queue.ahead import claim_ahead
 from annotation.actions.rating import ratings
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.assignments import UNREADABLE, SkipForm
@@ -71,7 +72,7 @@ def grade(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResp
     own = own_assignment(request, slug, assignment, Step.RATE)
     try:
         sent = checked(FirstGradeForm(fields_sent(request, fields_of)))
-        stored, held = ratings.submit_and_claim(assignment=own, **sent, count=AHEAD, by=request.user)
+        stored, held = ratings.submit_and_claim(assignment=own, **sent, most=AHEAD, by=request.user)
     except Refused as refused:
         return _declined(request, slug, refused)
     return _done(request, own.slot.queue.project, stored, held)
@@ -166,9 +167,7 @@ def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assig
 
 
 def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[annotator_page.Pair]:
-    return annotator_page.pairs_on(
-        project, assignments.claim(project=project, step=Step.RATE, count=AHEAD, by=request.user)
-    )
+    return annotator_page.pairs_on(project, claim_ahead(project=project, step=Step.RATE, most=AHEAD, by=request.user))
 
 
 def _graded_today(request: AuthenticatedRequest, project: Project) -> int:

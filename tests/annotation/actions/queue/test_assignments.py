@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from annotation.actions.projects import projects
 from annotation.actions.queue import assignments
+from annotation.actions.queue.ahead import claim_ahead
 from annotation.actions.rating import ratings
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Cursor, Queue, Slot, Step
-from core.models import Event
+from annotation.models import Assignment, Cursor, Project, Queue, Slot, Step
+from core.models import Event, User
 from tests import factories
 from tests.annotation.actions.queue.assigned_work import claim, expire_all, history
 
@@ -63,6 +64,45 @@ def test_opened_but_not_graded_pairs_hold_their_slots(project):
     people = [factories.person(f"opener{number}", project=project) for number in range(6)]
     given = [items(claim(project, person))[0] for person in people]
     assert sorted(given.count(item) for item in set(given)) == [2, 2, 2]
+
+
+def ahead(project: Project, person: User, most: int = 6) -> list[Assignment]:
+    return claim_ahead(project=project, step=Step.RATE, most=most, by=person)
+
+
+def test_a_page_is_given_ahead_an_equal_share_of_what_is_open(project, annotator, partner, newcomer):
+    factories.pairs(project, 4)  # eight places: a third of 8, of 5 and of 3
+    assert [len(ahead(project, person)) for person in (annotator, partner, newcomer)] == [3, 2, 1]
+    factories.pairs(project, 4)  # a third of 10, of 9 and of 8
+    assert [len(ahead(project, person)) for person in (annotator, partner, newcomer)] == [4, 3, 3]
+
+
+def test_one_annotator_alone_is_given_all_ahead(project, annotator):
+    factories.pairs(project, 6)
+    assert len(ahead(project, annotator)) == 6
+
+
+def test_what_a_person_holds_beyond_their_share_stays_theirs(project, annotator):
+    factories.pairs(project, 3)
+    held = claim(project, annotator, count=3)
+    factories.person("late", project=project)
+    assert ahead(project, annotator) == held
+
+
+def test_the_last_slots_go_to_as_many_people_as_there_are(project):
+    factories.pairs(project, 6)
+    people = [factories.person(f"p{number}", project=project) for number in range(32)]
+    assert [len(ahead(project, person)) for person in people] == [1] * 12 + [0] * 20
+
+
+def test_all_that_is_open_is_graded_however_few_come(project, annotator):
+    """Let two of ten annotators rate until nothing is given to them."""
+    others = [factories.person(f"p{number}", project=project) for number in range(9)]
+    factories.pairs(project, 7)
+    for person in (annotator, others[0]):
+        while held := ahead(project, person):
+            ratings.submit_and_claim(assignment=held[0], grade=4, most=6, by=person)
+    assert not Slot.objects.filter(queue__step=Step.RATE, free__gt=0).exists()
 
 
 def test_asking_again_gives_the_same_assignments_and_tops_them_up(project, annotator):

@@ -133,7 +133,7 @@ def test_a_late_grade_is_refused_and_kept_as_a_draft_once_the_slot_is_full(proje
 
 def test_a_grade_can_take_the_next_pairs_along(project, annotator):
     [first] = claim(project, annotator)
-    rating, held = ratings.submit_and_claim(assignment=first, grade=4, count=3, by=annotator)
+    rating, held = ratings.submit_and_claim(assignment=first, grade=4, most=3, by=annotator)
     assert (rating.assignment, counting(first.slot.item)) == (first, [4])
     assert held == claim(project, annotator, count=3)
     assert [history(assignment) for assignment in held] == [[("", "held")]] * 3
@@ -145,7 +145,7 @@ def test_a_late_grade_takes_no_pair_along_and_is_kept_as_a_draft(project, annota
     for person in (partner, newcomer):
         factories.grade_next(project, person, *[3] * 8)
     with refused("slot_taken"):
-        ratings.submit_and_claim(assignment=late, grade=5, reason="informative", count=1, by=annotator)
+        ratings.submit_and_claim(assignment=late, grade=5, reason="informative", most=1, by=annotator)
     late.refresh_from_db()
     assert late.draft == {"grade": 5, "reason": "informative"}
 
@@ -153,7 +153,7 @@ def test_a_late_grade_takes_no_pair_along_and_is_kept_as_a_draft(project, annota
 def test_a_grade_that_is_refused_takes_no_pair_along(project, annotator):
     [assignment] = claim(project, annotator)
     with refused("grade_outside"):
-        ratings.submit_and_claim(assignment=assignment, grade=9, count=3, by=annotator)
+        ratings.submit_and_claim(assignment=assignment, grade=9, most=3, by=annotator)
     assert Assignment.objects.get(person=annotator) == assignment
 
 

@@ -17,8 +17,9 @@ from tests import factories
 from tests.annotation.views.rating.rating_page import PAGE, expire_all, first_assignment, page_state_of, send, signed_in
 from tests.pages import on_one_line
 
-# Session, person, their memberships, assignment; the grade and the next pair in one transaction; the day's count.
-GRADE_QUERIES = 21
+# Session, person, their memberships, assignment; the grade, the share and the next pair in one transaction; the day's
+# count.
+GRADE_QUERIES = 23
 
 
 @pytest.fixture(autouse=True)
