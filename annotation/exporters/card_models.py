@@ -1,4 +1,4 @@
-"""What the data card says of the models that graded a release."""
+"""Lines of the data card about the models that graded a release."""
 
 from collections.abc import Iterator, Mapping
 

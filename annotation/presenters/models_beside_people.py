@@ -69,7 +69,7 @@ class EachRow:
 
 @dataclass(frozen=True)
 class ScaleColumn:
-    """How people, or a model, used the scale: rows of a grade with its number, in a column of bars."""
+    """Column of bars that shows the use of the scale by people or a model: each grade with its number."""
 
     label: str  # empty for people
     use: ScaleUse

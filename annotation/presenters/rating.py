@@ -86,6 +86,12 @@ def context(
     }
 
 
+def wanted(done: Sequence[Pair], assignment: str | None) -> GradedPair | None:
+    """Return the graded pair whose grade the person wants to change."""
+    graded = (pair for pair in done if isinstance(pair, GradedPair))
+    return next((pair for pair in graded if str(pair.assignment) == assignment), None)
+
+
 def outbox_of(project: Project, person: User) -> str:
     """Return the name under which a browser keeps what it has not yet sent."""
     return f"rate/{person.pk}/{project.slug}"

@@ -21,7 +21,7 @@ ADDRESSES = {
 
 @dataclass(frozen=True)
 class LastSkip:
-    """When a person skipped last in a step, and the address at which they undo it."""
+    """Time of a person's last skip in a step, and the address at which they undo it."""
 
     at: datetime | None
     address: str

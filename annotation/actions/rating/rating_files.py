@@ -1,4 +1,4 @@
-"""What an import of grades does with a file, whoever gave them: rows by item, and the stored items they are about."""
+"""Files of grades, by people or by a model: rows by item, and the stored items they are about."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -17,7 +17,7 @@ from annotation.domain.agreement.tables import Overlaps, RaterTables
 
 
 class Verdict(StrEnum):
-    """Whether a model agrees less or more with a person's partners than the person, or that cannot be told."""
+    """Agreement of a model with a person's partners against that of the person: less, more, or unclear."""
 
     LESS = "less"
     MORE = "more"

@@ -22,7 +22,7 @@ ROW = np.dtype([("item", "i8"), ("grade", "i8")])
 
 @dataclass(frozen=True)
 class ScaleUse:
-    """How often each grade of the scale was given, the lowest first; `mean` is None without a grade."""
+    """Number of times that each grade of the scale was given, the lowest first; `mean` is None without a grade."""
 
     counts: tuple[int, ...]
     mean: float | None

@@ -48,7 +48,7 @@ def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         guideline=project.guidelines.all()[:1].get(),
         pairs=pairs,
         done=done,
-        changing=_wanted(done, request.GET.get("change")),
+        changing=rating.wanted(done, request.GET.get("change")),
         today=_graded_today(request, project),
         left=annotator_page.count_left(project, request.user, held=len(pairs)),
         milliseconds=annotator_page.last_milliseconds(project, request.user, count=PACE_OF),
@@ -121,12 +121,6 @@ def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     except Refused as refused:
         return _declined(request, slug, refused)
     return _done(request, own.slot.queue.project)
-
-
-def _wanted(done: Sequence[annotator_page.Pair], assignment: str | None) -> annotator_page.GradedPair | None:
-    """Return the graded pair whose grade the person wants to change."""
-    graded = (pair for pair in done if isinstance(pair, annotator_page.GradedPair))
-    return next((pair for pair in graded if str(pair.assignment) == assignment), None)
 
 
 def _done(
