@@ -176,7 +176,10 @@ def test_on_a_phone_everything_is_done_by_touch(open_page, project, annotator):
     page.locator("#skip summary").tap()
     page.get_by_role("button", name="Cut off").tap()
     expect(page.locator("[data-response]")).to_have_text(response_of(3))
-    page.get_by_text("Undo last").tap()
+    page.get_by_role("link", name="Undo last").tap()  # the skip
+    expect(page.locator("[data-response]")).to_have_text(response_of(2))
+    page.get_by_role("link", name="Undo last").tap()  # the grade
+    expect(page.locator("[data-response]")).to_have_text(response_of(1))
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
     wait_until(page, lambda: given(annotator) == [(4, "")])

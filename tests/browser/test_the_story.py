@@ -99,8 +99,9 @@ def accept(person: StoryPerson, link: str, name: str) -> StoryPerson:
 def rate_all(page: Page) -> None:
     """Grade every pair by keyboard. Saved grades are still there after a reload."""
     for number in range(1, PAIRS + 1):
-        press(page, *FIRST[response_on(page) % 2])
-        expect(page.locator("[data-today]")).to_have_text(str(number))
+        response = response_on(page)
+        press(page, *FIRST[response % 2])
+        expect_next(page, number, response)
     expect(page.locator("#saved")).to_have_text(SAVED)
     page.reload()
     expect(page.locator("[data-today]")).to_have_text(str(PAIRS))
@@ -112,7 +113,7 @@ def rate_through_a_lost_connection(person: StoryPerson) -> None:
     for number in range(1, PAIRS + 1):
         response = response_on(page)
         press(page, *(ONE_NONSENSE if response in DISPUTED else FIRST[response % 2]))
-        expect(page.locator("[data-today]")).to_have_text(str(number))
+        expect_next(page, number, response)
         if number == 2:
             expect(page.locator("#saved")).to_have_text(SAVED)
             person.context.set_offline(True)
@@ -123,6 +124,13 @@ def rate_through_a_lost_connection(person: StoryPerson) -> None:
     expect(page.locator("#saved")).to_have_text(SAVED)
     page.reload()
     expect(page.locator("[data-today]")).to_have_text(str(PAIRS))
+
+
+def expect_next(page: Page, number: int, response: int) -> None:
+    """Wait for the pair after this response, the `number`th; near the end it comes with the server's answer."""
+    expect(page.locator("[data-today]")).to_have_text(str(number))
+    if number < PAIRS:
+        expect(page.locator("[data-response]")).to_have_text(re.compile(f"回复(?!{response})"))
 
 
 def response_on(page: Page) -> int:
