@@ -49,7 +49,7 @@ def restore(*, path: Path, report: ProgressReport) -> Manifest:
     _store(path, manifest, tables, report)
     latest = MigrationExecutor(connection)
     latest.migrate(latest.loader.graph.leaf_nodes())
-    last_times.note("backup", at=manifest.made_at)
+    last_times.note("backup", at=manifest.made_at.timestamp())
     return manifest
 
 

@@ -5,18 +5,17 @@ They can be written and read while the database does not answer, or while one tr
 
 import os
 import time
-from datetime import datetime
 
 from django.conf import settings
 
 
-def note(what: str, *, at: datetime | None = None) -> None:
-    """Note that something happened, now or at this time."""
+def note(what: str, *, at: float | None = None) -> None:
+    """Note that something happened, now or at this time of the clock."""
     path = settings.DATA_DIR / "last" / what
     path.parent.mkdir(exist_ok=True)
     path.touch()
     if at is not None:
-        os.utime(path, (at.timestamp(), at.timestamp()))
+        os.utime(path, (at, at))
 
 
 def seconds_since(what: str) -> int | None:

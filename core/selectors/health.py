@@ -55,7 +55,7 @@ def _database_answers() -> bool:
 def _broker_answers() -> bool:
     try:
         with current_app.connection_for_write(connect_timeout=CONNECTS_WITHIN) as broker:
-            broker.ensure_connection(max_retries=1, timeout=CONNECTS_WITHIN)
+            broker.ensure_connection(max_retries=1, interval_start=0, timeout=CONNECTS_WITHIN)
     except (OSError, BrokerAway):
         return False
     return True
