@@ -36,7 +36,7 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
     roles = [role for role in (Role.ANNOTATOR, Role.INSPECTOR) if role in held] + [Role.RESEARCHER] * is_researcher
     asked = request.GET.get("role")
     shown = asked if asked in roles else next(iter(roles), None)
-    frame = {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
+    frame: dict[str, Any] = {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
     if request.user.is_administrator:
         frame["concerns"] = in_words(concerns())
     if shown == Role.ANNOTATOR:

@@ -14,6 +14,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management.color import no_style
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from annotation.actions.releases import releases
 from annotation.models import Project
@@ -148,6 +149,14 @@ def test_a_backup_of_a_newer_version_is_refused(project, file):
     rewrite(file, lambda manifest: manifest["migrations"].append(["study", "9999_of_tomorrow"]))
     empty_the_installation()
     assert refusal(file) == "backup_newer"
+
+
+def test_a_database_of_a_newer_version_is_not_backed_up_by_halves(project, file):
+    MigrationRecorder(connection).record_applied("study", "9999_of_tomorrow")
+    with pytest.raises(Refused) as refused:
+        back_up(path=file, report=no_progress)
+    assert refused.value.code == "database_newer"
+    assert not file.exists()
 
 
 def test_an_installation_in_use_is_left_as_it_is(work, file):

@@ -38,7 +38,7 @@ def running() -> None:
 
 
 @pytest.fixture
-def use(django_db_blocker) -> Iterator[Callable[[Path], None]]:
+def use(db) -> Iterator[Callable[[Path], None]]:
     """Return a function that goes over to a SQLite file in which nothing was migrated."""
     own = connections["default"]
 
