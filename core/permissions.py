@@ -31,6 +31,7 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     "jobs.watch": frozenset({RESEARCHER, ADMINISTRATOR}),
     "people.invite": frozenset({RESEARCHER, ADMINISTRATOR}),
     "people.administer": frozenset({ADMINISTRATOR}),
+    "installation.keep": frozenset({ADMINISTRATOR}),
     "api.read": frozenset({RESEARCHER, ADMINISTRATOR}),
 }
 

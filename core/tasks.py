@@ -15,6 +15,7 @@ from typing import Any
 
 import structlog
 from celery import shared_task
+from celery.signals import after_task_publish, beat_init, heartbeat_sent
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
 from kombu.exceptions import OperationalError as BrokerAway
@@ -23,12 +24,25 @@ from core.actions import jobs
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
-from core.models import Job
+from core.models import Job, last_times
 
 log = structlog.get_logger(__name__)
 
 PULSE = 0.5  # seconds between two checks of a child process
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+@heartbeat_sent.connect
+def note_worker(**_: Any) -> None:
+    """Note that the worker is alive and reaches the broker."""
+    last_times.note("worker")
+
+
+@beat_init.connect
+def note_beat(**_: Any) -> None:
+    """Note that beat is alive, now and each time that it has handed over a task."""
+    last_times.note("beat")
+    after_task_publish.connect(note_beat, dispatch_uid="note_beat")
 
 
 def dispatch(job: Job) -> None:

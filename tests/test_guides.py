@@ -17,7 +17,7 @@ OURS = {name for name, app in get_commands().items() if app in ("annotation", "s
 def test_each_guide_is_there_in_both_languages() -> None:
     names = {path.name.split(".")[0] for path in GUIDES}
     assert {path.name for path in GUIDES} == {f"{name}.{language}.md" for name in names for language in ("en", "zh")}
-    assert names == {"rating", "inspecting", "researching"}
+    assert names == {"rating", "inspecting", "researching", "administering"}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -30,6 +30,7 @@ class ColloquyCommand(BaseCommand):
 
     requires_system_checks: list[str] = []
     permission: str  # name of the permission that the acting user needs
+    needs_account = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--as", dest="username", metavar="USERNAME", help="act as this person, with their rights")
@@ -37,8 +38,8 @@ class ColloquyCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.as_json: bool = options["json"]
-        by = acting(options["username"])
-        if not may(by, self.permission):
+        by = acting(options["username"]) if options["username"] or self.needs_account else None
+        if by is not None and not may(by, self.permission):
             self.refuse(f"{by.username} may not do this: {_of_roles(by)} has no right to it.", code="not_allowed")
         try:
             self.act(by=by, **options)
@@ -69,6 +70,13 @@ class ColloquyCommand(BaseCommand):
             self.stderr.write(f"{_where(row)}: {row['reason']}")
         if len(rows) > SHOWN:
             self.stderr.write(f"and {len(rows) - SHOWN:,} more; --json lists them")
+
+
+class InstallationCommand(ColloquyCommand):
+    """Command for the installation itself. It works where there is no account yet, or no database."""
+
+    permission = "installation.keep"
+    needs_account = False
 
 
 def _of_roles(person: User) -> str:

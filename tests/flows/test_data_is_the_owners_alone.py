@@ -1,6 +1,7 @@
 """A running product keeps its files and pages from others, logs no address, and outlives cut connections."""
 
 import http.cookiejar
+import json
 import re
 import socket
 import stat
@@ -13,6 +14,7 @@ import psycopg
 import pytest
 
 from tests import databases
+from tests.flows.waiting import eventually
 from tests.live_server import ROOT, LiveServer, open_house
 
 OWN = {"SECRET_KEY": "", "CELERY_BROKER_URL": "filesystem://"}
@@ -35,8 +37,11 @@ def house(tmp_path):
 
 def test_every_file_of_the_data_folder_is_its_owners_alone(house, tmp_path):
     house.manage("demo")
+    house.manage("backup", str(tmp_path / "backup.zip"))
+    eventually(lambda: {"worker", "beat"} <= {path.name for path in tmp_path.glob("last/*")}, "no sign of life")
+    assert json.loads(house.manage("health", "--json"))["ok"]
     names = {path.name for path in tmp_path.rglob("*")}
-    assert {"colloquy.sqlite3", "secret_key", "demo-logins.json", "address", "broker", "media"} <= names
+    assert {"colloquy.sqlite3", "backup.zip", "secret_key", "demo-logins.json", "address", "broker", "media"} <= names
     assert open_to_others(tmp_path) == []
 
 

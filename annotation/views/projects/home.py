@@ -21,6 +21,8 @@ from annotation.selectors.rating import own_work
 from annotation.selectors.rewriting import author_work
 from core.models import Role
 from core.permissions import AuthenticatedRequest, may, requires, roles_of
+from core.presenters.health import in_words
+from core.selectors.health import concerns
 
 QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # projects with a page of qualification
 
@@ -34,7 +36,9 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
     roles = [role for role in (Role.ANNOTATOR, Role.INSPECTOR) if role in held] + [Role.RESEARCHER] * is_researcher
     asked = request.GET.get("role")
     shown = asked if asked in roles else next(iter(roles), None)
-    frame = {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
+    frame: dict[str, Any] = {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
+    if request.user.is_administrator:
+        frame["concerns"] = in_words(concerns())
     if shown == Role.ANNOTATOR:
         return _annotator_home(request, frame)
     if shown == Role.INSPECTOR:

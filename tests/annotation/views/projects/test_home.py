@@ -1,7 +1,9 @@
 """The first page after signing in, by role."""
 
 import re
+import time
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -16,7 +18,7 @@ from annotation.models import Flag, Import, Item, Project, Purpose
 from annotation.selectors.projects.overview import ProjectNeed, needs, progress_of
 from core.actions import jobs
 from core.domain.transitions import JobState
-from core.models import Job, Role
+from core.models import Job, Role, User, last_times
 from tests import factories
 from tests.pages import without_tokens
 
@@ -205,3 +207,41 @@ def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count,
     client.force_login(researcher)
     with django_assert_num_queries(18):  # six of them for studies
         client.get("/")
+
+
+@pytest.fixture
+def well(tmp_path, settings):
+    """Set up an installation whose worker and beat have just given a sign of life."""
+    settings.DATA_DIR = tmp_path
+    last_times.note("worker")
+    last_times.note("beat")
+
+
+@pytest.mark.parametrize("has_project", [True, False])
+def test_an_administrator_is_told_that_the_worker_is_silent(has_project, well, administrator, request):
+    if has_project:
+        request.getfixturevalue("project")
+    assert page_of(administrator).context["concerns"] == []
+    last_times.note("worker", at=time.time() - 90)
+    page = page_of(administrator)
+    assert len(page.context["concerns"]) == 1
+    assert "The worker has not been seen" in page.content.decode()
+
+
+def test_a_researcher_is_not_told_of_the_installation(project, researcher, tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    assert "has not been seen" not in text_of(researcher)
+
+
+def test_an_administrator_is_told_of_a_full_disk(well, administrator, monkeypatch):
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=10**9))
+    assert "The disk has less than" in text_of(administrator)
+
+
+@pytest.mark.parametrize(("made", "backup", "is_told"), [(6, None, 0), (8, None, 1), (30, 6, 0), (30, 8, 1)])
+def test_an_administrator_is_told_that_a_backup_is_due(made, backup, is_told, well, administrator):
+    """`made` and `backup` are how many days ago the first account and the last backup were made."""
+    User.objects.update(created_at=timezone.now() - timedelta(days=made))
+    if backup:
+        last_times.note("backup", at=time.time() - backup * 86400)
+    assert len(page_of(administrator).context["concerns"]) == is_told

@@ -1,0 +1,47 @@
+"""When an installation is well, and what is wrong with it otherwise."""
+
+from dataclasses import dataclass
+
+SILENT_AFTER = 60  # seconds; the clock sends work every 15 s, and a worker gives a sign of life every 2 s
+LEAST_DISK = 1024**3  # bytes: four of the largest uploads
+BACKUP_EVERY = 7 * 24 * 60 * 60  # seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Signs:
+    """What can be seen without the database and the broker. None: never."""
+
+    worker_seconds: int | None
+    beat_seconds: int | None
+    disk_free: int
+    backup_age: int | None
+
+    @property
+    def problems(self) -> list[str]:
+        wrong = {
+            "worker": _is_silent(self.worker_seconds),
+            "beat": _is_silent(self.beat_seconds),
+            "disk": self.disk_free < LEAST_DISK,
+        }
+        return [what for what, is_wrong in wrong.items() if is_wrong]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health(Signs):
+    database: bool
+    migrations: bool | None  # None: the database does not answer
+    broker: bool
+
+    @property
+    def problems(self) -> list[str]:
+        wrong = {"database": not self.database, "migrations": self.migrations is False, "broker": not self.broker}
+        return [what for what, is_wrong in wrong.items() if is_wrong] + super().problems
+
+
+def is_backup_due(backup_age: int | None, installation_age: float) -> bool:
+    """Return whether the last backup, or a new installation without one, is older than a week."""
+    return (installation_age if backup_age is None else backup_age) > BACKUP_EVERY
+
+
+def _is_silent(seconds: int | None) -> bool:
+    return seconds is None or seconds > SILENT_AFTER
