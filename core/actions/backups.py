@@ -1,6 +1,6 @@
 """Backup of an installation: all rows and all uploads in one zip file, while people go on working.
 
-Rows are lines of JSON, so each database takes what the other gave; the secret key is not in it (docs/adr/0023).
+Rows are lines of JSON, so each database takes what the other gave; the secret key is not in it (docs/adr/0024).
 """
 
 import os
