@@ -11,8 +11,8 @@ from study.management.bots import Browser, Unreachable
 from tests.flows.waiting import PATIENCE, eventually, patiently
 
 SLUG, PASSWORD = "dream", "of these people alone"
-AUTHORS, SAVES = 4, 40  # by each
-KILLS = (30, 70, 120)  # numbers of acknowledged saves, of 160, after which the server is killed
+AUTHORS, SAVES = 4, 24  # by each
+KILLS = (20, 45, 70)  # numbers of acknowledged saves, of 96, after which the server is killed
 PAUSE = 0.02  # seconds between two saves
 
 Draft = list[str]

@@ -20,7 +20,7 @@ from tests.flows.log import Log
 from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
-PAIRS, PROCESSES, THREADS = 240, 4, 8
+PAIRS, PROCESSES, THREADS = 140, 4, 8
 # Which process is killed, after how many acknowledged grades, and whether it is started again. The eight people of
 # process 0 also rate in process 3; what the people of process 1 held when it died stays held until the leases end.
 KILLS = ((0, 10, True), (2, 20, True), (0, 10, True), (1, 40, False))

@@ -15,7 +15,7 @@ from annotation.models.work import BARRING, TAKEN
 from tests.flows.waiting import PATIENCE, eventually
 
 ROOT = Path(__file__).resolve().parents[2]
-ITEMS, PROCESSES, THREADS, INSPECTORS, ROUNDS = 24, 4, 4, 2, 2
+ITEMS, PROCESSES, THREADS, INSPECTORS, ROUNDS = 16, 4, 4, 2, 2
 OUTCOMES = {"accept": "kept", "return": "returned", "discard": "removed"}
 
 

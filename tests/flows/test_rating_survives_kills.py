@@ -27,11 +27,11 @@ from tests.flows.waiting import PATIENCE, eventually
 from tests.live_server import ROOT, LiveServer
 
 PROCESSES, PEOPLE_EACH = 4, 4
-PAIRS = 70
+PAIRS = 50
 IMPORTED, LETTERS = 40, 4_500  # rows long enough for the worker to store them in a child process
 KILLS = ["web", "web", "raters", "raters", "worker that stores", "worker that ends leases"]
 CUTS = ["connections", "connections"]  # on PostgreSQL
-LAST_KILL = 110  # grades acknowledged, of 140 that can be given before the import
+LAST_KILL = 75  # grades acknowledged, of 100 that can be given before the import
 
 
 class Annotators:

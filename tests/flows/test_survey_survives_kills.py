@@ -1,4 +1,4 @@
-"""12 people take a survey over HTTP while the server is killed again and again: every acknowledged answer is stored,
+"""Eight people take a survey over HTTP while the server is killed again and again: every acknowledged answer is stored,
 and all people continue at the right question, as if they had closed the browser and come back.
 """
 
@@ -18,8 +18,8 @@ from tests.flows.survey_driver import PER_FORM
 from tests.flows.waiting import PATIENCE, eventually, patiently
 from tests.live_server import ROOT, LiveServer
 
-PEOPLE = 12
-KILLS = (30, 60, 90, 120)  # numbers of acknowledged answers, of 12 times 13, after which the server is killed
+PEOPLE = 8
+KILLS = (20, 40, 60, 80)  # numbers of acknowledged answers, of 8 times 13, after which the server is killed
 QUESTIONS = PER_FORM + 1  # with the attention check
 
 
