@@ -31,8 +31,8 @@ REFUSALS = {
         "Nothing was stored: the name of the model has invisible characters or line breaks. Type it anew."
     ),
     "model_spelled": _(
-        "Nothing was stored: “%(name)s” is the same name as “%(stored)s”, a model of this project. Give --model as it is "
-        "stored."
+        "Nothing was stored: “%(name)s” is the same name as “%(stored)s”, a model of this project. Give --model as it "
+        "is stored."
     ),
     "model_is_person": _(
         "Nothing was stored: “%(name)s” is a person of this project, and a model is none. Give the model another name. "
