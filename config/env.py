@@ -9,6 +9,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 OWNER_ALONE = 0o077  # as a umask, and as the bits that a file of the product does not have
+SHORTEST_SECRET = 32  # characters in the file; a new one has more
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 
@@ -99,4 +100,10 @@ def secret(name: str, *, kept_in: Path) -> str:
             pass
         finally:
             draft.unlink()
-    return kept_in.read_text().strip()
+    kept = kept_in.read_text().strip()
+    if len(kept) < SHORTEST_SECRET:
+        raise ImproperlyConfigured(
+            f"{kept_in} must hold a secret of at least {SHORTEST_SECRET} characters, and has {len(kept)}. Put the file "
+            "of before back; if it is lost, delete it: the next start makes a new secret, and all sign in again."
+        )
+    return kept

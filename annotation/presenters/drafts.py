@@ -52,10 +52,15 @@ def _words() -> dict[str, str]:
         "toSend": _("Not stored yet, kept on this device"),
         "unkept": _("Not stored yet"),
         "back": _("Your draft of {time} is back"),
+        "otherLoaded": _("The other draft is loaded"),
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
         "stale": _(
             "Saved in another window or on another device at {time}. What you write here is kept on this device only, "
             "until you decide."
+        ),
+        "staleAgain": _(
+            "It was saved there again at {time}, so nothing was replaced. What you write here is kept on this device "
+            "only, until you decide."
         ),
         "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
     }

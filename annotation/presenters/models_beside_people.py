@@ -77,11 +77,15 @@ class ScaleColumn:
 
 
 class BesidePage:
-    """The section of the agreement page about `chosen`, one of the project's models, and the others beside it."""
+    """The section of the agreement page about `chosen`, one of the project's models, and the others beside it.
+
+    Unless a name says which, it is the model with the most pairs that people graded.
+    """
 
     def __init__(self, found: ModelsBesidePeople, name: str) -> None:
         self.found = found
-        self.chosen = next((model for model in found.models if model.name == name), found.models[0])
+        most = max(found.models, key=lambda model: model.agreement.n if model.agreement else 0)
+        self.chosen = next((model for model in found.models if model.name == name), most)
         self.raters = found.raters
 
     @property

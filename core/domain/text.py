@@ -75,6 +75,16 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", folded.translate(_FOLDING)) or "".join(folded.split())
 
 
+def fold_name(name: str) -> str:
+    """Return a key to compare names by: case, width (NFKC) and the number of blanks folded away."""
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
+
+
+def has_invisible(name: str) -> bool:
+    """Tell whether a name has a line break, control, zero-width or bidirectional character."""
+    return any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for character in name)
+
+
 class CandidateTexts(NamedTuple):
     """Texts of the candidates without labels, and the speaker that all labels name; "" where they name none."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from axes.helpers import get_client_username
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
@@ -21,6 +22,7 @@ from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm, To
 from core.forms.sign_in import SignInForm
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.device_cookies import A_YEAR, remember
+from core.selectors.locks import minutes_locked, seconds_to_turn
 
 
 class SignIn(LoginView):
@@ -33,8 +35,11 @@ class SignIn(LoginView):
 
 
 def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, str]) -> HttpResponse:
-    """Set the status of a locked-out sign-in; the form says for how long (AXES_LOCKOUT_CALLABLE)."""
+    """Set the status of a locked-out sign-in, and for how long; the form says it too (AXES_LOCKOUT_CALLABLE)."""
     response.status_code = 429
+    key = get_client_username(request, credentials)
+    if seconds := 60 * minutes_locked(key) or seconds_to_turn(key):
+        response["Retry-After"] = str(seconds)
     return response
 
 

@@ -231,6 +231,22 @@ def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study,
     expect(page.locator("#code")).to_have_text(study.codes["timed_out"])
 
 
+def test_without_a_connection_the_end_of_the_time_is_all_that_is_said(open_page, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.clock.install()
+    page.reload()
+    wait_for_the_script(page)
+    page.context.set_offline(True)
+    choose(page, 0, 1)
+    expect(page.locator("[data-notice=offline]")).to_be_visible()
+    page.clock.fast_forward("50:00")
+    expect(page.locator("[data-notice=on-the-way]")).to_have_text(re.compile(r"until \w+ \d+ at \d\d:\d\d "))
+    expect(page.locator("[data-notice=offline]")).to_be_hidden()
+    expect(page.locator("#next")).to_have_attribute("inert", "")
+
+
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_every_page_of_a_participant_is_accessible_and_does_not_scroll_sideways(
     open_page, researcher, assert_accessible, language

@@ -105,6 +105,46 @@ def test_the_other_draft_can_be_loaded_instead(page, open_page, author, forgiven
     page.get_by_role("button", name="Load the other draft").click()
     page.locator("#ask-reload").get_by_role("button", name="Load the other draft").click()
     expect(page.locator("#candidate-0")).to_have_value("From the other device.")
+    expect(page.locator("#saved")).to_have_text("The other draft is loaded")
+    page.reload()
+    expect(page.locator("#saved")).to_contain_text("Your draft of")
+
+
+def test_a_text_made_equal_to_the_stored_one_ends_the_conflict(page, open_page, author, forgiven):
+    forgiven.append("409")
+    other = open_page(WRITE, by=author)
+    write(other, 0, "From the other device.")
+    expect(other.locator("#saved")).to_have_text(SAVED)
+    write(page, 0, "From this one.")
+    expect(page.locator("[data-notice=stale]")).to_be_visible()
+    write(page, 0, "From the other device. ")  # compared as it is stored
+    expect(page.locator("[data-notice=stale]")).to_be_hidden()
+    expect(page.locator("#saved")).to_have_text(SAVED)
+
+
+def test_who_takes_over_reads_that_the_other_device_has_saved_again(page, open_page, author, forgiven):
+    forgiven.append("409")
+    other = open_page(WRITE, by=author)
+    write(other, 0, "From the other device.")
+    expect(other.locator("#saved")).to_have_text(SAVED)
+    write(page, 0, "From this one.")
+    expect(page.locator("[data-notice=stale]")).to_contain_text("Saved in another window")
+    with other.expect_response("**/save/"):
+        write(other, 0, "From the other device, more.")
+    page.get_by_role("button", name="Take over here").click()
+    expect(page.locator("[data-notice=stale]")).to_contain_text("saved there again at")
+    page.get_by_role("button", name="Take over here").click()
+    expect(page.locator("#saved")).to_have_text(SAVED)
+    assert stored().candidates[0] == "From this one."
+
+
+def test_nothing_is_said_of_a_draft_that_was_emptied(page):
+    write(page, 0, "Something.")
+    expect(page.locator("#saved")).to_have_text(SAVED)
+    with page.expect_response("**/save/"):
+        write(page, 0, "")
+    page.reload()
+    expect(page.locator("#saved")).to_have_text("")
 
 
 def test_the_newest_tab_has_the_work_until_the_older_takes_over(page):

@@ -3,6 +3,7 @@
 from io import StringIO
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.test import Client
 
@@ -43,6 +44,15 @@ def test_a_start_after_the_file_of_the_key_was_lost_says_so(settings, tmp_path):
     kept_in.unlink()
     settings.SECRET_KEY = env.secret("NOT_SET", kept_in=kept_in)
     assert "config.W001" in start()
+
+
+@pytest.mark.parametrize("kept", ["", " \n", "a" * 31])
+def test_a_file_of_the_key_that_is_empty_or_too_short_says_which_and_what_to_do(tmp_path, kept):
+    kept_in = tmp_path / "secret_key"
+    kept_in.write_text(kept)
+    with pytest.raises(ImproperlyConfigured, match="delete it") as refused:
+        env.secret("NOT_SET", kept_in=kept_in)
+    assert str(kept_in) in str(refused.value)
 
 
 def test_a_new_database_knows_no_other_key():

@@ -20,13 +20,20 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused, RefusedLine
 from core.domain.batches import batched
-from core.domain.text import normalise
+from core.domain.text import fold_name, has_invisible, normalise
 from core.models import User
 from core.models.bulk import gather_statistics
 
 CHUNK = 1_000  # items
 REFUSALS = {
     "model_unnamed": _("Name the model, with at most %(limit)d characters: --model NAME."),
+    "model_invisible": _(
+        "Nothing was stored: the name of the model has invisible characters or line breaks. Type it anew."
+    ),
+    "model_spelled": _(
+        "Nothing was stored: “%(name)s” is the same name as “%(stored)s”, a model of this project. Give --model as it "
+        "is stored."
+    ),
     "model_is_person": _(
         "Nothing was stored: “%(name)s” is a person of this project, and a model is none. Give the model another name. "
         "If the grades stored under that name are a model's, void them first: "
@@ -80,13 +87,18 @@ def import_model_grades(
 
 
 def _name(project: Project, model: str) -> str:
-    """Return the model's name as it is stored. Raises Refused where it is none, or a person's."""
+    """Return the model's name as it is stored. Raises Refused where it is none, a person's, or spelled otherwise."""
+    if has_invisible(model):
+        raise Refused("model_invisible", REFUSALS["model_invisible"])
     name, limit = normalise(model), ratings.LIMITS["rater"]
     if not 0 < len(name) <= limit:
         raise Refused("model_unnamed", REFUSALS["model_unnamed"] % {"limit": limit})
-    if person := people_named(project, name).first():
+    if person := (people_named(project, name) | people_named(project, fold_name(name))).first():
         told = {"name": name, "project": project.slug, "user": person.username}
         raise Refused("model_is_person", REFUSALS["model_is_person"] % told)
+    stored = next((stored for stored in _models(project) if fold_name(stored) == fold_name(name)), name)
+    if stored != name:
+        raise Refused("model_spelled", REFUSALS["model_spelled"] % {"stored": stored, "name": name})
     return name
 
 
@@ -123,5 +135,9 @@ def _refused(row: RatingRow, file: str, code: str) -> BadRow:
 
 def rows_of_models(project: Project, rows: Iterator[RatingRow], file: str) -> list[BadRow]:
     """Return, of the rows of a file of people's grades, those of a rater who is a model of the project."""
-    models = set(ModelGrade.objects.of_project(project).values_list("model", flat=True).distinct())
-    return [_refused(row, file, "rater_is_model") for row in rows if row.rater in models]
+    models = set(map(fold_name, _models(project)))
+    return [_refused(row, file, "rater_is_model") for row in rows if fold_name(row.rater) in models]
+
+
+def _models(project: Project) -> list[str]:
+    return list(ModelGrade.objects.of_project(project).values_list("model", flat=True).distinct())

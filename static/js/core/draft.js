@@ -10,8 +10,8 @@ const LONGEST_PAUSE_MS = 15000;
 
 /**
  * Events: "change" whenever `entries` or `trouble` change; "stored" with the answer; "arrived" once changes delayed by
- * a lost connection are stored; "stale" with the answer when another page has saved since, after which the draft is
- * only kept here until takeOver(); "refused" with the answer.
+ * a lost connection are stored; "stale" with the answer each time another page has saved since. In such a conflict the
+ * draft is only kept here until takeOver(), unless it becomes the stored text; "refused" with the answer.
  */
 export class Draft extends EventTarget {
   trouble = ""; // "", "unreachable", "signed-out", "stale" or "refused"
@@ -21,7 +21,7 @@ export class Draft extends EventTarget {
   #name;
   #read;
   #keys = []; // of the saves whose answer this browser has not heard: one of them may be what the server has stored
-  #newest; // the revision of another page that a conflict is about
+  #newest; // the revision of another page that a conflict is about; undefined without a conflict
   #isDirty = false;
   #isSending = false;
   #isStopped = false;
@@ -71,7 +71,7 @@ export class Draft extends EventTarget {
     return this.save();
   }
 
-  /** Note a change of the draft, keep it, and save it soon unless another page has saved since. */
+  /** Note a change of the draft, keep it, and save it soon; in a conflict the server takes only the text it has. */
   changed() {
     this.#isDirty = true;
     this.#keep();
@@ -80,10 +80,12 @@ export class Draft extends EventTarget {
   }
 
   /** Save the draft of this page over the one of another page that "stale" told about. */
-  takeOver() {
+  async takeOver() {
+    await this.#rest();
+    if (this.#newest === undefined) return; // the save on its way has ended the conflict
     this.revision = this.#newest;
+    this.#newest = undefined;
     this.#takesOver = true;
-    this.#isStopped = false;
     this.trouble = "";
     this.#isDirty = true;
     return this.save();
@@ -92,7 +94,7 @@ export class Draft extends EventTarget {
   /** Give the work to another tab, which goes on with what this browser keeps. To take it back, load the page again. */
   giveUp() {
     this.#isElsewhere = true;
-    this.save();
+    if (this.#newest === undefined) this.save();
     this.#isStopped = true;
     clearTimeout(this.#timer);
   }
@@ -137,7 +139,7 @@ export class Draft extends EventTarget {
     if (outcome === "stored") return this.#stored(answer);
     this.#isDirty = true;
     if (outcome !== "refused") return this.#wait(outcome);
-    if (answer.code === "stale") return this.#stop(answer);
+    if (answer.code === "stale") return this.#conflict(answer);
     this.trouble = "refused";
     return this.#tell("refused", answer);
   }
@@ -146,6 +148,7 @@ export class Draft extends EventTarget {
     const wasDelayed = this.#isDelayed;
     this.revision = answer.revision;
     this.#keys = [];
+    this.#newest = undefined;
     this.trouble = "";
     this.#takesOver = false;
     this.#pauseMs = FIRST_PAUSE_MS;
@@ -156,15 +159,15 @@ export class Draft extends EventTarget {
     if (wasDelayed) this.#tell("arrived");
   }
 
-  /** Another page has saved since: save nothing until the person decides, and keep what they type. */
-  #stop(answer) {
+  /** Another page has saved since: keep what is typed until the person decides, and tell of each such save once. */
+  #conflict(answer) {
     clearTimeout(this.#timer);
+    const isNew = answer.revision !== this.#newest;
     this.#newest = answer.revision;
-    this.#isStopped = true;
     this.trouble = "stale";
     this.#isDirty = true;
     this.#keep();
-    this.#tell("stale", answer);
+    if (isNew) this.#tell("stale", answer);
   }
 
   get #isDelayed() {
@@ -194,7 +197,7 @@ export class Draft extends EventTarget {
     clearTimeout(this.#timer);
     await this.#rest();
     const sent = await this.#send(url, more);
-    if (isStale(sent)) this.#stop(sent.answer);
+    if (isStale(sent)) this.#conflict(sent.answer);
     else if (sent.answer?.kept)
       this.#stored(sent.answer); // as a draft
     else if (sent.outcome === "stored") this.forget();

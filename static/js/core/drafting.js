@@ -8,10 +8,13 @@ import { hide, show, showShortly } from "./notices.js";
 import { clockTime, showSaved } from "./saved.js";
 import { workHere } from "./tabs.js";
 
+const OTHER_LOADED = "other-draft-loaded"; // the draft of which this tab is loading the other page's text
+
 /** Events: "submit" before the draft is submitted. */
 export class Drafting extends EventTarget {
   isAside = false; // the work is in another tab
   draft;
+  #staleAt; // when the other page of a conflict saved last
   #form;
   #pageState;
   #card;
@@ -34,6 +37,7 @@ export class Drafting extends EventTarget {
       read,
     });
     this.draft.addEventListener("stale", ({ detail }) => this.#stale(detail));
+    this.draft.addEventListener("stored", () => this.#agree());
     this.draft.addEventListener("refused", ({ detail }) => this.#refused(detail));
     this.draft.addEventListener("arrived", () => showShortly("arrived"));
     workHere(pageState.draft, () => this.#giveUp());
@@ -126,6 +130,7 @@ export class Drafting extends EventTarget {
   async #reload() {
     if (!(await ask("ask-reload"))) return;
     this.draft.forget();
+    sessionStorage.setItem(OTHER_LOADED, this.#pageState.draft);
     location.reload();
   }
 
@@ -138,14 +143,22 @@ export class Drafting extends EventTarget {
   }
 
   #stale({ saved_at: at }) {
-    this.#showAt("stale", this.#pageState.words.stale, at);
+    const { stale, staleAgain } = this.#pageState.words;
+    const isAgain = this.#staleAt && this.#staleAt !== at;
+    this.#staleAt = at;
+    show("stale", (isAgain ? staleAgain : stale).replace("{time}", clockTime(new Date(at))));
+  }
+
+  #agree() {
+    this.#staleAt = undefined;
+    hide("stale");
   }
 
   #giveUp() {
     hide("stale");
     this.draft.giveUp();
     this.#setAside();
-    this.#showAt("elsewhere", this.#pageState.words.elsewhere, Date.now());
+    show("elsewhere", atTime(this.#pageState.words.elsewhere, Date.now()));
   }
 
   #setAside() {
@@ -153,23 +166,25 @@ export class Drafting extends EventTarget {
     for (const part of this.#form.querySelectorAll("#work, .writing-acts")) part.inert = true;
   }
 
-  #showAt(notice, words, at) {
-    show(notice, atTime(words, at));
-  }
-
   // ---- the beginning ------------------------------------------------------------------------------------------------
 
   /** Start once the page is ready. Returns whether this browser had kept an unsaved draft. */
   begin() {
-    const { savedAt, words } = this.#pageState;
     const { kept } = this.draft;
-    const at = kept?.at ?? savedAt;
-    showSaved(this.draft, words, at && atTime(words.back, at));
-    if (kept) {
-      this.#card.fill(kept.body);
-      this.draft.resume(kept);
-    }
+    if (kept) this.#card.fill(kept.body);
+    showSaved(this.draft, this.#pageState.words, this.#begunWith(kept));
+    if (kept) this.draft.resume(kept);
     return Boolean(kept);
+  }
+
+  /** Return which draft the page begins with; nothing of an empty one. */
+  #begunWith(kept) {
+    const { draft, savedAt, words } = this.#pageState;
+    const isOther = sessionStorage.getItem(OTHER_LOADED) === draft;
+    sessionStorage.removeItem(OTHER_LOADED);
+    const at = kept?.at ?? savedAt;
+    if (!at || !this.#card.hasText) return "";
+    return isOther ? words.otherLoaded : atTime(words.back, at);
   }
 }
 

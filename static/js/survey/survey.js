@@ -113,13 +113,18 @@ function tellWhatWaits() {
 function timed(text) {
   if (clock.left() === null) return text;
   const [by, until] = [0, start.lateSeconds].map((more) => new Date(Date.now() + (clock.left() + more) * 1000));
-  const day = until.toLocaleDateString(document.documentElement.lang, { month: "long", day: "numeric" });
-  return text.replace("{by}", clockTime(by, false)).replace("{until}", `${day}, ${clockTime(until, false)}`);
+  const dayAndTime = { month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const untilDay = until.toLocaleString(document.documentElement.lang, dayAndTime);
+  return text.replace("{by}", clockTime(by, false)).replace("{until}", untilDay);
 }
 
 /** Return the number of questions with an unsent answer; each may have been changed several times. */
 function waiting() {
   return new Set(outbox.entries.map(({ about }) => about.pair.assignment)).size;
+}
+
+function setAside() {
+  isAside = card.inert = document.getElementById("next").inert = true;
 }
 
 form.addEventListener("submit", (event) => {
@@ -134,7 +139,9 @@ addEventListener("popstate", ({ state }) => showQuestion(state?.number ?? start.
 const clock = runClock(start.secondsLeft, words.timeLeft, {
   lastMinutes: () => showShortly("last-minutes", words.lastMinutes),
   over: () => {
-    isOver = isAside = card.inert = true; // what is chosen from here on comes too late
+    isOver = true;
+    setAside(); // what is chosen from here on comes too late
+    hide("offline");
     leave(reached);
   },
 });
@@ -148,7 +155,7 @@ outbox.addEventListener("change", () => {
   if (outbox.trouble) {
     for (const { about } of outbox.entries) heldUp.add(about.pair.assignment);
   }
-  if (outbox.trouble === "unreachable")
+  if (outbox.trouble === "unreachable" && !isOver)
     show("offline", timed(waiting() ? counted(words.offline, waiting()) : words.offlineNone));
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
@@ -165,7 +172,7 @@ outbox.addEventListener("arrived", () => {
 // ---- other tabs, and a page that was left open ----------------------------------------------------------------------
 
 workHere(start.outbox, () => {
-  isAside = card.inert = true;
+  setAside();
   show("elsewhere");
 });
 

@@ -181,14 +181,17 @@ const stale = (revision, save_key = "of another page") =>
   json({ code: "stale", revision, save_key, saved_at: "2026-01-05T09:00:00Z" }, 409);
 
 test("over a newer draft of another page nothing is written: it is told, and what is typed is kept here", async () => {
-  server.answer(stale(9));
+  server.answer(stale(9), stale(9));
   const { draft, told } = draftOf();
   type(draft, "From this one");
   await pass(REST);
-  assert.deepEqual(told, ["stale"]);
   type(draft, "From this one, more");
   await pass(60_000);
-  assert.equal(server.requests.length, 1);
+  assert.deepEqual(told, ["stale"]);
+  assert.deepEqual(sent(), [
+    ["From this one", 5],
+    ["From this one, more", 5],
+  ]);
   assert.deepEqual(kept().body, { text: "From this one, more" });
   assert.deepEqual([draft.trouble, draft.entries.length, asksBeforeLeaving()], ["stale", 1, true]);
 });
@@ -204,6 +207,36 @@ test("what was typed in a conflict comes back in the next page, in the same conf
   await next.resume(next.kept);
   assert.deepEqual([sent().at(-1), told], [["From this one, more", 5], ["stale"]]);
   assert.deepEqual(kept().body, { text: "From this one, more" });
+});
+
+test("a text that becomes the stored one ends the conflict", async () => {
+  server.answer(stale(9), stored(9), stored(10));
+  const { draft, told } = draftOf();
+  type(draft, "From this one");
+  await pass(REST);
+  type(draft, "From the other one");
+  await pass(REST);
+  assert.deepEqual([told, draft.trouble, draft.kept], [["stale", "stored"], "", null]);
+  await draft.takeOver();
+  assert.equal(server.requests.length, 2, "nothing is left to take over");
+  type(draft, "And on");
+  await pass(REST);
+  assert.deepEqual(sent().at(-1), ["And on", 9]);
+});
+
+test("who takes over while a save is on its way waits for its answer", async () => {
+  const second = later();
+  server.answer(stale(9), second.promise, stored(10));
+  const { draft, told } = draftOf();
+  type(draft, "From this one");
+  await pass(REST);
+  type(draft, "From this one, more");
+  await pass(REST);
+  draft.takeOver();
+  second.answer(stale(9));
+  await pass(50);
+  assert.deepEqual(sent().at(-1), ["From this one, more", 9]);
+  assert.deepEqual([told, draft.trouble], [["stale", "stored"], ""]);
 });
 
 test("who takes over writes over the draft that was told, and only over that one", async () => {

@@ -107,7 +107,7 @@ def test_grades_of_people_with_rows_of_a_model_are_refused(pairs, import_rows, i
     assert Rating.objects.count() == 2
 
 
-@pytest.mark.parametrize("name", ["an", "An", "AN", "bot 9", "weibo/bot-9", "bot-9"])
+@pytest.mark.parametrize("name", ["an", "An", "AN", "ａｎ", "bot 9", "bot  9", "weibo/bot-9", "bot-9"])
 def test_no_model_has_the_name_of_a_person(pairs, annotator, import_rows, import_people, name):
     import_people("q1,bot-9,4")
     User.objects.filter(username="weibo/bot-9").update(name="bot 9")
@@ -126,6 +126,24 @@ def test_grades_of_a_model_that_came_in_as_of_a_person_are_voided_first(pairs, i
     voiding.void_work(project=pairs, person=qwen, since=since, why="a model", by=researcher)
     assert import_rows("q1,4").grades == 1
     assert Rating.objects.counting().count() == 1
+
+
+@pytest.mark.parametrize(("first", "name"), [("qwen", "Qwen"), ("Qwen 2", "ｑｗｅｎ 2"), ("Qwen 2", "QWEN  2")])
+def test_a_model_has_one_name_however_it_is_spelled(pairs, import_rows, import_people, first, name):
+    import_rows("q1,4", model=first)
+    with pytest.raises(Refused, match=first) as refused:
+        import_rows("q2,4", model=name)
+    assert refused.value.code == "model_spelled"
+    with pytest.raises(RowsRefused) as of_people:
+        import_people(f"q1,{name},4")
+    assert reasons(of_people) == [(2, "rater_is_model")]
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u202e", "\n", "\x07", "\u2028", "\xad"])
+def test_a_model_has_no_invisible_characters_in_its_name(pairs, annotator, import_rows, sign):
+    with pytest.raises(Refused) as refused:
+        import_rows("q1,4", model=f"a{sign}n")
+    assert refused.value.code == "model_invisible"
 
 
 @pytest.mark.parametrize("name", ["", "  ", "q" * 81])

@@ -459,6 +459,15 @@ def test_a_survey_without_answers_never_pays(client, study, link, parameters):
     assert "to be paid" not in page
 
 
+def test_an_unanswered_check_promises_no_pay(client, study, link):
+    person = take_part(client, link)
+    study_cases.answer(study_cases.counting(person)[0], 1, 2)
+    client.post(f"{link}finish/")
+    page = read(client.get(f"{link}on/"))
+    assert study.codes["unanswered_check"] in page
+    assert ("paid" in page, "Thank you" in page) == (False, False)
+
+
 def test_a_time_that_ran_out_without_answers_does_not_pay_either(client, study, link):
     take_part(client, link)
     Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
