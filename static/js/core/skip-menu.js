@@ -23,7 +23,9 @@ document.addEventListener(
 
 for (const menu of menus) {
   menu.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
+    if (!relatedTarget || menu.contains(relatedTarget) || relatedTarget.closest("dialog")) return;
+    menu.open = false;
+    leftFrom = null;
   });
 }
 
