@@ -137,6 +137,48 @@ def test_a_reload_keeps_what_was_begun_and_the_next_item_has_nothing_of_it(page)
     expect(page.locator("[name=is_correct]:checked")).to_have_count(0)
 
 
+def test_a_skip_of_what_was_begun_asks_and_undoing_it_brings_it_back(page):
+    answer(page)
+    page.keyboard.press("w")
+    page.get_by_role("button", name="Comment on the cut").click()
+    page.keyboard.type("Too early.")
+    page.locator("#judge").click()
+    page.keyboard.press("x")
+    page.keyboard.press("1")
+    page.locator("#ask-skip").get_by_role("button", name="Go on writing").click()
+    expect(page.locator("#skip")).not_to_have_attribute("open", "")
+    page.locator("#judge").click()
+    page.keyboard.press("x")
+    page.keyboard.press("1")
+    page.locator("#ask-skip").get_by_role("button", name="Skip").click()
+    expect(page.locator("[data-undo-skip]")).to_be_visible()
+    page.wait_for_load_state()
+    page.keyboard.press("z")
+    wait_for_the_key(page)
+    expect(page.locator("#comment-cut")).to_have_value("Too early.")
+    expect(page.locator("[name=is_correct][value=doubt]")).to_be_checked()
+
+
+@pytest.mark.parametrize("device", [{"viewport": {"width": 1280, "height": 800}}, PHONE])
+def test_the_reasons_to_skip_lie_in_the_window_in_both_steps(device, open_page, dream, author, judge):
+    items(dream, 1)
+    write_next(dream, author)
+    page = open_page(INSPECT, by=judge, **device)
+    assert_reasons_in_window(page)
+    answer(page)
+    assert_reasons_in_window(page)
+
+
+def assert_reasons_in_window(page) -> None:
+    page.locator("#skip summary").click()
+    reasons = page.locator("#skip .skip-reasons button")
+    for reason in reasons.all():
+        expect(reason).to_be_in_viewport(ratio=1)
+    assert len({reason.bounding_box()["x"] for reason in reasons.all()}) == 1
+    page.keyboard.press("Escape")
+    expect(reasons.first).to_be_hidden()
+
+
 def test_without_connection_nothing_is_lost(page, forgiven):
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     answer(page)

@@ -187,6 +187,18 @@ def test_on_a_phone_everything_is_done_by_touch(open_page, project, annotator):
     assert max(box["y"] + box["height"] for box in boxes(page, ".grade")) <= 844
 
 
+def test_on_a_phone_with_nothing_left_undo_stands_beside_the_text(open_page, project, annotator):
+    factories.pairs(project, 1)
+    page = open_page(PATH, by=annotator, **PHONE)
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    page.get_by_role("radio", name="4 good").tap()
+    expect(page.locator("#nothing")).to_be_visible()
+    undo, home = page.locator("#undo"), page.locator("#nothing a")
+    expect(undo).to_be_in_viewport(ratio=1)
+    assert undo.bounding_box()["x"] == home.bounding_box()["x"]
+    assert undo.bounding_box()["y"] < page.locator("#guideline").bounding_box()["y"]
+
+
 def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, annotator):
     """The types open under the finger."""
     factories.pairs(project, 12)

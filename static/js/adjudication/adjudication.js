@@ -1,15 +1,13 @@
 // The adjudication page: the keys of the rating page, R to remove, and a decision that stays on the page until the
 // server has stored it. Without this script the page is a plain form.
 
-import { isTyping } from "../core/keys.js";
 import { hide, show } from "../core/notices.js";
 import { post } from "../core/outbox.js";
+import "../core/skip-menu.js";
 import { listen } from "../rating/keys.js";
 import * as card from "../rating/view.js";
 
 const form = document.getElementById("rating");
-const removeMenu = document.getElementById("remove");
-const skipMenu = document.getElementById("skip");
 let isSending = false;
 
 // ---- sending --------------------------------------------------------------------------------------------------------
@@ -49,29 +47,12 @@ form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
-document.addEventListener("keydown", (event) => {
-  if (!removeMenu || isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector("dialog[open]")) return;
-  const key = event.key.toUpperCase();
-  if (key === "R") removeMenu.open = !removeMenu.open;
-  else if (!removeMenu.open) return;
-  else if (key === "ESCAPE") removeMenu.open = false;
-  else if (/^[1-9]$/.test(key)) removeMenu.querySelectorAll("button")[key - 1]?.click();
-  else return;
-  event.preventDefault();
-  event.stopImmediatePropagation(); // a digit chooses a reason here, not a grade
-});
 listen({
   undo: () => document.querySelector("#undo[aria-keyshortcuts]")?.click(),
   leave: () => document.getElementById("back")?.click(),
   isAside: () => false,
   typingSaves: Boolean(form.dataset.typingSaves),
 });
-for (const menu of [removeMenu, skipMenu]) {
-  menu?.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
-  });
-}
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 

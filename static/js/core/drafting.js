@@ -6,6 +6,7 @@ import { Draft } from "./draft.js";
 import { isTyping } from "./keys.js";
 import { hide, show, showShortly } from "./notices.js";
 import { clockTime, showSaved } from "./saved.js";
+import { closeMenu } from "./skip-menu.js";
 import { workHere } from "./tabs.js";
 
 const OTHER_LOADED = "other-draft-loaded"; // the draft of which this tab is loading the other page's text
@@ -18,7 +19,6 @@ export class Drafting extends EventTarget {
   #form;
   #pageState;
   #card;
-  #skipMenu = document.getElementById("skip");
 
   /**
    * `card` is the page's own part: content in the server's format; hasText, whether a person wrote some of it;
@@ -44,9 +44,6 @@ export class Drafting extends EventTarget {
     form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
     addEventListener("pointerdown", ({ target }) => target.closest("a") && !this.draft.trouble && this.draft.save());
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page
-    this.#skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
-      if (relatedTarget && !this.#skipMenu.contains(relatedTarget)) this.#skipMenu.open = false;
-    });
   }
 
   // ---- what a person does -------------------------------------------------------------------------------------------
@@ -71,15 +68,9 @@ export class Drafting extends EventTarget {
 
   /** Handle the page's own keys, by names like "alt ArrowUp" and "command shift F": command is Ctrl or ⌘. */
   onKey(own) {
-    const openSkipMenu = () => this.#skipMenu.querySelector("summary").click();
     const keys = {
       "command Enter": (event) => !event.repeat && this.submit(),
-      X: openSkipMenu,
-      "command shift X": openSkipMenu,
       "alt Z": () => document.querySelector("[data-undo-skip]")?.click(),
-      Escape: () => {
-        this.#skipMenu.open = false;
-      },
       ...own,
     };
     document.addEventListener("keydown", (event) => {
@@ -116,7 +107,7 @@ export class Drafting extends EventTarget {
 
   /** Skip the item; a text on it is saved before, since it comes back with the item, and that is asked first. */
   async #skip(reason) {
-    if (this.#card.hasText && !(await ask("ask-skip"))) return;
+    if (this.#card.hasText && !(await ask("ask-skip"))) return closeMenu();
     await this.draft.saveNow();
     if (!this.draft.isUnsaved) this.go(`${this.#pageState.base}skip/`, { reason });
   }

@@ -1,5 +1,5 @@
 // Unsent work on a pair: the text in the panel, the grade that waits for its reason. This tab keeps it, so that neither
-// a reload nor a switch of language loses it.
+// a reload, nor a switch of language, nor a skip that is undone loses it.
 
 export class HalfDone {
   #name;

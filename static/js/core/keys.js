@@ -7,3 +7,9 @@ export function isTyping(event) {
   );
   return Boolean(field) || event.isComposing || event.keyCode === 229;
 }
+
+/** Return the key in upper case; for a digit key the digit, also if it needs Shift (French keyboards). */
+export function typed({ key, code, shiftKey }) {
+  const digit = !shiftKey && key !== "-" && code.match(/^Digit([0-9])$/);
+  return digit ? digit[1] : key.toUpperCase();
+}

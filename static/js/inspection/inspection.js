@@ -1,15 +1,16 @@
 // The inspection page: both steps by keyboard, comments that open on demand, and a verdict that stays on the page, also
 // over a reload, until the server has stored it. Without this script both steps are plain forms.
 
+import { ask } from "../core/ask.js";
 import { HalfDone } from "../core/half-done.js";
 import { isTyping } from "../core/keys.js";
 import { hide, show } from "../core/notices.js";
 import { post } from "../core/outbox.js";
 import { clockTime } from "../core/saved.js";
+import { closeMenu } from "../core/skip-menu.js";
 
 const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("inspection");
-const skipMenu = document.getElementById("skip");
 const comments = [...form.querySelectorAll(".comment textarea")];
 const KEYS = {
   Q: ["is_correct", "yes"],
@@ -32,6 +33,8 @@ form.addEventListener("submit", async (event) => {
   if (event.submitter?.matches("[data-undo-skip]")) return;
   event.preventDefault();
   if (isSending) return;
+  const isSkip = event.submitter?.matches("#skip button") ?? false;
+  if (isSkip && isBegun() && !(await ask("ask-skip"))) return closeMenu();
   isSending = true;
   ["refused", "offline", "signed-out"].forEach(hide);
   form.querySelectorAll("[data-wrong], [aria-invalid]").forEach(unmark);
@@ -40,13 +43,18 @@ form.addEventListener("submit", async (event) => {
   const { outcome, answer } = await post(url, Object.fromEntries(sent));
   isSending = false;
   if (outcome === "stored") {
-    halfDone.forget(step);
+    if (!isSkip) halfDone.forget(step); // what was begun comes back once the skip is undone
     location.assign(answer.next);
   } else if (outcome === "refused") {
     show("refused", answer.message ?? pageState.words.unreadable);
     pointTo(answer.field);
   } else show(outcome === "unreachable" ? "offline" : outcome);
 });
+
+/** Tell whether a comment is written or a part of the verdict chosen. */
+function isBegun() {
+  return comments.some((field) => field.value.trim()) || Boolean(form.querySelector(".verdict input:checked"));
+}
 
 /** Mark and focus the field that a refusal is about, and connect the two for screen readers. */
 function pointTo(name) {
@@ -80,9 +88,7 @@ function press({ key, code, shiftKey, target }) {
   const typed = (!shiftKey && code.match(/^Digit([0-9])$/)?.[1]) || key.toUpperCase();
   const isComment = afterC;
   afterC = pageState.answeredAt && typed === "C";
-  if (typed === "ESCAPE") skipMenu.open = false;
-  else if (typed === "X") skipMenu.querySelector("summary").click();
-  else if (isComment && openComment(comments.find((field) => field.dataset.about === pageState.letters[typed - 1])))
+  if (isComment && openComment(comments.find((field) => field.dataset.about === pageState.letters[typed - 1])))
     return true;
   else if (!pageState.answeredAt && typed === "ENTER" && !target.closest("a, button, summary")) mainButton().click();
   else return choose(typed);
@@ -140,9 +146,6 @@ function tellComments() {
     : pageState.words.withoutComments;
 }
 
-skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
-  if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
-});
 for (const [name, value] of Object.entries(halfDone.of(step) ?? {})) {
   const field = form.elements.namedItem(name);
   if (field) field.value = value;

@@ -1,10 +1,9 @@
-// The keys of the rating page: grades, reasons, undo, skip, flag, guideline; arrows and Enter for grades without a key.
+// The keys of the rating page: grades, reasons, undo, flag, guideline; arrows and Enter for grades without a key.
 
-import { isTyping } from "../core/keys.js";
+import { isTyping, typed } from "../core/keys.js";
 import { chosenGrade, grades, isPairShown, reasonsOf } from "./view.js";
 
 const TOGETHER_MS = 1500; // keys that follow each other within this time spell one grade: -2, 10
-const skipMenu = document.getElementById("skip"); // practice has none
 
 /**
  * `act`: undo, leave, flag if a pair can be flagged, isAside, true while keys are off, and typingSaves, false if a
@@ -23,7 +22,6 @@ export function listen(act) {
   function press(event) {
     const key = typed(event);
     const grade = spelled(key);
-    if (skipMenu?.open) return inSkipMenu(key);
     if (isPairShown() && (grade || key === "ENTER")) return grade ? take(grade) : confirm(event.target);
     return (isPairShown() && click(reasonWith(key))) || command(key, act);
   }
@@ -49,17 +47,10 @@ function isBeginning(keys) {
 
 function command(key, act) {
   if (key === "Z") act.undo();
-  else if (key === "X" && skipMenu?.hidden === false) skipMenu.querySelector("summary").click();
   else if (key === "F" && isPairShown() && act.flag) act.flag();
   else if (key === "G") document.getElementById("guideline").scrollIntoView();
   else if (key === "ESCAPE") act.leave();
   else return false;
-  return true;
-}
-
-function inSkipMenu(key) {
-  if (key === "ESCAPE" || key === "X") skipMenu.open = false;
-  else return click(skipMenu.querySelectorAll("button")[Number(key) - 1]);
   return true;
 }
 
@@ -77,7 +68,7 @@ function confirm(target) {
 function move({ key, target }) {
   const isAcross = key === "ArrowLeft" || key === "ArrowRight";
   const isRadio = target.matches("input[type=radio]");
-  if (!isPairShown() || skipMenu?.open || (!isAcross && !isRadio)) return false;
+  if (!isPairShown() || (!isAcross && !isRadio)) return false;
   const group = target.name === "reason" ? reasonsOf(chosenGrade()) : grades;
   const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
   const from = isRadio ? group.indexOf(target) : group.findIndex((radio) => radio.checked);
@@ -90,12 +81,6 @@ function mark(radio) {
   radio.checked = true;
   radio.focus();
   radio.dispatchEvent(new CustomEvent("mark", { bubbles: true }));
-}
-
-/** Return the key in upper case; for a digit key the digit, also if it needs Shift (French keyboards). */
-function typed({ key, code, shiftKey }) {
-  const digit = !shiftKey && key !== "-" && code.match(/^Digit([0-9])$/);
-  return digit ? digit[1] : key.toUpperCase();
 }
 
 function reasonWith(key) {

@@ -7,6 +7,7 @@ import { HalfDone } from "../core/half-done.js";
 import { add, counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox, post } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
+import "../core/skip-menu.js";
 import { workHere } from "../core/tabs.js";
 import { listen } from "./keys.js";
 import { pace } from "./pace.js";
@@ -18,7 +19,6 @@ const STALE_MS = 300_000; // a page shown again after this time asks for the hel
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { words } = start;
 const form = document.getElementById("rating");
-const skipMenu = document.getElementById("skip");
 const outbox = new Outbox(start.outbox);
 const pageState = new PageState(start, outbox);
 const bar = pace(start);
@@ -149,9 +149,6 @@ form.addEventListener("mark", ({ target }) => {
   keepHalfDone();
 });
 form.addEventListener("submit", (event) => event.preventDefault());
-skipMenu.addEventListener("focusout", ({ relatedTarget }) => {
-  if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
-});
 listen({ undo, leave, flag: flag.open, isAside: () => isAside, typingSaves: start.typingSaves });
 
 // ---- what the server says -------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 // The page of reasoning types: a key for each of its buttons, and the time a choice took. The page is a plain form,
 // with and without this script.
 
+import "../core/skip-menu.js"; // first: its keys go before those of the types
 import { isTyping } from "../core/keys.js";
 
 const form = document.getElementById("types");
-const skipMenu = document.getElementById("skip");
 const KEYS = { "？": "?", ESCAPE: "Escape" };
 const opened = performance.now();
 let isSending = false;
@@ -22,7 +22,6 @@ document.addEventListener(
     if (isTyping(event) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector("dialog[open]")) return;
     const typed = (!event.shiftKey && event.code.match(/^(?:Digit|Numpad)([0-9])$/)?.[1]) || event.key.toUpperCase();
-    if (skipMenu?.open && typed === "ESCAPE") skipMenu.open = false;
     const found = form.querySelector(`[aria-keyshortcuts="${CSS.escape(KEYS[typed] ?? typed)}"]`);
     if (!found) return;
     found.click();
@@ -32,7 +31,4 @@ document.addEventListener(
   { capture: true },
 );
 
-skipMenu?.addEventListener("focusout", ({ relatedTarget }) => {
-  if (relatedTarget && !skipMenu.contains(relatedTarget)) skipMenu.open = false;
-});
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page

@@ -85,4 +85,5 @@ const begun = halfDone.of(pageState.assignment);
 if (begun) flag.restore(begun);
 outbox.send();
 const goesOn = writing.begin();
-if (!goesOn && fields.every((field) => !field.value)) fields[0].focus({ preventScroll: true });
+const isAfterSkip = document.querySelector("[data-undo-skip]"); // whose key is not to be typed into a text
+if (!goesOn && !isAfterSkip && fields.every((field) => !field.value)) fields[0].focus({ preventScroll: true });

@@ -5,7 +5,7 @@ import { before, beforeEach, test } from "node:test";
 
 import { browser, FakeElement, fakeTime, pass } from "../fakes.js";
 
-const elements = { pair: {}, guideline: {}, rating: {}, skip: {} };
+const elements = { pair: {}, guideline: {}, rating: {} };
 let document;
 let view; // static/js/rating/view.js, which the keys read
 let done; // what the keys did, in order
@@ -78,10 +78,6 @@ function press(...keys) {
 before(async () => {
   ({ document } = browser({ elements }));
   elements.rating.querySelectorAll = () => [];
-  elements.skip = new FakeElement({ open: false, hidden: false });
-  elements.skip.querySelector = () => ({ click: () => done.push("skip menu") });
-  elements.skip.querySelectorAll = () =>
-    ["unclear", "cut_off"].map((name) => ({ click: () => done.push(`skip ${name}`) }));
   elements.guideline.scrollIntoView = () => done.push("guideline");
   Object.assign(document, { closest: () => null, matches: () => false, querySelector: () => null });
   view = await import("../../../static/js/rating/view.js");
@@ -95,7 +91,7 @@ beforeEach(() => {
   done = [];
   focused = null;
   Object.assign(act, { aside: false, typingSaves: true });
-  elements.pair.hidden = elements.skip.open = elements.skip.hidden = false;
+  elements.pair.hidden = false;
   document.querySelector = () => null;
   scale([1, 2, 3, 4, 5], { 2: { A: "off_topic", S: "echoing" } });
 });
@@ -181,7 +177,6 @@ test("Enter on a grade with reasons goes to the first of them; from there arrows
 
 for (const [key, expected] of [
   ["z", ["undo"]],
-  ["x", ["skip menu"]],
   ["f", ["flag"]],
   ["g", ["guideline"]],
   ["Escape", ["leave"]],
@@ -193,18 +188,9 @@ for (const [key, expected] of [
   });
 }
 
-test("in the open skip menu digits choose its reasons, not grades, and Escape shuts it", () => {
-  elements.skip.open = true;
-  press("2");
-  assert.deepEqual(done, ["skip cut_off"]);
-  press("Escape");
-  assert.deepEqual([elements.skip.open, done], [false, ["skip cut_off"]]);
-});
-
-test("without a pair no key gives a grade, flags or skips, and undo still works", () => {
+test("without a pair no key gives a grade, or flags, and undo still works", () => {
   Object.assign(elements.pair, { hidden: true });
-  elements.skip.hidden = true;
-  press("4", "ArrowRight", "Enter", "f", "x");
+  press("4", "ArrowRight", "Enter", "f");
   assert.deepEqual(done, []);
   press("z");
   assert.deepEqual(done, ["undo"]);
