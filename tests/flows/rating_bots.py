@@ -66,7 +66,7 @@ def rate_all(number: int, log: Log, calm: bool) -> None:
         dice = random.Random(number)
         while claimed := assignments.claim(project=project, step=Step.RATE, count=dice.randint(1, 3), by=person):
             for assignment in claimed:
-                act(assignment, log, dice, by=person)
+                act(assignment, log, dice, skip=0 if calm else SKIP, by=person)
             if not calm:
                 disturb(project, dice)
     except Exception:
@@ -75,10 +75,10 @@ def rate_all(number: int, log: Log, calm: bool) -> None:
         connection.close()
 
 
-def act(assignment: Assignment, log: Log, dice: random.Random, *, by: User) -> None:
+def act(assignment: Assignment, log: Log, dice: random.Random, *, skip: float, by: User) -> None:
     key, grade = uuid4(), dice.choice(list(factories.REASONS))
     try:
-        if dice.random() < SKIP:
+        if dice.random() < skip:
             ratings.skip(assignment=assignment, reason="other", by=by)
             return
         for _time in range(1 + (dice.random() < REPEAT)):
