@@ -14,7 +14,7 @@ from core.domain.text import normalise
 from core.models import User
 
 LONGEST = 1000  # characters of a comment or a note
-NOTE_MISSING = _("Say what came of it: whoever raised the flag reads your note.")
+NOTE_MISSING = _("Say what came of it: the person who raised the flag reads your note.")
 
 
 @transaction.atomic

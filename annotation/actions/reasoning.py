@@ -115,7 +115,7 @@ def _must_be_asked(assignment: Assignment, by: User) -> None:
     if assignment.slot.item.state != ItemState.KEPT or not is_as_it_was:
         raise Refused("moved_on", _("Not saved: this instance is not accepted any more. Go on with the next one."))
     if Assignment.objects.judged_by(Step.TYPE, by).filter(slot__item=assignment.slot.item_id).exists():
-        raise Refused("own_item", _("This item was yours to write: somebody else names its reasoning."))
+        raise Refused("own_item", _("This item was yours to write: another person names its reasoning."))
 
 
 def _replace(assignment: Assignment, by: User) -> None:

@@ -73,7 +73,7 @@ ROW_SENTENCES = {
     "no_audio": _('the file "%(name)s" is no audio that browsers play; WAV, MP3, Ogg, FLAC and M4A are taken'),
     "no_picture": _('the file "%(name)s" is no picture that browsers show; PNG, JPEG and WebP are taken'),
     "recording_too_large": _('the file "%(name)s" has more than %(limit)d MiB; make it smaller'),
-    "practice_recorded": _("practice items come without audio or picture: nobody corrects their transcripts"),
+    "practice_recorded": _("practice items come without audio or picture: no one corrects their transcripts"),
     "grade_no_number": _('the grade "%(grade)s" is not a whole number'),
     "grade_outside": _("the grade %(grade)d is outside the scale %(scale)s"),
     "rated_twice": _("%(rater)s has graded %(item)s already in line %(first)d"),

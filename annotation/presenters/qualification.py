@@ -112,7 +112,7 @@ def _paused(project: Project, annotator: QualifiedAnnotator) -> str:
 def _decided_by(project: Project) -> str:
     names = [str(person) for person in deciders_of(project)]
     if not names:
-        return _("Whoever leads the project decides how you go on.")
+        return _("A researcher of the project decides how you go on.")
     return _("Who decides how you go on: %(names)s.") % {"names": _(", ").join(names)}
 
 

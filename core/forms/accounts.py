@@ -26,7 +26,7 @@ class PasswordField(forms.CharField):
 class NewPasswordForm(forms.Form):
     """A new password, typed twice, for the account that `owner` returns."""
 
-    password = PasswordField(label=_("New password"), help_text=_("At least 10 characters that nobody would guess."))
+    password = PasswordField(label=_("New password"), help_text=_("At least 10 characters that no one would guess."))
     again = PasswordField(label=_("The same again"))
 
     def owner(self) -> User:

@@ -78,7 +78,7 @@ def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
     """Return the sections of a draft's plan, each with what prevents opening or should be checked before."""
     texts = ""
     if plans.names_no_person(study):
-        texts = _("the consent names nobody whom participants can turn to")
+        texts = _("the consent names no one whom participants can turn to")
     elif plans.is_first(newest_text(study, CONSENT)):
         texts = _("still the wording that the study came with")
     missing = look = ""

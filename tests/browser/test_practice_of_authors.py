@@ -49,7 +49,7 @@ def test_practised_graded_with_a_comment_and_passed(open_page, listening, forgiv
     draft(writing)
 
     grading = open_page(INSPECT, by=inspector)
-    expect(grading.locator(".practice-mark")).to_contain_text("A draft of somebody who practises")
+    expect(grading.locator(".practice-mark")).to_contain_text("A draft of a person who practises")
     answer(grading)
     grading.keyboard.press("q")
     grading.keyboard.press("s")

@@ -62,7 +62,7 @@ def decide(*, assignment: Assignment, decision: Decision, again: bool = False, b
 
 def _must_be_adjudicator(assignment: Assignment, by: User) -> None:
     if Assignment.objects.judged_by(Step.ADJUDICATE, by).filter(slot__item=assignment.slot.item_id).exists():
-        raise Refused("own_item", _("You had this pair to grade yourself: somebody else decides about it."))
+        raise Refused("own_item", _("You had this pair to grade yourself: another person decides about it."))
 
 
 def check(project: Project, decision: Decision) -> GuidelineVersion:

@@ -157,7 +157,7 @@ def _locked(assignment: Assignment, by: User) -> Assignment:
     must_own(assignment, by)
     assignment = lock(assignment)
     if Assignment.objects.judged_by(Step.INSPECT, by.pk).filter(slot__item=assignment.slot.item_id).exists():
-        raise Refused("own_item", _("This item was yours to write: somebody else judges it."))
+        raise Refused("own_item", _("This item was yours to write: another person judges it."))
     return assignment
 
 

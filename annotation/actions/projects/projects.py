@@ -86,8 +86,8 @@ def change(
         raise Refused(
             "changed_meanwhile",
             _(
-                "Not saved: somebody has changed these settings since you opened the page. What you chose stands here; "
-                "save again to put it in place of theirs."
+                "Not saved: another person has changed these settings since you opened the page. What you chose stands "
+                "here; save again to put it in place of theirs."
             ),
         )
     if (project.title, project.source_licence) != (title, source_licence):
@@ -160,7 +160,7 @@ def _change_required(project: Project, raters: int) -> None:
     if slots.exists():
         raise Refused(
             "assignments_held",
-            _("Not changed: somebody is rating right now. Change the number of raters when nobody is."),
+            _("Not changed: people are rating right now. Change the number of raters when no one is."),
         )
 
 

@@ -34,7 +34,7 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
     first: dict[str, str] = {}
     for reply in replies:
         if not words_of(reply):
-            raise ChoiceError(gettext_noop("“%(reply)s” has no word: nobody says that."), reply=reply)
+            raise ChoiceError(gettext_noop("“%(reply)s” has no word: no one says that."), reply=reply)
         if label := label_of(reply, ()):
             raise ChoiceError(
                 gettext_noop("Leave out “%(label)s:” in “%(reply)s”: the speaker is put in front by itself."),

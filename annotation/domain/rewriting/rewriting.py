@@ -55,7 +55,7 @@ class RewritingSettings(Settings):
         super().__post_init__()
         if self.practice and self.practice_window > self.practice:
             raise ChoiceError(
-                gettext_noop("Of %(practice)d drafts nobody can have %(window)d graded: choose fewer, or more drafts."),
+                gettext_noop("Of %(practice)d drafts no one can have %(window)d graded: choose fewer, or more drafts."),
                 practice=self.practice,
                 window=self.practice_window,
             )
@@ -137,7 +137,7 @@ def _flaws_of_cut(turns: Sequence[Turn], cut: int) -> Iterator[Flaw]:
         yield Flaw(
             CUT,
             "cut_outside",
-            gettext_noop("Cut between two turns: something stands before, and somebody speaks after."),
+            gettext_noop("Cut between two turns: at least one turn before it, and one after."),
         )
 
 

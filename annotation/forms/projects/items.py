@@ -21,7 +21,7 @@ STATES = {
     ItemState.KEPT: _("accepted"),
     NOT_INSPECTED: _("accepted without inspection"),
     ItemState.REMOVED: _("discarded"),
-    SKIPPED: _("skipped by somebody"),
+    SKIPPED: _("skipped by a person"),
 }
 
 

@@ -70,7 +70,7 @@ class RatingSettingsForm(ProjectSettingsForm):
         "per_day": (_("Pairs a day"), _("What a rater is asked for. They may go on beyond it.")),
         "lease_minutes": (
             _("Minutes a pair is held"),
-            _("A pair that somebody opened and left goes to others after this time."),
+            _("A pair that a person opened and left goes to others after this time."),
         ),
         "practice": (
             _("Practice pairs of an attempt"),
@@ -169,7 +169,7 @@ class RewritingSettingsForm(ProjectSettingsForm):
                 "MuTual had 170."
             ),
         ),
-        "practice_attempts": (_("Attempts"), _("After the last one somebody has to give another.")),
+        "practice_attempts": (_("Attempts"), _("After the last one a researcher has to give another.")),
         "practice_window": (_("Graded drafts looked at"), _("The last ones of the attempt.")),
         "practice_threshold": (_("Least accepted, %"), _("Of the graded drafts looked at.")),
     }

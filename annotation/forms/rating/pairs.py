@@ -18,7 +18,7 @@ STATES = {
     ItemState.KEPT: _("kept"),
     ItemState.REMOVED: _("removed"),
     ItemState.CLEANED: _("removed by cleaning"),
-    SKIPPED: _("skipped by somebody"),
+    SKIPPED: _("skipped by a person"),
 }
 
 

@@ -24,7 +24,7 @@ class Command(ColloquyCommand):
         target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.RATING)
         report = quality_report(target)
-        self.say(report, "\n".join(map(_line, report["people"])) or "Nobody rates here yet.")
+        self.say(report, "\n".join(map(_line, report["people"])) or "No one rates here yet.")
 
 
 def _line(person: dict[str, Any]) -> str:

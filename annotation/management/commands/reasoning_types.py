@@ -40,7 +40,7 @@ def table(report: dict[str, Any]) -> str:
             *(f"{kind:<12}{_cell(each, 'share'):<28}{each['published']:.2f}" for kind, each in report["types"].items()),
             "",
             f"{'agreement':<18}{'n = ' + format(report['agreement']['n'], ','):<30}"
-            f"nobody unsure, n = {report['agreement_without_unsure']['n']:,}",
+            f"no one unsure, n = {report['agreement_without_unsure']['n']:,}",
             *(
                 f"{name:<18}{_cell(report['agreement'], name):<30}{_cell(report['agreement_without_unsure'], name)}"
                 for name in FIGURES

@@ -45,7 +45,7 @@ def add(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         _give_role(request, project, form.cleaned_data["person"], form.cleaned_data["role"])
     else:
-        messages.error(request, _("Nobody was added: choose a person who does not belong to the project yet."))
+        messages.error(request, _("No one was added: choose a person who does not belong to the project yet."))
     return redirect("members", slug)
 
 

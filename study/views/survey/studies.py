@@ -119,5 +119,5 @@ def close(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return shown_again(request, found, closing=form)
     with refusals_shown(request):
         actions.close(study=found, by=request.user)
-        messages.success(request, _("The study is closed: nobody joins any more."))
+        messages.success(request, _("The study is closed: no one can join now."))
     return redirect("study", slug)

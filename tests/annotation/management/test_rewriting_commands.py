@@ -215,7 +215,7 @@ def test_practice_items_come_in_apart_from_the_work(shell, items_file, tmp_path)
 def test_the_window_of_practice_has_no_more_than_an_attempt(shell):
     printed = shell("create_project", "listening", "--kind", "rewriting", "--set", "practice=10")
     assert printed.code == 1
-    assert "Of 10 drafts nobody can have 20 graded" in printed.err
+    assert "Of 10 drafts no one can have 20 graded" in printed.err
 
 
 def test_qualification_of_authors_from_the_shell(shell, researcher):

@@ -87,7 +87,7 @@ def test_a_flag_is_resolved_with_a_note(flag, researcher):
 
 
 def test_without_a_flag_the_page_says_how_one_is_made(researcher):
-    assert "Nobody has flagged a pair." in signed_in(researcher).get(FLAGS).content.decode()
+    assert "No one has flagged a pair." in signed_in(researcher).get(FLAGS).content.decode()
 
 
 def test_a_flag_of_another_project_is_not_there(flag, researcher):

@@ -126,7 +126,7 @@ def test_an_author_is_asked_about_nothing_of_their_own(accepted, author):
 
 
 def test_before_anybody_asked_the_page_says_so(dream, judge):
-    assert "nobody was asked yet" in text_of(signed_in(judge).get(TYPES))
+    assert "no one was asked yet" in text_of(signed_in(judge).get(TYPES))
 
 
 def test_somebody_else_s_instance_is_not_there(client, accepted, judge):

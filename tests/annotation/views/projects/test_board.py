@@ -147,7 +147,7 @@ def test_losses_stand_with_their_reasons(graded, annotator, newcomer, researcher
     page = text("board", graded, researcher)
     assert "−3" in page
     assert "same prompt and response" in page
-    assert "A pair was skipped once and went to somebody else." in page
+    assert "A pair was skipped once and went to another person." in page
 
 
 def test_a_wide_scale_and_many_annotators_get_pages_of_their_own_width(researcher):

@@ -55,7 +55,7 @@ def test_only_people_who_do_not_belong_to_it_are_offered(client, project, annota
 
 def test_adding_nobody_is_refused_in_words(client, project, annotator):
     answer = client.post(reverse("add_member", args=["weibo"]), {"person": annotator.pk}, follow=True)
-    assert "Nobody was added" in answer.content.decode()
+    assert "No one was added" in answer.content.decode()
 
 
 def test_whoever_leaves_loses_the_project_and_their_work_counts(client, project, annotator):

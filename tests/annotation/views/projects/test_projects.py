@@ -105,7 +105,7 @@ def test_a_page_that_was_left_open_does_not_put_back_what_another_has_changed(cl
     left_open = client.get(reverse("settings", args=[project.slug])).context["seen"]
     change(client, project, title="Wave two")
     refused = change(client, project, seen=left_open, per_day=77)
-    assert "somebody has changed these settings since you opened the page" in refused.content.decode()
+    assert "another person has changed these settings since you opened the page" in refused.content.decode()
     project.refresh_from_db()
     assert (project.title, project.rating.per_day) == ("Wave two", 120)
     assert 'name="per_day" value="77"' in refused.content.decode(), "what was chosen stands there"
@@ -148,7 +148,7 @@ def test_while_somebody_rates_the_number_of_annotators_stays_and_everything_with
     factories.pairs(project, 3)
     assignments.claim(project=project, step=Step.RATE, by=annotator)
     answer = change(client, project, raters=5, title="Another title")
-    assert "somebody is rating right now" in answer.content.decode()
+    assert "people are rating right now" in answer.content.decode()
     project.refresh_from_db()
     assert (project.title, project.rating.raters) == ("Weibo pairs", 2)
     assert set(Slot.objects.values_list("required", flat=True)) == {2}

@@ -169,7 +169,7 @@ def test_no_draft_stands_on_the_qualification_page_before_it_was_judged(listenin
 def test_a_researcher_is_told_that_practice_items_are_missing(researcher):
     rewriting_project(researcher, "empty", practice=30)
     page = text_of(signed_in(researcher), "/projects/empty/qualification/")
-    assert "There is no practice item: nobody can begin to practise" in page
+    assert "There is no practice item: no one can begin to practise" in page
 
 
 def test_the_inspector_s_page_marks_practice_and_asks_no_third_question(listening, author, inspector):
@@ -178,7 +178,7 @@ def test_the_inspector_s_page_marks_practice_and_asks_no_third_question(listenin
     home = text_of(client, "/")
     assert "One item to judge" in home
     assert "one practice draft" in home
-    assert "A draft of somebody who practises" in client.get(INSPECT).content.decode()
+    assert "A draft of a person who practises" in client.get(INSPECT).content.decode()
     assignment = Assignment.objects.get(person=inspector)
     client.post(f"{INSPECT}{assignment.pk}/answer/", {"answer": 1})
     page = client.get(INSPECT).content.decode()

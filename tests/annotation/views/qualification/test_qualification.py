@@ -126,7 +126,7 @@ def test_a_practice_grade_that_was_forgotten_is_asked_for(guarded, annotator):
 
 def test_without_practice_its_page_leads_to_rating(project, annotator):
     page = text_of(signed_in(annotator), PRACTICE)
-    assert "Nobody has to practise before rating." in page
+    assert "No one has to practise before rating." in page
     assert f'href="{PAGE}"' in page
 
 

@@ -264,7 +264,7 @@ def test_a_study_is_closed_once_and_after_a_confirmation(own, researcher):
 def test_answers_from_elsewhere_are_counted_and_have_no_link(own, researcher):
     study = imported(researcher)
     shown = page(own, "study", "elsewhere")
-    assert "They were given in another survey; nobody can join here." in shown
+    assert "They were given in another survey; no one can join here." in shown
     assert StudyGroup.objects.get(study=study).token not in shown
     counts = own.get(reverse("study", args=["elsewhere"])).context["counts"]
     assert (counts.people, counts.questions, counts.answers, counts.by_corpus) == (3, 3, 0, [("movie", 3)])

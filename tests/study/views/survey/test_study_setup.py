@@ -91,7 +91,7 @@ def test_a_consent_that_names_nobody_is_told_beside_the_opening(own, researcher)
     researcher.save()
     study_cases.study("words", by=researcher, is_open=False)
     told = own.get(reverse("study", args=["words"])).content.decode()
-    assert "the consent names nobody whom participants can turn to" in told
+    assert "the consent names no one whom participants can turn to" in told
     assert 'action="/studies/words/open/"' in told
 
 
