@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.adjudication.adjudication import REMOVAL_REASONS, SKIP_REASONS
 from annotation.models import Project
 from annotation.presenters.rating import json_of, scale_of
-from annotation.presenters.skips import LastSkip, is_newer
+from annotation.presenters.skips import LastSkip, ways_back
 from annotation.selectors.adjudication import Decided
 from annotation.selectors.rating.annotator_page import Pair
 
@@ -23,16 +23,11 @@ def context(
     skipped: LastSkip | None,
 ) -> dict[str, Any]:
     """Return the context of annotation/adjudication/adjudication.html; `last` are the decisions that can be changed."""
-    older = last[last.index(changing) + 1 :] if changing else last  # than the decision shown; the newest is first
-    earlier = next(iter(older), None)
     return {
         "project": project,
         "pair": pair and json_of(pair),
         "left": left,
-        "changing": changing,
-        "earlier": earlier,
-        "skipped": skipped,
-        "z_goes_back": changing or (earlier and is_newer(earlier.ended_at, skipped)),
+        **ways_back(last, changing, skipped, lambda decided: decided.ended_at),
         **scale_of(project.guidelines.all()[:1].get()),
         "removal_reasons": list(REMOVAL_REASONS.items()),
         "skip_reasons": list(SKIP_REASONS.items()),

@@ -1,13 +1,18 @@
 """The last skip, for the pages on which a person may undo it (templates/annotation/skips/_skipped.html)."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, TypeVar
 
 from django.urls import reverse
 
 from annotation.models import Project, Step
 from annotation.selectors.skips import undoable_skips
 from core.models import User
+
+T = TypeVar("T")
+End = Callable[[T], datetime | None]
 
 ADDRESSES = {
     Step.ADJUDICATE: "undo_skip_decision",
@@ -35,6 +40,20 @@ def last_skip(project: Project, step: Step, person: User) -> LastSkip | None:
     return LastSkip(skipped.ended_at, reverse(ADDRESSES[step], args=[project.slug, skipped.pk]))
 
 
-def is_newer(ended_at: datetime | None, skipped: LastSkip | None) -> bool:
-    """Tell whether work ended after the last skip, so that going back comes to it first."""
+def ways_back(last: Sequence[T], changing: T | None, skipped: LastSkip | None, end: End[T]) -> dict[str, Any]:
+    """Return what the key Z leads to, for a page's context: earlier work, or the last skip where that is newer.
+
+    `last` is the work that can be changed, the newest first, and `end` tells when a piece of it ended.
+    """
+    older = last[last.index(changing) + 1 :] if changing else last
+    earlier = next(iter(older), None)
+    return {
+        "changing": changing,
+        "earlier": earlier,
+        "skipped": skipped,
+        "z_goes_back": changing or (earlier and _is_newer(end(earlier), skipped)),
+    }
+
+
+def _is_newer(ended_at: datetime | None, skipped: LastSkip | None) -> bool:
     return skipped is None or not (ended_at and skipped.at) or ended_at > skipped.at

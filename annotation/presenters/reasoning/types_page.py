@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.reasoning import SKIP_REASONS
 from annotation.models import Assignment, Project, TypeChoice
 from annotation.presenters.reasoning.reasoning_words import NAMES, TYPES
-from annotation.presenters.skips import LastSkip, is_newer
+from annotation.presenters.skips import LastSkip, ways_back
 from annotation.selectors.reasoning import shown_on
 
 
@@ -23,15 +23,10 @@ def context(
     skipped: LastSkip | None,
 ) -> dict[str, Any]:
     """Return the context of annotation/reasoning/types.html; `last` are the choices that can be changed."""
-    older = last[last.index(changing) + 1 :] if changing else last  # than the choice shown; the newest is first
-    earlier = next(iter(older), None)
     return {
         "project": project,
         "shown": assignment and shown_on(assignment),
-        "changing": changing,
-        "earlier": earlier,
-        "skipped": skipped,
-        "z_goes_back": changing or (earlier and is_newer(earlier.assignment.ended_at, skipped)),
+        **ways_back(last, changing, skipped, lambda choice: choice.assignment.ended_at),
         "done": done,
         "types": TYPES,
         "names": NAMES,
