@@ -43,7 +43,7 @@ def register(permissions: Mapping[str, frozenset[str]]) -> None:
 
 @dataclass(frozen=True)
 class MemberScope:
-    """A kind of thing that people are members of, such as a project: rows of jobs, events and invitations name it.
+    """A kind of thing that people are members of, such as a project. Jobs, events and invitations name one by its kind.
 
     `membership` is the table that gives a person a role in one of them, `join` writes it, and `frame` is the template
     that their pages extend.

@@ -17,7 +17,7 @@ class _AssignmentWorkSerializer(serializers.ModelSerializer[Any]):
     item = serializers.CharField(source="assignment.slot.item.key", help_text="The pair's id, as /items/ says it.")
     prompt = serializers.CharField(source="assignment.slot.item.content.prompt")
     response = serializers.CharField(source="assignment.slot.item.content.response")
-    user = serializers.CharField(source="assignment.person.username", help_text="Whoever did it.")
+    user = serializers.CharField(source="assignment.person.username", help_text="The person who did it.")
 
 
 @extend_schema_serializer(examples=example(examples.CLEANING_DECISION))
@@ -45,7 +45,7 @@ class GoldSerializer(serializers.ModelSerializer[Item]):
     response = serializers.CharField(source="content.response")
     grade = serializers.IntegerField(source="gold.grade", help_text="The known one.")
     type = serializers.SerializerMethodField(help_text="The type that explains it, or null.")
-    explanation = serializers.CharField(source="gold.explanation", help_text="Read by whoever practises.")
+    explanation = serializers.CharField(source="gold.explanation", help_text="Read by the person who practises.")
 
     class Meta:
         model = Item

@@ -88,7 +88,7 @@ class RewritingItemSerializer(serializers.ModelSerializer[Item]):
     answer = serializers.IntegerField(
         source="content.answer",
         allow_null=True,
-        help_text="The number of the right one, from 0; null where a machine could not read it and nobody has yet.",
+        help_text="The number of the right one, from 0; null where a machine could not read it and no person has yet.",
     )
 
     class Meta:
@@ -137,7 +137,9 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
             "variants",
             "frozen_at",
         ]
-        extra_kwargs = explained("number", "seed")
+        extra_kwargs = explained("number", "seed") | {
+            "variants": {"help_text": "Other datasets made of the same instances, by name, each with its own checksum."}
+        }
 
 
 class CorpusSerializer(serializers.ModelSerializer[Corpus]):

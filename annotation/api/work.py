@@ -37,7 +37,7 @@ class ProjectWork(viewsets.GenericViewSet[Project]):
         return projects_of(self.request.user, "project.view")
 
     @extend_schema(
-        summary="The pairs or items that somebody flagged and nobody has answered yet; or those that are resolved",
+        summary="The pairs or items that are flagged and not answered yet; or those that are resolved",
         responses=FlagSerializer(many=True),
         parameters=[OpenApiParameter("state", str, enum=[OPEN, RESOLVED]), *PAGING],
     )

@@ -14,7 +14,7 @@ from annotation.selectors.rewriting.rewriting_hours import MEASURES
 @extend_schema_serializer(examples=example(examples.FLAG))
 class FlagSerializer(serializers.ModelSerializer[Flag]):
     flag = serializers.IntegerField(source="pk", help_text="Its number.")
-    user = serializers.CharField(source="assignment.person.username", help_text="Whoever raised it.")
+    user = serializers.CharField(source="assignment.person.username", help_text="The person who raised it.")
     item = serializers.CharField(source="assignment.slot.item.key", help_text="The item's id, as /items/ says it.")
     prompt = serializers.CharField(source="assignment.slot.item.content.prompt", required=False, help_text="Of a pair.")
     response = serializers.CharField(

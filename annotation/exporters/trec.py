@@ -21,6 +21,7 @@ from urllib.parse import quote
 
 from annotation.domain.rating.rating import Scale
 from annotation.domain.rewriting.rewriting import LETTERS
+from annotation.exporters.canonical import record
 from annotation.exporters.files import split_files, split_paths
 from core.domain.text import digest
 
@@ -46,7 +47,7 @@ def write(instances: Iterable[Mapping[str, Any]], folder: Path, about: Mapping[s
         qrels, runs, texts = (stack.enter_context(split_files(folder, suffix)) for suffix in SUFFIXES)
         for instance in instances:
             split = instance["split"]
-            for topic, document, relevant, words in _pair(instance, scale) if scale else _candidates(instance):
+            for topic, document, relevant, words in _pair(instance, scale) if scale else _candidates(record(instance)):
                 ranks[topic] += 1
                 qrels[split].write(_line(topic, 0, document, relevant))
                 runs[split].write(_line(topic, "Q0", document, ranks[topic], -ranks[topic], TAG))

@@ -1,4 +1,4 @@
-"""When an installation is well, and what is wrong with it otherwise."""
+"""Rules by which an installation is well, and the problems it has otherwise."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ BACKUP_EVERY = 7 * 24 * 60 * 60  # seconds
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
-    """What can be seen without the database and the broker. None: never."""
+    """Signs of life that are read without the database and the broker; None where there was none yet."""
 
     worker_seconds: int | None
     beat_seconds: int | None

@@ -1,4 +1,4 @@
-"""When something last happened in this installation, kept as the times of empty files.
+"""Times at which things last happened in this installation, kept as the times of empty files.
 
 They can be written and read while the database does not answer, or while one transaction keeps all others waiting.
 """

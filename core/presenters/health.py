@@ -1,4 +1,4 @@
-"""What is wrong with the installation, and what to do, in words."""
+"""Problems of the installation in words, each with what to do."""
 
 from collections.abc import Iterable
 

@@ -18,7 +18,7 @@ def are_applied() -> bool:
 
 def are_known(loader: MigrationLoader, migrations: Set[Migration]) -> bool:
     """Return whether this version has all these migrations."""
-    return migrations <= loader.graph.nodes.keys()
+    return migrations <= set(loader.graph.nodes)
 
 
 def models_at(loader: MigrationLoader, migrations: Set[Migration]) -> Apps:

@@ -101,7 +101,7 @@ class FieldworkSerializer(serializers.Serializer[Fieldwork]):
     forms = CountsSerializer(many=True)
     total = CountsSerializer()
     median_minutes = serializers.FloatField(allow_null=True, help_text="Of those who completed.")
-    last_at = serializers.DateTimeField(allow_null=True, help_text="When somebody last came, answered or ended.")
+    last_at = serializers.DateTimeField(allow_null=True, help_text="When a person last came, answered or ended.")
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):

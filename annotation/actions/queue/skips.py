@@ -41,7 +41,10 @@ def undo_skip(*, assignment: Assignment, by: User) -> Assignment:
 
 
 def _must_be_open(assignment: Assignment, by: User) -> None:
-    """Raise Refused for a locked assignment that its person would not be given now. Gold and practice have room."""
+    """Raise Refused unless the person of a locked assignment would be given its item now.
+
+    Gold and practice have no slot number, so they always have room.
+    """
     slot = assignment.slot
     has_room = slot.free > 0 or assignment.slot_number is None
     if not has_room and slot.assignments.taken().count() >= slot.required > 0:

@@ -21,8 +21,15 @@ class Command(ColloquyCommand):
         found = release(options["release"], by=by)
         blocks = dict(found.statistics)
         every = blocks.pop("all")
-        table = {"release": str(found), "pairs": found.counts["instances"], **every, "splits": blocks}
+        figures = _ordered(every) | {"splits": _ordered(blocks)}
+        table = {"release": str(found), "pairs": found.counts["instances"], **figures}
         self.say(table, "\n".join(_lines(table)))
+
+
+def _ordered(figures: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures in one order, numbers by size: PostgreSQL keeps none of its own in JSON."""
+    names = sorted(figures, key=lambda name: (len(name), name))
+    return {name: _ordered(figures[name]) if isinstance(figures[name], dict) else figures[name] for name in names}
 
 
 def _lines(table: dict[str, Any], within: str = "") -> list[str]:

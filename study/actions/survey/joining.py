@@ -63,9 +63,9 @@ def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
 
 
 def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
-    """Refuse more people without a platform's id than come by one browser, which keeps `secrets`, or by all of them.
+    """Refuse a person without a platform's id when too many have joined: by this browser, or by all in a minute.
 
-    Raises Refused.
+    `secrets` are those that the browser keeps, one for each person who joined by it. Raises Refused.
     """
     now = timezone.now()
     nameless = Participant.objects.filter(identity=None, origin="survey")

@@ -36,7 +36,10 @@ class Visitor:
 
     @property
     def is_plausible(self) -> bool:
-        """True when the platform can have sent the id. A longer one is never cut: two people could become one."""
+        """Whether the id is short enough to come from a platform.
+
+        A longer one is refused and not cut, since two people could then have the same id.
+        """
         return len(self.person) <= LONGEST_ID
 
     @property

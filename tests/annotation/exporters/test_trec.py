@@ -115,3 +115,12 @@ def test_a_context_is_a_topic_whose_right_candidate_alone_is_relevant(tmp_path):
     first = json.loads((tmp_path / "train.texts.jsonl").read_text("utf-8").splitlines()[0])
     assert (first["document"], first["candidate"]) == ("q%201-A", instances[0]["candidates"][0])
     assert first["context"] == instances[0]["context"]
+
+
+def test_the_order_of_keys_that_a_database_gives_back_changes_no_byte(tmp_path):
+    one = instance()
+    turned = one | {"context": [dict(reversed(turn.items())) for turn in one["context"]]}
+    for name, each in (("one", one), ("other", turned)):
+        trec.write([each], tmp_path / name, {"settings": {}})
+    files = [sorted((tmp_path / name).iterdir()) for name in ("one", "other")]
+    assert [path.read_bytes() for path in files[0]] == [path.read_bytes() for path in files[1]]
