@@ -26,7 +26,7 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--resolved", action="store_true", help="list those that are resolved, not the open ones")
         parser.add_argument("--resolve", type=int, metavar="NUMBER", help="the flag that is resolved, as it was listed")
-        parser.add_argument("--note", default="", metavar="TEXT", help="what came of it; the person who raised it reads it")
+        parser.add_argument("--note", default="", metavar="TEXT", help="what came of it, for the person who raised it")
 
     def act(self, *, by: User, slug: str, resolved: bool, resolve: int | None, note: str, **options: Any) -> None:
         target = project(slug, permission=self.permission, by=by)
