@@ -55,7 +55,9 @@ def test_the_attention_check_speaks_as_the_questions_do_and_not_as_the_survey(re
     study = study_cases.study("lines", by=researcher, language=language, is_open=False)
     assert own_text(study, "check") == "The bus was late again this morning."
     chinese = study_cases.question_set("films", 3, by=researcher)
-    chinese.questions.update(context=[{"speaker": "A", "text": "这趟 iPhone 专列停哪儿？"}], candidates=["二站台。"] * 5)
+    chinese.questions.update(
+        context=[{"speaker": "A", "text": "这趟 iPhone 专列停哪儿？"}], candidates=["二站台。"] * 5
+    )
     drafts.change(study=study, title=study.title, settings={}, question_sets=[chinese], by=researcher)
     assert own_text(study, "check") == "今天早上公交又晚点了。"
     assert own_text(study, "practice") == ("票你带了吗？" if language == "zh-hans" else "Did you bring the tickets?")
