@@ -44,6 +44,7 @@ urlpatterns = [
     path(PROJECT, board.board, name="board"),
     path(PROJECT + "board.csv", board.funnel_csv, name="board_csv"),
     path(PROJECT + "agreement/", agreement.agreement, name="agreement"),
+    path(PROJECT + "agreement/models/<int:pk>/void/", agreement.void, name="void_model"),
     path(PROJECT + "agreement.csv", agreement.agreement_csv, name="agreement_csv"),
     path(PROJECT + "import/", imports.imports, name="imports"),
     path(PROJECT + "import/<int:pk>/", imports.outcome, name="import"),

@@ -74,6 +74,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "board_csv": (GET, STAFF),
     "agreement": (GET, STAFF),
     "agreement_csv": (GET, STAFF),
+    "void_model": (GET, STAFF),
     "quality": (GET, OVERSEERS),
     "quality_csv": (GET, OVERSEERS),
     "payable_csv": (GET, STAFF),

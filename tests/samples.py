@@ -21,7 +21,7 @@ from core.domain.transitions import JobState
 from core.models import Job, Role, User
 from study.actions import baselines, questions
 from study.models import Run, Study, StudyMembership
-from tests import cleaning, corpora, recordings
+from tests import cleaning, corpora, factories, recordings
 from tests.addresses import (
     API,
     LISTS,
@@ -107,7 +107,9 @@ def _of_rating(project: Project) -> Arguments:
     job = jobs.ask_for(kind="check_import", arguments={"import": 0}, scope=project, by=None)
     file = [project.slug, Import.objects.get(project=project).pk]
     release = [project.slug, 1]
+    factories.model_grades(project, "Qwen2.5-72B", 4, 3)
     return {
+        "void_model": [project.slug, project.grading_models.get().pk],
         **{name: [job.pk] for name in ("job", "cancel_job")},
         **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "duplicate_csv"), file),
         **dict.fromkeys(("release", "project-release"), release),

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from annotation.api.examples import QUALITY
-from annotation.models import Item, ModelGrade, Purpose
 from annotation.selectors.agreement.agreement import agreement_report
 from annotation.selectors.quality.quality import quality_report
 from study.models import Study
 from study.selectors.results.results import results_of
+from tests import factories
 from tests.samples import SampleData
 
 TEXT = (Path(__file__).parent.parent / "docs" / "data-formats.md").read_text(encoding="utf-8")
 SUFFIX = re.compile(r"_(?:ci|asymptotic|se|why)$")
-BY_NAME = ("grades", "types")  # of people's counts: their keys are grades, types and names
+BY_NAME = ("grades", "types", "settings")  # their keys are grades, types and names, or what a person named
 
 
 def told(heading: str) -> set[str]:
@@ -39,10 +39,10 @@ def undocumented(report: Any, words: set[str]) -> set[str]:
 
 @pytest.mark.django_db
 def test_every_key_of_agreement_is_told(sample: SampleData) -> None:
-    for item in Item.objects.filter(project=sample.project, purpose=Purpose.WORK):
-        ModelGrade.objects.create(item=item, model="judge-1", grade=3, imported_by=sample.project.created_by)
+    factories.model_grades(sample.project, "judge-1", *[3] * sample.project.items.work().count())
     report = agreement_report(sample.project)
-    assert report["models"][0]["places"] and report["models"][0]["raters"]
+    judge = next(model for model in report["models"] if model["model"] == "judge-1")
+    assert judge["places"] and judge["raters"]
     assert report["sources"] and report["stretches"] and report["discussions"] and report["type_confusions"]
     assert not undocumented(report, told("Agreement out"))
 

@@ -1,6 +1,7 @@
 """A database of 0.2.0 is led on to the present version with what it holds."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.apps.registry import Apps
@@ -12,6 +13,8 @@ BEFORE_ROLES_OF_MEMBERS = [
     ("annotation", "0005_undone_skips_and_save_keys"),
     ("study", "0003_survey"),
 ]
+BEFORE_GRADING_MODELS = [("core", "0004_account"), ("annotation", "0006_role"), ("study", "0003_survey")]
+OF_MODEL_GRADES = ("Project", "GuidelineVersion", "Item", "ModelGrade")
 PERSON, CREATOR, ADMINISTRATOR = "person", "creator", "administrator"
 
 
@@ -29,6 +32,12 @@ def newest() -> list[tuple[str, str]]:
 @pytest.fixture
 def earlier(transactional_db: None) -> Iterator[Apps]:
     yield migrate(BEFORE_ROLES_OF_MEMBERS)
+    migrate(newest())
+
+
+@pytest.fixture
+def with_model_grades(transactional_db: None) -> Iterator[Apps]:
+    yield migrate(BEFORE_GRADING_MODELS)
     migrate(newest())
 
 
@@ -50,3 +59,32 @@ def test_the_role_that_a_person_had_everywhere_becomes_that_of_their_memberships
     for model in (present.get_model("annotation", "Membership"), present.get_model("study", "StudyMembership")):
         roles = dict(model.objects.values_list("person__username", "role"))
         assert roles == {name: name for name in accounts}
+
+
+@pytest.mark.every_database
+def test_a_models_grades_are_of_the_guideline_that_was_in_force_when_the_first_came_in(with_model_grades):
+    tables = {name: with_model_grades.get_model("annotation", name).objects for name in OF_MODEL_GRADES}
+    expected = set()
+    for slug in ("weibo", "forum"):
+        project = tables["Project"].create(slug=slug, kind="rating")
+        versions = {
+            number: tables["GuidelineVersion"].create(project=project, number=number, content={}) for number in (1, 2)
+        }
+        for position in (1, 2):
+            item = tables["Item"].create(
+                project=project, position=position, digest=f"{slug} {position}", group="g", content={}
+            )
+            for name, later in (("early", -1), ("late", 1)):
+                at = versions[2].created_at + later * timedelta(hours=position)
+                tables["ModelGrade"].create(item=item, model=name, grade=position, imported_at=at)
+                expected.add((slug, position, name, 1 if name == "early" else 2, position))
+        tables["GuidelineVersion"].filter(pk=versions[1].pk).update(
+            created_at=versions[2].created_at - timedelta(days=1)
+        )
+    present = migrate(newest())
+    columns = ("item__project__slug", "item__position", "model__name", "model__guideline__number", "grade")
+    assert set(present.get_model("annotation", "ModelGrade").objects.values_list(*columns)) == expected
+    assert present.get_model("annotation", "GradingModel").objects.count() == 4
+    earlier = migrate(BEFORE_GRADING_MODELS)
+    back = earlier.get_model("annotation", "ModelGrade").objects.values_list("item__project__slug", "model", "grade")
+    assert set(back) == {(slug, name, grade) for slug, _position, name, _guideline, grade in expected}

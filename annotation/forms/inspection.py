@@ -37,7 +37,23 @@ class SentVerdict(TypedDict):
     is_revisable: bool | None
 
 
-class InspectionVerdictForm(forms.Form):
+class InspectionCommentsForm(forms.Form):
+    """A comment on each part of the item, all of which may be empty."""
+
+    def __init__(self, sent: Mapping[str, Any]) -> None:
+        super().__init__(sent)
+        for name in FIELDS:
+            self.fields[f"comment_{name}"] = TypedText(required=False)
+
+    def comments(self, order: list[int]) -> dict[str, str]:
+        """Return the comments by stored field, with a candidate's number instead of its shown position. Raises Refused
+        for anything wrong in the form.
+        """
+        sent = checked(self)
+        return {stored_name(name, order): sent[f"comment_{name}"] for name in FIELDS}
+
+
+class InspectionVerdictForm(InspectionCommentsForm):
     """Two questions, and a third if one of them is answered with doubt."""
 
     is_correct = forms.ChoiceField(
@@ -53,18 +69,6 @@ class InspectionVerdictForm(forms.Form):
         required=False,
         error_messages=dict.fromkeys(WRONG, _("Say whether it can be mended: that decides what becomes of it.")),
     )
-
-    def __init__(self, sent: Mapping[str, Any]) -> None:
-        super().__init__(sent)
-        for name in FIELDS:
-            self.fields[f"comment_{name}"] = TypedText(required=False)
-
-    def comments(self, order: list[int]) -> dict[str, str]:
-        """Return the comments by stored field, with a candidate's number instead of its shown position. Raises Refused
-        as verdict() does.
-        """
-        sent = checked(self)
-        return {stored_name(name, order): sent[f"comment_{name}"] for name in FIELDS}
 
     def verdict(self) -> SentVerdict:
         """Return the answers as arguments of the action. Raises Refused for one that is missing or unknown."""

@@ -4,7 +4,7 @@ from annotation.models.corpora import Corpus, Dialogue
 from annotation.models.flags import Flag
 from annotation.models.imports import DuplicateRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
-from annotation.models.model_grades import ModelGrade
+from annotation.models.model_grades import GradingModel, ModelGrade
 from annotation.models.projects import GuidelineVersion, Kind, Membership, Project
 from annotation.models.qualification import Attempt, Gold, PracticeDraft, PracticeGrade
 from annotation.models.reasoning import TypeChoice
@@ -27,6 +27,7 @@ __all__ = [
     "DuplicateRow",
     "Flag",
     "Gold",
+    "GradingModel",
     "GuidelineVersion",
     "Import",
     "Inspection",

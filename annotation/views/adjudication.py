@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions.adjudication import adjudication
@@ -61,6 +62,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         adjudication.skip(assignment=own, reason=checked(LeaveForm(fields_sent(request)))["skip"], by=request.user)
     except Refused as refused:
         return _declined(request, slug, refused)
+    messages.success(request, _("Left to others. Here is the next one."))
     return _go_on(request, slug)
 
 

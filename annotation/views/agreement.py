@@ -1,9 +1,13 @@
-"""Page of agreement: figures before and after the filter, each two raters, parts, pairs to discuss, models."""
+"""Pages of agreement: figures before and after the filter, each two raters, parts, models; and to void a model."""
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.actions.rating.model_grades import void_model
+from annotation.forms.agreement import VoidModelForm
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.agreement import HEADER, axis_of, csv_rows, figure_rows, matrix_rows, names_of
@@ -40,6 +44,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "widest_gap": project.rating.gap,
         "types": type_names(project),
         "beside": beside_page(board.models, request.GET.get("model", "")),
+        "guideline": project.guidelines.all()[:1].get().number,
     }
     return render(request, "annotation/agreement/agreement.html", context)
 
@@ -49,3 +54,19 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def agreement_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     return csv_download(f"{project.slug}-agreement", HEADER, csv_rows(agreement_board_of(project)))
+
+
+@requires("pairs.import")
+@require_http_methods(["GET", "HEAD", "POST"])
+def void(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Show how many grades of a model would be voided, then void them with a reason."""
+    project = project_at(request, slug, Kind.RATING)
+    model = get_object_or_404(project.grading_models.filter(voided_at=None), pk=pk)
+    form = VoidModelForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        voided = void_model(model=model, why=form.cleaned_data["why"], by=request.user)
+        said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
+        messages.success(request, said % {"count": voided})
+        return redirect("agreement", slug)
+    context = {"project": project, "model": model, "form": form, "count": model.grades.count()}
+    return render(request, "annotation/agreement/void_model.html", context)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.actions.inspection import inspections
 from annotation.actions.queue import assignments
 from annotation.forms.assignments import SkipForm
-from annotation.forms.inspection import BlindAnswerForm, InspectionVerdictForm, shown_field
+from annotation.forms.inspection import BlindAnswerForm, InspectionCommentsForm, InspectionVerdictForm, shown_field
 from annotation.models import Inspection, Kind, Step
 from annotation.permissions import project_at, projects_of
 from annotation.presenters import inspection as presenters
@@ -63,8 +63,10 @@ def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
+    sent = fields_sent(request)
     try:
-        inspections.skip(inspection=inspection, **checked(SkipForm(fields_sent(request))), by=request.user)
+        comments = InspectionCommentsForm(sent).comments(inspection.order)
+        inspections.skip(inspection=inspection, **checked(SkipForm(sent)), comments=comments, by=request.user)
     except Refused as refused:
         return _declined(request, inspection, refused)
     messages.success(request, _("Left to others. Here is the next one."))

@@ -159,6 +159,24 @@ def test_a_skip_of_what_was_begun_asks_and_undoing_it_brings_it_back(page):
     expect(page.locator("[name=is_correct][value=doubt]")).to_be_checked()
 
 
+def test_comments_of_a_skip_come_back_in_another_tab_after_this_one_was_closed(page, open_page, judge):
+    answer(page)
+    page.get_by_role("button", name="Comment on the cut").click()
+    page.keyboard.type("Too early.")
+    page.locator("#judge").click()
+    page.keyboard.press("x")
+    page.keyboard.press("1")
+    page.locator("#ask-skip").get_by_role("button", name="Skip").click()
+    expect(page.locator("[data-undo-skip]")).to_be_visible()
+    assert page.evaluate("JSON.stringify([localStorage, sessionStorage])").count("Too early.") == 0
+    page.close()
+    other = open_page(INSPECT, by=judge)
+    other.keyboard.press("z")
+    wait_for_the_key(other)
+    expect(other.locator("#comment-cut")).to_be_visible()
+    expect(other.locator("#comment-cut")).to_have_value("Too early.")
+
+
 @pytest.mark.parametrize("device", [{"viewport": {"width": 1280, "height": 800}}, PHONE])
 def test_the_reasons_to_skip_lie_in_the_window_in_both_steps(device, open_page, dream, author, judge):
     items(dream, 1)

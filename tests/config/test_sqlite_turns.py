@@ -1,16 +1,24 @@
 """SQLite's writers take turns. Its own waiting is switched off here, so that a writer out of turn fails at once."""
 
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.signals import request_started
 from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import ConnectionHandler
+
+from config.sqlite3 import base
+from core.presenters.refusals import is_of_storage
+from tests.flows.waiting import eventually
+from tests.live_server import PATIENCE
 
 HOLD_A_TURN = """
 import sys
@@ -125,3 +133,112 @@ def test_a_killed_process_gives_its_turn_away_and_leaves_nothing_behind(connecti
         holder.kill()
     run(connections["default"], "UPDATE tally SET count = count + 1")
     assert count(connections["default"]) == 1
+
+
+class OthersTurn:
+    """A writer that is no request and has the turn until it gives it away."""
+
+    def __init__(self, connections: ConnectionHandler) -> None:
+        self.connection = connections["default"]
+        run(self.connection, "BEGIN IMMEDIATE")
+
+    def give_away(self) -> None:
+        self.connection.rollback()
+
+
+class Writers:
+    """Threads that each count up once; `refused` holds the errors of those that gave up."""
+
+    def __init__(self, connections: ConnectionHandler, times: int, *, as_requests: bool) -> None:
+        self.connections, self.as_requests = connections, as_requests
+        self.refused: list[OperationalError] = []
+        self.begun = threading.Semaphore(0)
+        self.threads = [threading.Thread(target=self.write) for _time in range(times)]
+        for thread in self.threads:
+            thread.start()
+        for _thread in self.threads:
+            assert self.begun.acquire(timeout=PATIENCE)
+
+    def write(self) -> None:
+        if self.as_requests:
+            request_started.send(sender=None)
+        self.begun.release()
+        try:
+            run(self.connections["default"], "UPDATE tally SET count = count + 1")
+        except OperationalError as refused:
+            self.refused.append(refused)
+        finally:
+            self.connections["default"].close()
+
+    def join(self) -> None:
+        for thread in self.threads:
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+@pytest.fixture
+def patience(monkeypatch):
+    def set_to(*, seconds: float, stuck: float = PATIENCE) -> None:
+        monkeypatch.setattr(base, "PATIENCE", seconds)
+        monkeypatch.setattr(base, "STUCK", stuck)
+
+    return set_to
+
+
+def test_requests_give_up_while_another_writer_keeps_its_turn(connections, patience):
+    patience(seconds=0.1)
+    holder = OthersTurn(connections)
+    writers = Writers(connections, 8, as_requests=True)
+    writers.join()
+    holder.give_away()
+    assert (len(writers.refused), count(connections["default"])) == (8, 0)
+    assert all(is_of_storage(refused) for refused in writers.refused)
+
+
+def test_requests_give_up_while_another_program_has_the_file_locked(connections, file, patience):
+    patience(seconds=0.1)
+    with closing(sqlite3.connect(file, isolation_level=None)) as shell:
+        shell.execute("BEGIN IMMEDIATE")
+        writers = Writers(connections, 8, as_requests=True)
+        writers.join()
+        assert count(connections["default"]) == 0
+    assert len(writers.refused) == 8
+
+
+def test_few_requests_wait_and_the_others_are_refused_once_none_gets_its_turn(connections, patience):
+    patience(seconds=PATIENCE, stuck=0.1)
+    holder = OthersTurn(connections)
+    writers = Writers(connections, 8, as_requests=True)
+    eventually(lambda: len(writers.refused) == 4, "more than four wait")
+    late = Writers(connections, 3, as_requests=True)
+    late.join()
+    holder.give_away()
+    writers.join()
+    assert (len(writers.refused), len(late.refused), count(connections["default"])) == (4, 3, 4)
+
+
+def test_requests_wait_for_each_other_while_the_queue_moves(connections, patience):
+    patience(seconds=PATIENCE)
+    writers = Writers(connections, 24, as_requests=True)
+    writers.join()
+    assert (writers.refused, count(connections["default"])) == ([], 24)
+
+
+def test_a_request_that_waited_gets_its_turn(connections, patience):
+    patience(seconds=PATIENCE)
+    holder = OthersTurn(connections)
+    writers = Writers(connections, 4, as_requests=True)
+    holder.give_away()
+    writers.join()
+    assert (writers.refused, count(connections["default"])) == ([], 4)
+
+
+def test_jobs_and_commands_wait_as_long_as_it_takes(connections, patience):
+    patience(seconds=0, stuck=0)
+    holder = OthersTurn(connections)
+    writers = Writers(connections, 8, as_requests=False)
+    request = Writers(connections, 1, as_requests=True)
+    request.join()
+    holder.give_away()
+    writers.join()
+    assert (len(request.refused), writers.refused, count(connections["default"])) == (1, [], 8)

@@ -142,14 +142,21 @@ def decide(
     raise refusal
 
 
-def skip(*, inspection: Inspection, reason: str, by: User) -> None:
-    """Leave an item to other inspectors, with a reason. The person is not asked about it again. Raises Refused."""
+@transaction.atomic
+def skip(*, inspection: Inspection, reason: str, comments: Mapping[str, str] | None = None, by: User) -> None:
+    """Leave an item to other inspectors, with a reason. The person is not asked about it again. Raises Refused.
+
+    Comments that were begun are kept for the person alone, who gets them back when the skip is undone.
+    """
     must_be_shown(reason, SKIP_REASONS)
     must_own(inspection.assignment, by)
+    said = _checked_comments(comments or {}, inspection.order)
     skipped = assignments.give_up(
         assignment=inspection.assignment, becomes=AssignmentState.SKIPPED, reason=reason, by=by
     )
-    if skipped is None and Inspection.objects.filter(pk=inspection.pk, decided_at__isnull=False).exists():
+    if skipped:
+        Inspection.objects.filter(pk=inspection.pk, decided_at=None).update(comments=said)
+    elif Inspection.objects.filter(pk=inspection.pk, decided_at__isnull=False).exists():
         raise _decided()
 
 

@@ -1,10 +1,11 @@
-"""Import the grades that a model gave elsewhere: beside those of people, never among them."""
+"""Import the grades that a model gave elsewhere, beside those of people and never among them, and void them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.imports.refused_rows import RowsRefused, refused_line
@@ -14,9 +15,9 @@ from annotation.actions.rating.rating_files import is_other_text, known_items, r
 from annotation.importers import ratings
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, RatingRow
-from annotation.models import Item, Kind, ModelGrade, Project, Step
+from annotation.models import GradingModel, GuidelineVersion, Item, Kind, ModelGrade, Project, Step
 from annotation.selectors.projects.members import people_named
-from core.actions.events import record
+from core.actions.events import must_say_why, record
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused, RefusedLine
 from core.domain.batches import batched
@@ -33,6 +34,10 @@ REFUSALS = {
     "model_spelled": _(
         "Nothing was stored: “%(name)s” is the same name as “%(stored)s”, a model of this project. Give --model as it "
         "is stored."
+    ),
+    "model_other_settings": _(
+        "Nothing was stored: %(model)s has %(key)s=%(stored)s. A model with another setting is another model: give it "
+        "a name of its own."
     ),
     "model_is_person": _(
         "Nothing was stored: “%(name)s” is a person of this project, and a model is none. Give the model another name. "
@@ -55,25 +60,34 @@ class ModelGradesOutcome(NamedTuple):
 
 @transaction.atomic
 def import_model_grades(
-    *, project: Project, path: Path, model: str, is_partial: bool = False, report: ProgressReport, by: User
+    *,
+    project: Project,
+    path: Path,
+    model: str,
+    settings: Mapping[str, str] | None = None,
+    is_partial: bool = False,
+    report: ProgressReport,
+    by: User,
 ) -> ModelGradesOutcome:
     """Store a model's grade of each pair of a file, or none. Importing a file again adds nothing. Raises Refused.
 
-    Pairs must be in the project: grades of others would change its numbers. With `is_partial` they are left out and
-    counted, as are rows that cannot be read; rows that contradict stored ones never are.
+    `settings` are what is to be known of prompt and settings; a stored one does not change. Pairs must be in the
+    project: grades of others would change its numbers. With `is_partial` they are left out and counted, as are rows
+    that cannot be read; rows that contradict stored ones never are.
     """
     must_be(project, Kind.RATING)
     queue = lock_queue(project, Step.RATE)
     name = _name(project, model)
-    guideline = project.guidelines.all()[:1].get().content
-    rows = ratings.read(path, scale=project.rating.grades, guideline=guideline, model=name)
+    guideline = project.guidelines.all()[:1].get()
+    rows = ratings.read(path, scale=project.rating.grades, guideline=guideline.content, model=name)
     by_item, uncounted, refused = readable(rows, is_partial)
+    graded_by = _grading_model(project, name, guideline, settings or {})
     stored = duplicate = 0
     contradicting: list[BadRow] = []
     for chunk in batched(by_item.items(), CHUNK):
-        given, before, unknown, bad = _compare(project, dict(chunk), path.name)
+        given, before, unknown, bad = _compare(graded_by, dict(chunk), path.name)
         ModelGrade.objects.bulk_create(
-            ModelGrade(item=item, model=name, grade=row.grade, imported_by=by) for item, row in given
+            ModelGrade(item=item, model=graded_by, grade=row.grade, imported_by=by) for item, row in given
         )
         refused += unknown
         contradicting += bad
@@ -102,16 +116,31 @@ def _name(project: Project, model: str) -> str:
     return name
 
 
+def _grading_model(
+    project: Project, name: str, guideline: GuidelineVersion, settings: Mapping[str, str]
+) -> GradingModel:
+    """Return the model of this name, with settings that are added to its own. Raises Refused where one differs."""
+    model, is_new = project.grading_models.get_or_create(
+        name=name, voided_at=None, defaults={"guideline": guideline, "settings": dict(settings)}
+    )
+    for key, text in settings.items():
+        if (stored := model.settings.setdefault(key, text)) != text:
+            told = {"model": name, "key": key, "stored": stored}
+            raise Refused("model_other_settings", REFUSALS["model_other_settings"] % told)
+    if not is_new:
+        model.save(update_fields=["settings"])
+    return model
+
+
 def _compare(
-    project: Project, rows: dict[str, list[RatingRow]], file: str
+    model: GradingModel, rows: dict[str, list[RatingRow]], file: str
 ) -> tuple[list[tuple[Item, RatingRow]], int, list[BadRow], list[BadRow]]:
     """Return the new grades, the number stored before, the rows of unknown pairs, and those that contradict.
 
     A file has one row for each label, but two labels may be one pair.
     """
-    items = known_items(project, {label: text_of(given) for label, given in rows.items()})
-    model = next(row.rater for given in rows.values() for row in given)
-    graded = dict(ModelGrade.objects.filter(item__in=items.values(), model=model).values_list("item", "grade"))
+    items = known_items(model.project, {label: text_of(given) for label, given in rows.items()})
+    graded = dict(model.grades.filter(item__in=items.values()).values_list("item", "grade"))
     given: list[tuple[Item, RatingRow]] = []
     unknown: list[BadRow] = []
     bad: list[BadRow] = []
@@ -140,4 +169,21 @@ def rows_of_models(project: Project, rows: Iterator[RatingRow], file: str) -> li
 
 
 def _models(project: Project) -> list[str]:
-    return list(ModelGrade.objects.of_project(project).values_list("model", flat=True).distinct())
+    return list(project.grading_models.filter(voided_at=None).values_list("name", flat=True))
+
+
+@transaction.atomic
+def void_model(*, model: GradingModel, why: str, by: User) -> int:
+    """Void a model: its grades are kept and appear nowhere, and its name is free. Return how many they are.
+
+    Repeating voids none. Releases stay as they are. Raises Refused without a reason.
+    """
+    must_say_why(why)
+    lock_queue(model.project, Step.RATE)
+    model = GradingModel.objects.select_related("project").get(pk=model.pk)
+    if model.voided_at:
+        return 0
+    model.voided_at = timezone.now()
+    model.save(update_fields=["voided_at"])
+    record(model, became="voided", why=why, scope=model.project, by=by)
+    return model.grades.count()

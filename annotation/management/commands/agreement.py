@@ -4,16 +4,17 @@ import re
 from argparse import ArgumentTypeError
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions.projects.projects import must_be
 from annotation.domain.agreement import FIGURES
 from annotation.management.finding import project
 from annotation.models import Kind
 from annotation.selectors.agreement.agreement import FEW_UNITS, agreement_report
-from annotation.selectors.rating.grades import DialoguesUnnamed, ResampledUnit
+from annotation.selectors.rating.grades import DialoguesUnnamed, RatersTooFew, RaterUnknown, ResampledUnit
 from core.domain.statistics import DRAWS, FEWEST_DRAWS
-from core.management.command import ColloquyCommand, counted, seed
+from core.domain.text import normalise
+from core.management.command import ColloquyCommand, counted, seed, unknown
 from core.models import User
 
 MOST_DRAWS = 100_000
@@ -40,13 +41,20 @@ class Command(ColloquyCommand):
             help="what is resampled (default: what several pairs share)",
         )
         parser.add_argument("--seed", type=seed, default=0, help="of the resamples (default 0)")
+        parser.add_argument(
+            "--raters", nargs="+", type=normalise, default=[], metavar="NAME", help="only these raters, two or more"
+        )
 
     def act(self, *, by: User, slug: str, bootstrap: int, **options: Any) -> None:
         target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.RATING)
         unit = ResampledUnit(options["unit"]) if options["unit"] else None
         try:
-            report = agreement_report(target, by=unit, draws=bootstrap, seed=options["seed"])
+            report = agreement_report(target, by=unit, raters=options["raters"], draws=bootstrap, seed=options["seed"])
+        except RaterUnknown as wrong:
+            raise unknown("rater", wrong.name, wrong.known, made_by="import_ratings") from None
+        except RatersTooFew:
+            raise CommandError("--raters: name two raters or more.", returncode=2) from None
         except DialoguesUnnamed:
             self.refuse(
                 f"No pair of “{slug}” names its dialogue: import the pairs with a column dialogue, or use --by prompt.",

@@ -1,5 +1,6 @@
 """Agreement of a project's raters, before and after the gap filter."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -84,13 +85,19 @@ def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreem
 
 
 def agreement_report(
-    project: Project, *, by: ResampledUnit | None = None, draws: int = DRAWS, seed: int = 0
+    project: Project,
+    *,
+    by: ResampledUnit | None = None,
+    raters: Collection[str] = (),
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> dict[str, Any]:
     """Return the object that `agreement --json` prints. Shares are 0 to 1; undefined values are null, with a reason.
 
-    Raises DialoguesUnnamed.
+    With names of `raters` it is of their grades alone. Raises DialoguesUnnamed, RaterUnknown and RatersTooFew.
     """
     grades = grades_in_force(project, by)
+    grades = grades.of_raters(raters) if raters else grades
     found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
     return {
         **_figures(found, draws, seed),
@@ -156,7 +163,8 @@ def _type_confusion(type_confusion: TypeConfusion) -> dict[str, Any]:
 
 def _discussion(row: PairHistory, grades: Grades) -> dict[str, Any]:
     labels = {rater.pk: label for rater, label in zip(grades.raters, grades.labels, strict=True)}
-    given = {labels.get(rating.assignment.person_id, ""): rating.grade for rating in row.ratings}
+    by_person = {rating.assignment.person_id: rating.grade for rating in row.ratings}
+    given = {label: by_person[person] for person, label in labels.items() if person in by_person}
     return {"id": row.item.key, "gap": gap(given.values()), "grades": given}
 
 

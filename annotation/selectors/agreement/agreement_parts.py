@@ -1,7 +1,7 @@
 """Agreement by source, by topic and over time, and the pairs that their raters should discuss."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -65,7 +65,7 @@ class Parts:
 
 
 def parts_of(project: Project, grades: Grades) -> Parts:
-    """Return the agreement of a project in parts; `grades` are the project's."""
+    """Return the agreement of a project in parts; `grades` are those of its raters, or of some of them."""
     item_grades = ItemGrades.of(grades.rows["item"], grades.rows["grade"], grades.scale, grades.rows["unit"])
     elsewhere = np.isin(item_grades.keys, grades.rows["item"][grades.elsewhere()])
     pairs = _Pairs(item_grades, *_last_of(grades, item_grades), elsewhere, grades.gap)
@@ -75,7 +75,7 @@ def parts_of(project: Project, grades: Grades) -> Parts:
         sources=_named_parts(pairs, [source for source, _topic in known]),
         topics=_named_parts(pairs, [topic for _source, topic in known]),
         stretches=_stretches(pairs),
-        type_confusions=_type_confusions(project),
+        type_confusions=_type_confusions(project, {rater.pk for rater in grades.raters}),
         discussions=_discussions(project, pairs),
     )
 
@@ -151,18 +151,18 @@ def _stretches(pairs: _Pairs) -> list[AgreementPart]:
     ]
 
 
-def _type_confusions(project: Project) -> list[TypeConfusion]:
-    """Return the most frequent confusions first."""
+def _type_confusions(project: Project, raters: Collection[int]) -> list[TypeConfusion]:
+    """Return the confusions among these raters (keys of people), the most frequent first."""
     kept_all_the_same = adjudicated(project).values("assignment__slot__item")
     apart = Q(assignment__slot__item__state__in=(ItemState.REMOVED, ItemState.DISPUTED)) | Q(
         assignment__slot__item__in=kept_all_the_same
     )
     given: dict[int, list[Reading]] = defaultdict(list)
     read = Rating.objects.counting().filter(apart, assignment__slot__item__project=project)
-    for item, grade, reason in read.values_list("assignment__slot__item", "grade", "reason").iterator(
-        chunk_size=10_000
-    ):
-        given[item].append((grade, reason))
+    columns = ("assignment__slot__item", "assignment__person", "grade", "reason")
+    for item, person, grade, reason in read.values_list(*columns).iterator(chunk_size=10_000):
+        if person in raters:
+            given[item].append((grade, reason))
     gap = project.rating.gap
     times = Counter(
         (low, high)

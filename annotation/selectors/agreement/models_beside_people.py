@@ -9,7 +9,7 @@ from django.db.models import Max
 from numpy.typing import NDArray
 
 from annotation.domain.agreement import ModelAgreement, grade_patterns, model_agreement
-from annotation.models import ModelGrade, Project
+from annotation.models import GradingModel, ModelGrade, Project
 from annotation.models.model_grades import ModelGradeQuerySet
 from annotation.selectors.agreement.described_figures import resampled
 from annotation.selectors.rating.grades import CHUNK, Grades, ResampledUnit
@@ -41,10 +41,14 @@ class ScaleUse:
 class ModelBesidePeople:
     """One model; raters are positions in the grades' labels. No `agreement` where people graded none of its pairs."""
 
-    name: str
+    of: GradingModel
     imported_at: datetime
     use: ScaleUse
     agreement: ModelAgreement | None
+
+    @property
+    def name(self) -> str:
+        return self.of.name
 
 
 @dataclass(frozen=True)
@@ -61,12 +65,13 @@ class ModelsBesidePeople:
 
 def models_beside_people(project: Project, grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> ModelsBesidePeople:
     """Return every model of a project beside `grades`, which are those of its people."""
-    counting = ModelGrade.objects.of_project(project).counting()
-    imported = counting.values_list("model").annotate(Max("imported_at"))
+    counting = ModelGrade.objects.counting().filter(model__project=project)
+    imported = dict(counting.values_list("model").annotate(Max("imported_at")))
+    models = project.grading_models.select_related("guideline").filter(pk__in=imported)
     return ModelsBesidePeople(
         models=[
-            _beside(name, imported_at, _rows(counting, name), grades, draws, seed)
-            for name, imported_at in sorted(imported)
+            _beside(model, imported[model.pk], _rows(counting, model), grades, draws, seed)
+            for model in sorted(models, key=str)
         ],
         people=ScaleUse.of(grades.rows["grade"], grades.scale),
         scale=grades.scale,
@@ -81,18 +86,18 @@ def described_models(found: ModelsBesidePeople) -> list[dict[str, Any]]:
     return [_described(model, found) for model in found.models]
 
 
-def _rows(counting: ModelGradeQuerySet, name: str) -> NDArray[Any]:
-    read = counting.filter(model=name).values_list("item", "grade")
+def _rows(counting: ModelGradeQuerySet, model: GradingModel) -> NDArray[Any]:
+    read = counting.filter(model=model).values_list("item", "grade")
     return np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
 
 
 def _beside(
-    name: str, imported_at: datetime, rows: NDArray[Any], grades: Grades, draws: int, seed: int
+    model: GradingModel, imported_at: datetime, rows: NDArray[Any], grades: Grades, draws: int, seed: int
 ) -> ModelBesidePeople:
     use = ScaleUse.of(rows["grade"], grades.scale)
     people = grades.rows[np.isin(grades.rows["item"], rows["item"])]
     if not len(people):
-        return ModelBesidePeople(name, imported_at, use, None)
+        return ModelBesidePeople(model, imported_at, use, None)
     items, first = np.unique(people["item"], return_index=True)
     own = rows[np.isin(rows["item"], items)]
     unit = people["unit"][first][np.searchsorted(items, own["item"])]
@@ -105,7 +110,7 @@ def _beside(
     )
     # The same draws for every model: none depends on which others there are.
     return ModelBesidePeople(
-        name, imported_at, use, model_agreement(patterns, MODEL, draws, np.random.default_rng(seed))
+        model, imported_at, use, model_agreement(patterns, MODEL, draws, np.random.default_rng(seed))
     )
 
 
@@ -113,6 +118,8 @@ def _described(model: ModelBesidePeople, found: ModelsBesidePeople) -> dict[str,
     described: dict[str, Any] = {
         "model": model.name,
         "imported_at": timestamp(model.imported_at),
+        "guideline": model.of.guideline.number,
+        "settings": model.of.settings,
         "grades": dict(zip(map(str, found.scale), model.use.counts, strict=True)),
         "mean": model.use.mean,
         "n": 0,

@@ -1,6 +1,7 @@
 """The grades of a project that are in force, as arrays: the input of every figure about raters."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -31,6 +32,18 @@ class ResampledUnit(StrEnum):
 
 class DialoguesUnnamed(Exception):
     """Raised where no pair names its dialogue."""
+
+
+class RaterUnknown(Exception):
+    """Raised for a name that no rater has; `known` are the names of all."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(name)
+        self.name, self.known = name, known
+
+
+class RatersTooFew(Exception):
+    """Raised where fewer than two raters are named."""
 
 
 ROW = np.dtype(
@@ -77,6 +90,29 @@ class Grades:
     def of_items(self, state: ItemState) -> "Grades":
         """Return only the grades of items in this state."""
         return replace(self, rows=self.rows[self.rows["state"] == STATES.index(state)])
+
+    def of_raters(self, names: Iterable[str]) -> "Grades":
+        """Return only the grades of the named raters, of items that two of them graded.
+
+        A name is a label or a user name. Raises RaterUnknown and RatersTooFew.
+        """
+        named = sorted(set(map(self._position, names)))
+        if len(named) < 2:
+            raise RatersTooFew
+        rows = self.rows[np.isin(self.rows["rater"], named)]
+        items, grades = np.unique(rows["item"], return_counts=True)
+        rows = rows[np.isin(rows["item"], items[grades >= 2])]
+        rows["rater"] = np.searchsorted(named, rows["rater"])
+        raters, labels = (tuple(of_all[position] for position in named) for of_all in (self.raters, self.labels))
+        return replace(self, raters=raters, labels=labels, rows=rows)
+
+    def _position(self, name: str) -> int:
+        if name in self.labels:
+            return self.labels.index(name)
+        logins = [rater.username for rater in self.raters]
+        if name not in logins:
+            raise RaterUnknown(name, self.labels)
+        return logins.index(name)
 
     def items(self) -> int:
         """Return the number of items that have a grade."""

@@ -22,6 +22,9 @@ document.addEventListener(
 );
 
 for (const menu of menus) {
+  menu.addEventListener("toggle", () => {
+    if (menu.open) menu.querySelector(".skip-reasons").scrollIntoView({ block: "nearest" }); // on a low window
+  });
   menu.addEventListener("focusout", ({ relatedTarget }) => {
     if (!relatedTarget || menu.contains(relatedTarget) || relatedTarget.closest("dialog")) return;
     menu.open = false;

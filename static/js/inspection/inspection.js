@@ -43,7 +43,8 @@ form.addEventListener("submit", async (event) => {
   const { outcome, answer } = await post(url, Object.fromEntries(sent));
   isSending = false;
   if (outcome === "stored") {
-    if (!isSkip) halfDone.forget(step); // what was begun comes back once the skip is undone
+    if (isSkip) halfDone.keep(step, chosen()); // the server keeps the comments of a skip
+    else halfDone.forget(step);
     location.assign(answer.next);
   } else if (outcome === "refused") {
     show("refused", answer.message ?? pageState.words.unreadable);
@@ -131,9 +132,13 @@ form.addEventListener("click", ({ target }) => {
 });
 form.addEventListener("input", () => {
   tellComments();
-  const begun = form.querySelectorAll("input:checked, textarea");
-  halfDone.keep(step, Object.fromEntries([...begun].map(({ name, value }) => [name, value])));
+  halfDone.keep(step, { ...chosen(), ...Object.fromEntries(comments.map(({ name, value }) => [name, value])) });
 });
+
+/** Return what is chosen, by the name of its field. */
+function chosen() {
+  return Object.fromEntries([...form.querySelectorAll("input:checked")].map(({ name, value }) => [name, value]));
+}
 
 /** List the parts with a comment in the sentence above the button. */
 function tellComments() {

@@ -120,6 +120,7 @@ function skip(reason) {
 }
 
 function undoSkip(button) {
+  hide("skipped");
   pageState.undoSkip(Number(button.value));
   showCard();
 }

@@ -19,7 +19,7 @@ from core.domain.text import candidate_texts, one_line
 from core.domain.wording import ChoiceError
 from core.models.people import Role, User
 from study.domain.survey import texts
-from study.domain.survey.look import Look, look_of
+from study.domain.survey.look import language_of, look_of
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms
 from study.domain.survey.survey import SurveySettings
@@ -31,7 +31,7 @@ from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
-LOOKED_AT = 200  # questions whose look the attention check takes
+LOOKED_AT = 200  # questions whose language and look the attention check takes
 
 
 @transaction.atomic
@@ -140,8 +140,13 @@ def _add_texts(study: Study, by: User) -> None:
 
 
 def add_own_questions(study: Study) -> None:
-    """Create the practice question, and the attention check in its questions' language, size and look."""
-    check = texts.attention_check(study.language, _usual_candidates(study), _usual_look(study))
+    """Create the practice question, and the attention check in its questions' language, size and look.
+
+    A check in the language of the survey would be recognised among questions in another one.
+    """
+    shown = _shown_texts(study)
+    language = language_of(shown) or study.language
+    check = texts.attention_check(language, _usual_candidates(study), look_of(shown))
     _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
     _add_own(study, QuestionPurpose.CHECK, check)
 
@@ -153,11 +158,11 @@ def _usual_candidates(study: Study) -> int:
     return int(most["candidates_count"]) if most else 5
 
 
-def _usual_look(study: Study) -> Look:
-    """Return how the texts of the study's questions are written, those of its sets in turn."""
+def _shown_texts(study: Study) -> list[str]:
+    """Return what people read in the study's first questions, those of its sets in turn."""
     rows = counting_questions(study).order_by("position", "pk").values_list("context", "candidates")[:LOOKED_AT]
     shown = ([turn["text"] for turn in context] + [*candidate_texts(candidates).texts] for context, candidates in rows)
-    return look_of(text for texts_of_one in shown for text in texts_of_one)
+    return [text for texts_of_one in shown for text in texts_of_one]
 
 
 def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:

@@ -1,4 +1,4 @@
-"""The look of a study's texts, so that its attention check is written in the same way."""
+"""The look and the language of a study's texts, so that its attention check is written in the same way."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -7,6 +7,7 @@ from typing import NamedTuple
 MARK = r"[.,?!;:。，？！；：]"
 SPACED, CLOSE = re.compile(rf"\w\s+{MARK}"), re.compile(rf"\w{MARK}")
 FULL_STOP = re.compile(r"\s*[.。]$")
+HAN, LETTER = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[^\W\d_]")
 
 
 class Look(NamedTuple):
@@ -41,3 +42,10 @@ def written_in(text: str, look: Look) -> str:
     text = FULL_STOP.sub("", text) if look.is_open else text
     text = text.lower() if look.is_lower else text
     return re.sub(rf"(?<=\w)({MARK})", r" \1", text) if look.is_spaced else text
+
+
+def language_of(texts: Iterable[str]) -> str | None:
+    """Return the language of a survey's texts that most letters are of: Chinese, else English; None without letters."""
+    shown = "".join(texts)
+    letters, han = len(LETTER.findall(shown)), len(HAN.findall(shown))
+    return ("zh-hans" if 2 * han > letters else "en") if letters else None

@@ -5,10 +5,12 @@ import pytest
 from annotation.actions.inspection import inspections
 from annotation.actions.projects import projects
 from annotation.actions.queue.assignments import claim
+from annotation.actions.queue.skips import undo_skip
 from annotation.actions.rewriting import rewrites
 from annotation.domain.rewriting.rewriting import InspectionVerdict
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Inspection, Item, Project, Rewrite, Slot, Step
+from annotation.selectors.rewriting.author_page import comments_for
 from core.models import Event, Role, User
 from tests import factories
 from tests.annotation.actions.queue.assigned_work import history, refused, state
@@ -403,6 +405,28 @@ def test_a_skipped_item_goes_to_another_inspector(project, author, inspector, se
     inspections.skip(inspection=inspection, reason="unclear", by=inspector)
     assert take(project, Step.INSPECT, inspector) is None
     assert take(project, Step.INSPECT, second).slot == assignment.slot
+
+
+def test_comments_come_back_with_a_skip_that_is_undone_and_to_its_person_alone(project, author, inspector, second):
+    write(project, author)
+    inspection = answered(project, inspector, 0)
+    with refused("comment_too_long"):
+        inspections.skip(inspection=inspection, reason="other", comments={"cut": "x" * 2_001}, by=inspector)
+    inspections.skip(inspection=inspection, reason="other", comments={"cut": " Too early. ", "1": ""}, by=inspector)
+    others = inspections.open_assignment(assignment=take(project, Step.INSPECT, second), by=second)
+    assert others.comments == {}
+    expire_all()
+    back = undo_skip(assignment=inspection.assignment, by=inspector)
+    assert inspections.open_assignment(assignment=back, by=inspector).comments == {"cut": "Too early."}
+
+
+def test_comments_of_a_skip_reach_no_author(project, author, inspector, second):
+    write(project, author)
+    inspection = answered(project, inspector, 0)
+    inspections.skip(inspection=inspection, reason="other", comments={"cut": "Too early."}, by=inspector)
+    inspect(project, second, RETURN)
+    returned = take(project, Step.WRITE, author)
+    assert "Too early." not in str(comments_for(returned))
 
 
 def test_no_event_holds_a_comment_or_the_answer(project, author, inspector):

@@ -6,8 +6,11 @@ from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.projects import projects
 from annotation.actions.queue import voiding
 from annotation.actions.rating import imported_ratings
-from annotation.actions.rating.model_grades import ModelGradesOutcome, import_model_grades
+from annotation.actions.rating.model_grades import ModelGradesOutcome, import_model_grades, void_model
 from annotation.models import Item, Kind, ModelGrade, Project, Purpose, Rating, Slot
+from annotation.selectors.agreement.agreement import agreement_report
+from annotation.selectors.rating.model_grades import model_grades_of, released_by_model
+from annotation.selectors.rating.rating_rows import rating_rows
 from core.actions.refusals import Refused
 from core.models import Event, User
 from tests import factories
@@ -37,10 +40,18 @@ def write(tmp_path):
 def import_rows(project, researcher, write):
     """Import a model's grades; the header is item, grade unless another is given."""
 
-    def run(*rows: str, model: str = "qwen", header: str = "item,grade", partial: bool = False) -> ModelGradesOutcome:
+    def run(
+        *rows: str, model: str = "qwen", header: str = "item,grade", partial: bool = False, **settings: str
+    ) -> ModelGradesOutcome:
         path = write(*rows, header=header)
         return import_model_grades(
-            project=project, path=path, model=model, is_partial=partial, report=no_progress, by=researcher
+            project=project,
+            path=path,
+            model=model,
+            settings=settings,
+            is_partial=partial,
+            report=no_progress,
+            by=researcher,
         )
 
     return run
@@ -56,7 +67,7 @@ def import_people(project, researcher, write):
 
 
 def grades() -> set[tuple[str, str, int]]:
-    return set(ModelGrade.objects.values_list("item__external_id", "model", "grade"))
+    return set(ModelGrade.objects.values_list("item__external_id", "model__name", "grade"))
 
 
 def reasons(refused: pytest.ExceptionInfo[RowsRefused]) -> list[tuple[int | None, str]]:
@@ -207,3 +218,58 @@ def test_a_rewriting_project_takes_no_grades_of_models(researcher, tmp_path):
     with pytest.raises(Refused) as refused:
         import_model_grades(project=other, path=path, model="qwen", report=no_progress, by=researcher)
     assert refused.value.code == "kind_wrong"
+
+
+def test_prompt_and_settings_are_kept_and_never_change(pairs, import_rows):
+    import_rows("q1,4", temperature="0")
+    import_rows("q2,4", prompt="Grade this pair.")
+    import_rows("q2,4", temperature="0")
+    [model] = pairs.grading_models.all()
+    assert model.settings == {"temperature": "0", "prompt": "Grade this pair."}
+    with pytest.raises(Refused, match="temperature=0") as refused:
+        import_rows("q3,4", temperature="1")
+    assert refused.value.code == "model_other_settings"
+    assert grades() == {("q1", "qwen", 4), ("q2", "qwen", 4)}
+
+
+def test_a_model_is_of_the_guideline_under_which_its_first_grades_came_in(pairs, import_rows, researcher):
+    import_rows("q1,4")
+    first = pairs.guidelines.get()
+    pairs.guidelines.create(number=2, content=first.content, created_by=researcher)
+    import_rows("q2,4")
+    import_rows("q1,4", model="after")
+    assert dict(pairs.grading_models.values_list("name", "guideline__number")) == {"qwen": 1, "after": 2}
+
+
+def test_a_voided_model_is_kept_and_counts_nowhere(pairs, import_rows, import_people, researcher):
+    import_people("q1,ann,4", "q1,bob,5", "q2,ann,2", "q2,bob,2")
+    before = agreement_report(pairs), list(rating_rows(pairs)), released_by_model(pairs)
+    import_rows("q1,4", "q2,2")
+    import_rows("q1,5", model="other")
+    assert [each["model"] for each in agreement_report(pairs)["models"]] == ["other", "qwen"]
+    for name in ("qwen", "other"):
+        void_model(model=pairs.grading_models.get(name=name), why="wrong file", by=researcher)
+    assert (agreement_report(pairs), list(rating_rows(pairs)), released_by_model(pairs)) == before
+    assert ModelGrade.objects.count() == 3
+    events = Event.objects.filter(subject="gradingmodel", became="voided", by=researcher)
+    assert list(events.values_list("why", flat=True)) == ["wrong file"] * 2
+
+
+def test_the_name_of_a_voided_model_is_free(pairs, import_rows, import_people, researcher):
+    import_rows("q1,4", temperature="0")
+    model = pairs.grading_models.get()
+    assert void_model(model=model, why="wrong file", by=researcher) == 1
+    assert void_model(model=model, why="wrong file", by=researcher) == 0
+    assert import_rows("q1,2", model="Qwen", temperature="1") == ("Qwen", 1, 0, 0, 0, [])
+    assert model_grades_of([Item.objects.get(external_id="q1").pk]).popitem()[1] == {"Qwen": 2}
+    void_model(model=pairs.grading_models.get(voided_at=None), why="a person after all", by=researcher)
+    import_people("q1,qwen,4")
+    assert Rating.objects.count() == 1
+
+
+def test_a_model_is_voided_with_a_reason_alone(pairs, import_rows, researcher):
+    import_rows("q1,4")
+    with pytest.raises(Refused) as refused:
+        void_model(model=pairs.grading_models.get(), why=" ", by=researcher)
+    assert refused.value.code == "why_missing"
+    assert pairs.grading_models.get().voided_at is None

@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.models import Project
 from tests import factories
 from tests.annotation.views.rating.rating_page import signed_in
-from tests.pages import closed_up
+from tests.pages import closed_up, on_one_line
 
 pytestmark = pytest.mark.every_database
 
@@ -91,3 +91,33 @@ def test_the_api_gives_models_apart_from_grades(graded, researcher):
     assert (sorted(first["grades"]), first["models"], first["model_grades"]) == ([1, 1], ["zeta"], [1])
     assert (second["models"], second["model_grades"]) == ([], [])
     assert [model["model"] for model in client.get("/api/v1/projects/weibo/agreement/").json()["models"]] == ["zeta"]
+
+
+def test_prompt_and_settings_are_shown_with_the_guideline(page, graded):
+    factories.model_grades(graded, "zeta", *SECOND)
+    assert "Nothing is stored of its prompt and settings" in page().content.decode()
+    graded.grading_models.update(settings={"prompt": "Grade <this> pair."})
+    shown = page().content.decode()
+    assert "Grade &lt;this&gt; pair." in shown and "Nothing is stored" not in shown
+    assert "came in under version 1 of the guideline" in on_one_line(shown)
+    assert "The guideline has changed since" not in shown
+
+
+def test_after_a_new_guideline_the_page_says_under_which_the_model_came_in(page, graded, researcher):
+    factories.model_grades(graded, "zeta", *SECOND)
+    graded.guidelines.create(number=2, content=graded.guidelines.get().content, created_by=researcher)
+    shown = page().content.decode()
+    assert "came in under version 1, and people rate under version 2 now" in on_one_line(shown)
+
+
+def test_a_model_is_voided_on_its_page_with_a_reason(page, graded, researcher):
+    factories.model_grades(graded, "zeta", *SECOND)
+    address = reverse("void_model", args=[graded.slug, graded.grading_models.get().pk])
+    assert f'href="{address}"' in page().content.decode()
+    client = signed_in(researcher)
+    assert "10 grades would be voided" in on_one_line(client.get(address).content)
+    assert client.post(address, {"why": ""}).status_code == 200
+    assert page().context["beside"].chosen.name == "zeta"
+    assert "10 grades were voided." in client.post(address, {"why": "wrong file"}, follow=True).content.decode()
+    assert page().context["beside"] is None
+    assert client.get(address).status_code == 404

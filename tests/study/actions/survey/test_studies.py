@@ -43,7 +43,29 @@ def test_a_chinese_study_speaks_chinese(researcher):
     consent = study.texts.get(kind="consent")
     assert "你将读 5 段" in consent.text
     assert "40 分钟" in consent.text
-    assert all("？" in str(each.context) or "。" in str(each.context) for each in study.own_questions.all())
+    assert own_text(study, "practice") == "票你带了吗？"
+
+
+def own_text(study, purpose):
+    return study.own_questions.get(purpose=purpose).context[0]["text"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_attention_check_speaks_as_the_questions_do_and_not_as_the_survey(researcher, language):
+    study = study_cases.study("lines", by=researcher, language=language, is_open=False)
+    assert own_text(study, "check") == "The bus was late again this morning."
+    chinese = study_cases.question_set("films", 3, by=researcher)
+    chinese.questions.update(
+        context=[{"speaker": "A", "text": "这趟 iPhone 专列停哪儿？"}], candidates=["二站台。"] * 5
+    )
+    drafts.change(study=study, title=study.title, settings={}, question_sets=[chinese], by=researcher)
+    assert own_text(study, "check") == "今天早上公交又晚点了。"
+    assert own_text(study, "practice") == ("票你带了吗？" if language == "zh-hans" else "Did you bring the tickets?")
+
+
+def test_without_questions_the_attention_check_speaks_as_the_survey(researcher):
+    study = studies.create(slug="lines", language="zh-hans", by=researcher)
+    assert own_text(study, "check") == "今天早上公交又晚点了。"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from study.domain.survey.look import Look, look_of, written_in
+from study.domain.survey.look import Look, language_of, look_of, written_in
 from study.domain.survey.texts import CHECK, attention_check
 
 TOKENISED = ["where is the salt ?", "beside the stove , as ever .", "i do n't know ."]
@@ -39,3 +39,18 @@ def test_the_check_is_written_in_the_look_of_its_neighbours(language, texts):
 
 def test_in_the_ordinary_look_the_check_is_as_it_was_written():
     assert attention_check("en", 10, Look()) == CHECK["en"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "language"),
+    [
+        (TOKENISED, "en"),
+        (["盐 在 哪儿 ？", "在 iPhone 旁边。"], "zh-hans"),
+        (["Wo ist das Salz?"], "en"),
+        ([*ORDINARY, "盐在哪儿？"], "en"),
+        (["123", "?!"], None),
+        ([], None),
+    ],
+)
+def test_the_language_is_that_of_most_letters(texts, language):
+    assert language_of(texts) == language
