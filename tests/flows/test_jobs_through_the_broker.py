@@ -54,13 +54,13 @@ class BrokerDriver(CommandDriver):
 
     def children(self, job: int) -> list[int]:
         """Return the processes that run a job of this trial."""
-        command, folder = f"run_job\0{job}\0".encode(), f"DATA_DIR={self.folder}".encode()
-        return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _runs(path, command, folder)]
+        name, folder = f"job {job}\n", f"DATA_DIR={self.folder}".encode()
+        return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _runs(path, name, folder)]
 
 
-def _runs(process: Path, command: bytes, folder: bytes) -> bool:
+def _runs(process: Path, name: str, folder: bytes) -> bool:
     try:
-        return command in (process / "cmdline").read_bytes() and folder in (process / "environ").read_bytes()
+        return (process / "comm").read_text() == name and folder in (process / "environ").read_bytes()
     except OSError:  # it has just ended
         return False
 
