@@ -64,10 +64,11 @@ def note_beat(**_: Any) -> None:
 
 def dispatch(job: Job) -> None:
     """After the commit, do a quick job here, and send another to the broker. If it is away, the sweeper sends it later."""
-    transaction.on_commit(partial(_do_here if jobs.KINDS[job.kind].is_quick(job) else _send, job.pk))
+    transaction.on_commit(partial(do_here if jobs.KINDS[job.kind].is_quick(job) else _send, job.pk))
 
 
-def _do_here(job_pk: int) -> None:
+def do_here(job_pk: int) -> None:
+    """Do a job in this process, unless it has begun elsewhere. While the database is busy it stays queued."""
     job = _patiently(jobs.start, job_pk=job_pk)
     if isinstance(job, Job):
         _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
