@@ -1,6 +1,6 @@
 import os
 
-# The libraries of numbers read this when they are imported. Processes of one thread can be forked, and share the machine.
+# The libraries of numbers read this when they are imported. What has one thread can be forked, and leaves others room.
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 

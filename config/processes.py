@@ -1,9 +1,9 @@
 """Run the processes of the Procfile and start again what dies: `PORT=8000 python -m config.processes < WELCOME`.
 
-WELCOME is printed when the page answers; on the command line all users of the machine could read its passwords. A module
-of Python (`exec python -m ...`) runs in a fork of this process, which has the application loaded: it shares that memory
-and need not load anything. Each process leads a process group of its own: Ctrl-C reaches this process alone, which then
-ends the others in good order (docs/adr/0022, docs/adr/0027).
+WELCOME is printed when the page answers; on the command line all users of the machine could read its passwords. A
+module of Python (`exec python -m ...`) is run by a fork of this process, which has the application loaded: they share
+the memory. Each process leads a process group of its own: Ctrl-C reaches this process alone, which then ends the
+others in good order (docs/adr/0022, docs/adr/0027).
 """
 
 import http.client
@@ -140,7 +140,7 @@ def _run(name: str, command: str) -> NoReturn:
             signal.signal(number, signal.SIG_DFL)
         module = MODULE.fullmatch(command)
         if not module:
-            os.execvp("sh", ["sh", "-c", command])
+            os.execv("/bin/sh", ["sh", "-c", command])  # noqa: S606
         with suppress(OSError):
             Path("/proc/self/comm").write_text(name)  # for `ps` and `top`, where the kernel can
         signal.signal(signal.SIGINT, signal.default_int_handler)

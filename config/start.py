@@ -1,7 +1,6 @@
 """Bring the installation up to date and run it: `PORT=8000 python -m config.start [--no-demo]`, as bin/start does."""
 
 import hashlib
-import io
 import os
 import sys
 from contextlib import redirect_stdout
@@ -30,7 +29,7 @@ def main(arguments: list[str]) -> int | str | None:
     reading, writing = os.pipe()
     child = os.fork() or _prepare(writing, has_demo="--no-demo" not in arguments)
     os.close(writing)
-    with open(reading) as pipe:
+    with os.fdopen(reading) as pipe:
         logins = pipe.read()
     _child, status = os.waitpid(child, 0)
     if status:
@@ -48,7 +47,7 @@ def _prepare(pipe: int, *, has_demo: bool) -> NoReturn:
         _manage("migrate", "--verbosity", "0")
         _collect_static_files()
         if has_demo:
-            with open(pipe, "w") as logins, redirect_stdout(logins):
+            with os.fdopen(pipe, "w") as logins, redirect_stdout(logins):
                 _manage("demo")
         status = 0
     except SystemExit as ending:

@@ -1,6 +1,6 @@
 """The nursery: a process of one thread that has the application loaded, and forks a child for each piece of work.
 
-The worker cannot fork itself: it has many threads, and a child would wait for ever for a lock that one of them held. The
+The worker itself cannot: it has many threads, and a child would wait for ever for a lock that one of them held. The
 nursery begins before them, opens no database and no broker, and ends when the worker is gone (docs/adr/0027).
 """
 

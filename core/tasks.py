@@ -1,7 +1,7 @@
 """Tasks of the worker and the scheduler.
 
-Each job of the worker runs in a child process, which can be stopped and may not take all memory. A quick one runs in the
-process that asks for it. Each app's tasks.py imports the actions that register kinds of jobs.
+Each job of the worker runs in a child process, which can be stopped and may not take all memory. A quick one runs in
+the process that asks for it. Each app's tasks.py imports the actions that register kinds of jobs.
 """
 
 import math
@@ -63,7 +63,7 @@ def note_beat(**_: Any) -> None:
 
 
 def dispatch(job: Job) -> None:
-    """After the commit, do a quick job here, and send another to the broker. If it is away, the sweeper sends it later."""
+    """After the commit, do a quick job here; send another to the broker. If it is away, the sweeper does later."""
     transaction.on_commit(partial(do_here if jobs.KINDS[job.kind].is_quick(job) else _send, job.pk))
 
 
@@ -101,7 +101,7 @@ def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
     except Refused as refused:
         return {"error": f"refused:{refused.code}"}
     except MemoryError:
-        log.error("job needs more memory than it may have", job=job.pk, kind=job.kind)  # noqa: TRY400  # no room for more
+        log.error("job needs more memory than it may have", job=job.pk, kind=job.kind)  # no room for more
         return {"error": "memory"}
     except Exception as broken:
         log.exception("job failed", job=job.pk, kind=job.kind)

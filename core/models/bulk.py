@@ -34,7 +34,7 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
 
 @contextmanager
 def room_for_indexes() -> Iterator[None]:
-    """Let SQLite keep more in memory for a while: many new rows change its indexes everywhere, and 2 MB do not hold them."""
+    """Let SQLite keep more in memory meanwhile: many new rows change its indexes all over, which 2 MB do not hold."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -83,6 +83,11 @@ def freeze_here(slug: str, seed: int) -> dict[str, Any]:
     return {"checksum": release.checksum, "counts": release.counts, "agreement": release.agreement}
 
 
+def send(kind: str) -> int:
+    """Ask for a job of a kind without arguments, and send it to the worker."""
+    return _sent(jobs.ask_for(kind=kind, arguments={}, scope=None, by=_rui()))
+
+
 def cancel(job: int) -> None:
     jobs.cancel(job=Job.objects.get(pk=job), by=_rui())
 

@@ -1,7 +1,7 @@
 """Find the rows of a file that a project does not have yet: read as a stream, kept on disk until they are stored."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -50,7 +50,6 @@ as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps w
 def object_as_json(content: Mapping[str, Any]) -> str:
     """Return what `as_json` does, in half the time where the values are texts."""
     return "{" + ", ".join([f"{as_json(name)}: {as_json(value)}" for name, value in content.items()]) + "}"
-
 
 
 class FoundDuplicate(NamedTuple):
