@@ -6,7 +6,7 @@ from threading import Thread
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.beat import Service
+from celery.beat import Scheduler, Service
 from celery.signals import setup_logging
 from click import Option
 from kombu.transport import TRANSPORT_ALIASES
@@ -34,7 +34,8 @@ class Beat(Thread):
 
     def __init__(self, app: Celery) -> None:
         super().__init__(name="beat", daemon=True)
-        self.service = Service(app, max_interval=1)  # seconds after which it sees that it should stop
+        # It sees each second whether it should stop. All is due within a minute: no times need to be kept in a file.
+        self.service = Service(app, max_interval=1, scheduler_cls=Scheduler)
 
     def run(self) -> None:
         try:

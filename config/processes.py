@@ -183,7 +183,8 @@ def main(welcome: str) -> str | None:
 
 
 if __name__ == "__main__":
-    from config.loading import load
+    from config.loading import load, warm
 
     load()
+    warm()
     sys.exit(main(sys.stdin.read()))

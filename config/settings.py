@@ -116,7 +116,6 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True  # the job's row is the result
 CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all is due within a minute, so nothing needs to be kept in a file
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "core.tasks.sweep_jobs", "schedule": 15.0},
     "expire-assignments": {"task": "annotation.tasks.expire_assignments", "schedule": 60.0},
@@ -131,7 +130,7 @@ if CELERY_BROKER_URL.startswith("filesystem"):
         "data_folder_in": str(_queue),
         "data_folder_out": str(_queue),
         "control_folder": str(_queue / "control"),
-        "polling_interval": 0.1,
+        "polling_interval": 0.05,
     }
 
 # ---- people ---------------------------------------------------------------------------------------------------------

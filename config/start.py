@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 import manage
 from config import processes
-from config.loading import load
+from config.loading import load, warm
 
 WELCOME = """
 Colloquy is ready: http://127.0.0.1:{port}/ (Ctrl-C stops it)
@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> int | str | None:
     reading, writing = os.pipe()
     child = os.fork() or _prepare(writing, has_demo="--no-demo" not in arguments)
     os.close(writing)
+    warm()
     with os.fdopen(reading) as pipe:
         logins = pipe.read()
     _child, status = os.waitpid(child, 0)

@@ -83,7 +83,7 @@ def _tend(requests: socket.socket, work: Work, name: str, memory: int) -> NoRetu
     _call_this_process("nursery")
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leave no zombies
+    signal.signal(signal.SIGCHLD, _bury)
     gc.freeze()
     while True:
         request, lines, _flags, _address = socket.recv_fds(requests, KEY.size, 1)
@@ -94,6 +94,13 @@ def _tend(requests: socket.socket, work: Work, name: str, memory: int) -> NoRetu
             requests.close()
             _grow_up(*KEY.unpack(request), line, work, name, memory)
         line.close()
+
+
+def _bury(*_: object) -> None:
+    """Take note of the children that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
 
 
 def _grow_up(key: int, line: socket.socket, work: Work, name: str, memory: int) -> NoReturn:
