@@ -22,7 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from benchmarks import chinese
-from benchmarks.starting_browser import Browser
+from benchmarks.starting_browser import ImportingBrowser
 from tests.live_server import free_port
 
 HERE = Path(__file__).resolve().parent.parent
@@ -78,19 +78,19 @@ def measure(installation: Installation, number: int) -> Found:
     found: Found = {}
     began = time.perf_counter()
     with installation.running() as pid:
-        Browser(installation.url).wait()
+        ImportingBrowser(installation.url).wait()
         found["bin/start to page, s"] = time.perf_counter() - began
         time.sleep(IDLE)
         for process in _tree(pid)[1:]:
             _kill(process)
-        found["all killed to page, s"] = Browser(installation.url).wait()
+        found["all killed to page, s"] = ImportingBrowser(installation.url).wait()
         time.sleep(IDLE)
         for process in _web_workers(pid):
             _kill(process)
         time.sleep(IDLE)
-        found["first request of a new worker, s"] = Browser(installation.url).wait()
+        found["first request of a new worker, s"] = ImportingBrowser(installation.url).wait()
         found |= _memory(pid)
-        browser = Browser(installation.url)
+        browser = ImportingBrowser(installation.url)
         found["click to job begun, s"] = statistics.median(_click_to_begun(browser) for _job in range(JOBS))
         browser.sign_in("rui", installation.password)
         for pairs in (SMALL, LARGE):
@@ -109,7 +109,7 @@ def measure(installation: Installation, number: int) -> Found:
     return found
 
 
-def _click_to_begun(browser: Browser) -> float:
+def _click_to_begun(browser: ImportingBrowser) -> float:
     """Return the time from the request to the beginning of the job that it asks for."""
     clicked = time.time()
     job = json.loads(browser.send("/begin/"))["job"]
@@ -175,8 +175,8 @@ def main(checkouts: list[Path], rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         installations = [Installation(checkout, Path(folder) / str(at)) for at, checkout in enumerate(checkouts)]
         for installation in installations:
-            installation.manage("migrate", "--verbosity", "0")
-            installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+            with installation.running():
+                ImportingBrowser(installation.url).wait()
             made = installation.manage("create_user", "rui", "--role", "administrator", "--json")
             installation.password = json.loads(made)["password"]
         found: list[list[Found]] = [[] for _installation in installations]

@@ -15,7 +15,7 @@ HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 BOUNDARY = "a-boundary-of-this-benchmark"
 
 
-class Browser:
+class ImportingBrowser:
     def __init__(self, url: str) -> None:
         self.url, self.cookies = url, http.cookiejar.CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))

@@ -48,7 +48,7 @@ class Beat(Thread):
         self.service.stop()
 
 
-class BeatStep(bootsteps.StartStopStep):
+class BeatStep(bootsteps.StartStopStep):  # type: ignore[misc]  # celery has no types
     """Part of a worker with --with-beat: Celery's own --beat forks a process, which no one starts again."""
 
     def __init__(self, worker: Any, with_beat: bool = False, **options: Any) -> None:

@@ -2,7 +2,6 @@
 
 import gc
 from importlib import import_module
-from pathlib import Path
 
 import django
 from django.conf import settings
@@ -27,9 +26,9 @@ def load() -> None:
 
 def warm() -> None:
     """Compile the templates and read the texts of all languages, which else each process would do for itself."""
-    for folder in map(Path, settings.TEMPLATES[0]["DIRS"]):
-        for template in folder.rglob("*.html"):
-            get_template(template.relative_to(folder).as_posix())
+    folder = settings.BASE_DIR / "templates"
+    for template in folder.rglob("*.html"):
+        get_template(template.relative_to(folder).as_posix())
     for language, _name in settings.LANGUAGES:
         with override(language):
             gettext("Colloquy")

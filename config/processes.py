@@ -34,7 +34,7 @@ class EndedTooEarly(Exception):
     """A process ended before the page answered for the first time: starting it again would not help."""
 
 
-class Process:
+class ProcfileProcess:
     """What runs a line of the Procfile. `pid` is 0 while nothing does."""
 
     def __init__(self, line: str) -> None:
@@ -78,7 +78,7 @@ class Process:
 def run_all(port: int, welcome: str) -> None:
     """Run all processes until a signal of ENDING. Raises EndedTooEarly if one of them does not start."""
     signals = _signals()
-    processes = [Process(line) for line in PROCFILE.read_text(encoding="utf-8").splitlines()]
+    processes = [ProcfileProcess(line) for line in PROCFILE.read_text(encoding="utf-8").splitlines()]
     is_ready = False
     try:
         while True:
@@ -99,7 +99,7 @@ def run_all(port: int, welcome: str) -> None:
         signal.set_wakeup_fd(-1)
 
 
-def _end(processes: list[Process]) -> None:
+def _end(processes: list[ProcfileProcess]) -> None:
     """End all processes; kill what still runs after a while."""
     for process in processes:
         process.terminate()

@@ -17,24 +17,28 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-KEY = struct.Struct("!q")  # of the work, as it is asked for
+KEY = struct.Struct("!q")  # names the work that is asked for
 NICENESS = 10
 LIKELY_TO_BE_KILLED = "500"  # of 1000: where memory is short, the kernel takes a child before pages and worker
 PIECE = 1 << 16  # bytes
 
 Say = Callable[..., None]
-Work = Callable[[int, Say], None]
 
 
 class Nursery:
-    """A nursery as its owner sees it. `work` is called in each child, with a key and a function to say something."""
+    """A nursery for its owner. Each child calls `work`, with a key and a function that tells the owner something.
 
-    def __init__(self, work: Work, *, name: str, memory: int) -> None:
-        self._line, its_line = socket.socketpair()
+    A child can take `memory` bytes for itself; where it needs more, it gets a MemoryError. `name` and key name it in
+    lists of processes.
+    """
+
+    def __init__(self, work: Callable[[int, Say], None], *, name: str, memory: int) -> None:
+        self._work, self._name, self._memory = work, name, memory
+        self._line, requests = socket.socketpair()
         if os.fork() == 0:
             self._line.close()
-            _tend(its_line, work, name, memory)
-        its_line.close()
+            self._tend(requests)
+        requests.close()
 
     def wait(self) -> None:
         """Return when the nursery has ended."""
@@ -42,22 +46,60 @@ class Nursery:
 
     @contextmanager
     def child(self, key: int) -> Iterator["Child"]:
-        """Yield a new child. It ends at the end of the block if it runs on, and when this process ends."""
+        """Yield a new child. If it still runs at the end of the block, or when this process ends, it ends, too."""
         ours, its_line = socket.socketpair()
         with ours:
             with its_line:
                 socket.send_fds(self._line, [KEY.pack(key)], [its_line.fileno()])
             yield Child(ours)
 
+    def _tend(self, requests: socket.socket) -> NoReturn:
+        """Fork a child for each request, until the owner is gone."""
+        _name_this_process("nursery")
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)  # the owner decides when to end
+        signal.signal(signal.SIGCHLD, _bury)
+        gc.freeze()
+        while True:
+            request, lines, _flags, _address = socket.recv_fds(requests, KEY.size, 1)
+            if not request:
+                os._exit(0)
+            with socket.socket(fileno=lines[0]) as line:
+                if os.fork() == 0:
+                    requests.close()
+                    self._grow_up(KEY.unpack(request)[0], line)
+
+    def _grow_up(self, key: int, line: socket.socket) -> NoReturn:
+        """Do the work in this process, and end it."""
+
+        def say(**words: Any) -> None:
+            line.sendall(json.dumps(words).encode() + b"\n")
+
+        try:
+            for number in (signal.SIGTERM, signal.SIGCHLD):
+                signal.signal(number, signal.SIG_DFL)
+            _name_this_process(f"{self._name} {key}")
+            os.nice(NICENESS)
+            with suppress(OSError):
+                Path("/proc/self/oom_score_adj").write_text(LIKELY_TO_BE_KILLED)
+            most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+            memory = self._memory if most == resource.RLIM_INFINITY else min(self._memory, most)
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, most))
+            say(pid=os.getpid())
+            threading.Thread(target=_end_with_the_owner, args=(line,), daemon=True).start()
+            self._work(key, say)
+        finally:
+            os._exit(0)
+
 
 class Child:
-    """A child as the owner of the nursery sees it."""
+    """A child of a nursery for the owner."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line, self._rest, self._pid = line, b"", 0
 
     def hear(self, *, within: float) -> dict[str, Any] | None:
-        """Return what it has said within so many seconds; None when it has ended."""
+        """Return what it says next, if anything within so many seconds; None when it has ended."""
         self._line.settimeout(within)
         try:
             piece = self._line.recv(PIECE)
@@ -78,24 +120,6 @@ class Child:
                 os.kill(self._pid, signal.SIGKILL)
 
 
-def _tend(requests: socket.socket, work: Work, name: str, memory: int) -> NoReturn:
-    """Fork a child for each request, until the worker is gone."""
-    _call_this_process("nursery")
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGCHLD, _bury)
-    gc.freeze()
-    while True:
-        request, lines, _flags, _address = socket.recv_fds(requests, KEY.size, 1)
-        if not request:
-            os._exit(0)
-        line = socket.socket(fileno=lines[0])
-        if os.fork() == 0:
-            requests.close()
-            _grow_up(*KEY.unpack(request), line, work, name, memory)
-        line.close()
-
-
 def _bury(*_: object) -> None:
     """Take note of the children that have ended."""
     with suppress(ChildProcessError):
@@ -103,42 +127,12 @@ def _bury(*_: object) -> None:
             pass
 
 
-def _grow_up(key: int, line: socket.socket, work: Work, name: str, memory: int) -> NoReturn:
-    """Do the work in this process, and end it."""
-    try:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        _call_this_process(f"{name} {key}")
-        os.nice(NICENESS)
-        _be_killed_before_others()
-        _limit(memory)
-
-        def say(**words: Any) -> None:
-            line.sendall(json.dumps(words).encode() + b"\n")
-
-        say(pid=os.getpid())
-        threading.Thread(target=_end_with_the_owner, args=(line,), daemon=True).start()
-        work(key, say)
-    finally:
-        os._exit(0)
-
-
 def _end_with_the_owner(line: socket.socket) -> None:
     line.recv(1)  # the owner says nothing: this returns when it is gone
     os._exit(3)
 
 
-def _limit(memory: int) -> None:
-    """Let this process have no more memory of its own than so many bytes; what asks for more gets a MemoryError."""
-    _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
-
-
-def _call_this_process(name: str) -> None:
-    """Give this process a name for `ps` and `top`, where the kernel can."""
+def _name_this_process(name: str) -> None:
+    """Name this process for `ps` and `top`, where the kernel can."""
     with suppress(OSError):
         Path("/proc/self/comm").write_text(name)
-
-
-def _be_killed_before_others() -> None:
-    with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(LIKELY_TO_BE_KILLED)
