@@ -17,7 +17,9 @@ import socket
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -127,35 +129,40 @@ def _received(signals: socket.socket, *, within: float | None) -> set[int]:
 
 
 def _fork(name: str, command: str) -> int:
-    return os.fork() or _run(name, command)
+    """Return the process that runs a command."""
+    return os.fork() or end_with(partial(_run, name, command))
 
 
-def _run(name: str, command: str) -> NoReturn:
-    """Run a command in this process, which is a new fork, and end it."""
+def end_with(work: Callable[[], object]) -> NoReturn:
+    """Do the work of this fork, and end it as Python ends, but without what its parent left to be done at the end."""
     status: object = 1
     try:
-        os.setsid()
-        signal.set_wakeup_fd(-1)
-        for number in (*ENDING, signal.SIGCHLD):
-            signal.signal(number, signal.SIG_DFL)
-        module = MODULE.fullmatch(command)
-        if not module:
-            os.execv("/bin/sh", ["sh", "-c", command])  # noqa: S606
-        with suppress(OSError):
-            Path("/proc/self/comm").write_text(name)  # for `ps` and `top`, where the kernel can
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.argv = [module[1], *shlex.split(module[2])]
-        runpy.run_module(module[1], run_name="__main__", alter_sys=True)
+        work()
         status = 0
     except SystemExit as ending:
         status = ending.code
+        if isinstance(status, str):
+            print(status, file=sys.stderr)
     except BaseException:
         traceback.print_exc()
     finally:
-        if isinstance(status, str):
-            print(status, file=sys.stderr)
         sys.stdout.flush()
         os._exit(status if isinstance(status, int) else int(status is not None))
+
+
+def _run(name: str, command: str) -> None:
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    for number in (*ENDING, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    module = MODULE.fullmatch(command)
+    if not module:
+        os.execv("/bin/sh", ["sh", "-c", command])  # noqa: S606
+    with suppress(OSError):
+        Path("/proc/self/comm").write_text(name)  # for `ps` and `top`, where the kernel can
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = [module[1], *shlex.split(module[2])]
+    runpy.run_module(module[1], run_name="__main__", alter_sys=True)
 
 
 def _answers(port: int) -> bool:

@@ -4,8 +4,8 @@ import hashlib
 import os
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -27,7 +27,8 @@ def main(arguments: list[str]) -> int | str | None:
     except ImproperlyConfigured as wrong:
         return f"The settings are wrong. {wrong}"
     reading, writing = os.pipe()
-    child = os.fork() or _prepare(writing, has_demo="--no-demo" not in arguments)
+    prepare = partial(_prepare, writing, has_demo="--no-demo" not in arguments)
+    child = os.fork() or processes.end_with(prepare)
     os.close(writing)
     warm()
     with os.fdopen(reading) as pipe:
@@ -38,25 +39,16 @@ def main(arguments: list[str]) -> int | str | None:
     return processes.main(WELCOME.format(port=os.environ["PORT"], logins=logins or WITHOUT_DEMO))
 
 
-def _prepare(pipe: int, *, has_demo: bool) -> NoReturn:
-    """Migrate, collect static files, load the demo and write its logins into the pipe, in this fork, and end it.
+def _prepare(pipe: int, *, has_demo: bool) -> None:
+    """Migrate, collect static files, load the demo and write its logins into the pipe.
 
-    A fork, because what it does with the database must not be shared with the processes that start later.
+    This needs a fork: what it does with the database must not be shared with the processes that start later.
     """
-    status: object = 1
-    try:
-        _manage("migrate", "--verbosity", "0")
-        _collect_static_files()
-        if has_demo:
-            with os.fdopen(pipe, "w") as logins, redirect_stdout(logins):
-                _manage("demo")
-        status = 0
-    except SystemExit as ending:
-        status = ending.code
-    finally:
-        if isinstance(status, str):
-            print(status, file=sys.stderr)
-        os._exit(0 if status in (None, 0) else 1)
+    _manage("migrate", "--verbosity", "0")
+    _collect_static_files()
+    if has_demo:
+        with os.fdopen(pipe, "w") as logins, redirect_stdout(logins):
+            _manage("demo")
 
 
 def _manage(*command: str) -> None:
