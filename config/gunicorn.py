@@ -13,6 +13,7 @@ bind = f"127.0.0.1:{env.number('PORT', default=8000, lowest=1, highest=65535)}"
 workers = env.number("WORKERS", default=2, lowest=1, highest=64)
 worker_class = "gthread"
 threads = 8
+preload_app = True  # once, before the workers are forked: they share it, and answer their first request at once
 graceful_timeout = 4  # config/processes.py kills after five seconds
 accesslog = None  # an access log would keep network addresses
 control_socket_disable = True  # its socket would be in the home folder

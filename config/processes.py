@@ -1,90 +1,172 @@
 """Run the processes of the Procfile and start again what dies: `PORT=8000 python -m config.processes < WELCOME`.
 
-WELCOME is printed when the page answers; on the command line all users of the machine could read its passwords. Each
-process leads a process group of its own: Ctrl-C reaches this process alone, which then ends the others in good order
-(docs/adr/0022).
+WELCOME is printed when the page answers; on the command line all users of the machine could read its passwords. A
+module of Python (`exec python -m ...`) is run by a fork of this process, which has the application loaded: they share
+the memory. Each process leads a process group of its own: Ctrl-C reaches this process alone, which then ends the
+others in good order (docs/adr/0022, docs/adr/0027).
 """
 
-import asyncio
 import http.client
 import os
+import re
+import runpy
+import select
+import shlex
 import signal
+import socket
 import sys
 import time
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 PROCFILE = Path(__file__).resolve().parent.parent / "Procfile"
 PAUSES = (1, 2, 4, 5)  # seconds before a process starts again: what dies is back within ten, however often it dies
 STEADY = 10  # seconds; a process that ran for longer starts again after the first pause
 GRACE = 5  # seconds in which a process may end by itself, more than gunicorn's graceful_timeout
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LOOK = 0.05  # seconds between two looks at what is about to start or to end
+ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+MODULE = re.compile(r"exec python -m (\S+)(.*)")
 
 
 class EndedTooEarly(Exception):
     """A process ended before the page answered for the first time: starting it again would not help."""
 
 
-async def run_all(port: int, welcome: str) -> None:
-    """Run all processes until a signal of ENDING. Raises EndedTooEarly, in a group, if one of them does not start."""
-    is_ready = asyncio.Event()
-    task = asyncio.current_task()
-    assert task
-    for number in ENDING:
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    async with asyncio.TaskGroup() as processes:
-        for name, command in _commands():
-            processes.create_task(_keep_running(name, command, is_ready))
-        processes.create_task(_greet(port, welcome, is_ready))
+class ProcfileProcess:
+    """What runs a line of the Procfile. `pid` is 0 while nothing does."""
+
+    def __init__(self, line: str) -> None:
+        self.name, _colon, self.command = line.partition(": ")
+        self.pid, self.deaths, self.started_at, self.due_at = 0, 0, 0.0, 0.0
+
+    def start_if_due(self) -> None:
+        if not self.pid and time.monotonic() >= self.due_at:
+            self.started_at = time.monotonic()
+            self.pid = _fork(self.name, self.command)
+
+    def ended(self) -> str:
+        """Tell how it has ended, if it has. Leaves none of the processes that it started."""
+        pid, status = os.waitpid(self.pid, os.WNOHANG) if self.pid else (0, 0)
+        if not pid:
+            return ""
+        self.kill()
+        code = os.waitstatus_to_exitcode(status)
+        return f"{self.name} has ended ({signal.Signals(-code).name if code < 0 else f'status {code}'})"
+
+    def pause(self) -> str:
+        """Let it start again after a pause that grows with its deaths in a row. Tell so."""
+        self.deaths = 1 if time.monotonic() - self.started_at > STEADY else self.deaths + 1
+        pause = PAUSES[min(self.deaths, len(PAUSES)) - 1]
+        self.due_at = time.monotonic() + pause
+        again = f", {self.deaths} times in a row: see its last message above" if self.deaths > 1 else ""
+        return f"{again}. It starts again in {pause} s."
+
+    def terminate(self) -> None:
+        if self.pid:
+            os.kill(self.pid, signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Kill what is left of it and of the processes that it started: gunicorn's children would keep the port."""
+        if self.pid:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+        self.pid = 0
 
 
-def _commands() -> Iterator[tuple[str, str]]:
-    for line in PROCFILE.read_text(encoding="utf-8").splitlines():
-        name, _colon, command = line.partition(": ")
-        yield name, command
-
-
-async def _keep_running(name: str, command: str, is_ready: asyncio.Event) -> None:
-    """Run a process and, whenever it ends, start it again after a pause that grows with its deaths in a row."""
-    deaths = 0
-    while True:
-        started_at = time.monotonic()
-        status = await _run(command)
-        ended = f"{name} has ended ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
-        if not is_ready.is_set():
-            raise EndedTooEarly(ended)
-        deaths = 1 if time.monotonic() - started_at > STEADY else deaths + 1
-        pause = PAUSES[min(deaths, len(PAUSES)) - 1]
-        again = f", {deaths} times in a row: see its last message above" if deaths > 1 else ""
-        _say(f"{time.strftime('%H:%M:%S')} {ended}{again}. It starts again in {pause} s.")
-        await asyncio.sleep(pause)
-
-
-async def _run(command: str) -> int:
-    """Return the exit status of a command. Leaves none of the processes that it started; ends it when cancelled."""
-    process = await asyncio.create_subprocess_shell(command, start_new_session=True)
+def run_all(port: int, welcome: str) -> None:
+    """Run all processes until a signal of ENDING. Raises EndedTooEarly if one of them does not start."""
+    signals = _signals()
+    processes = [ProcfileProcess(line) for line in PROCFILE.read_text(encoding="utf-8").splitlines()]
+    is_ready = False
     try:
-        return await process.wait()
-    except asyncio.CancelledError:
-        with suppress(ProcessLookupError, TimeoutError):
-            process.terminate()
-            await asyncio.wait_for(process.wait(), GRACE)
-        raise
+        while True:
+            for process in processes:
+                process.start_if_due()
+                if ended := process.ended():
+                    if not is_ready:
+                        raise EndedTooEarly(ended)
+                    _say(f"{time.strftime('%H:%M:%S')} {ended}{process.pause()}")
+            if not is_ready and _answers(port):
+                is_ready = True
+                _say(welcome)
+            all_run = is_ready and all(process.pid for process in processes)
+            if _received(signals, within=None if all_run else LOOK) & ENDING:
+                return
     finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # gunicorn's children, for example, would keep the port
+        _end(processes)
+        signal.set_wakeup_fd(-1)
 
 
-async def _greet(port: int, welcome: str, is_ready: asyncio.Event) -> None:
-    while not await asyncio.to_thread(_answers, port):
-        await asyncio.sleep(0.2)
-    is_ready.set()
-    _say(welcome)
+def _end(processes: list[ProcfileProcess]) -> None:
+    """End all processes; kill what still runs after a while."""
+    for process in processes:
+        process.terminate()
+    until = time.monotonic() + GRACE
+    while any(process.pid and not process.ended() for process in processes) and time.monotonic() < until:
+        time.sleep(LOOK)
+    for process in processes:
+        process.kill()
+
+
+def _signals() -> socket.socket:
+    """Return a socket that receives the number of each signal of interest as a byte."""
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    signal.set_wakeup_fd(sender.detach())
+    for number in (*ENDING, signal.SIGCHLD):
+        signal.signal(number, lambda *_: None)
+    return receiver
+
+
+def _received(signals: socket.socket, *, within: float | None) -> set[int]:
+    """Return the signals that came, or come within so many seconds."""
+    is_any, _to, _of = select.select([signals], [], [], within)
+    return set(signals.recv(1024)) if is_any else set()
+
+
+def _fork(name: str, command: str) -> int:
+    """Return the process that runs a command."""
+    return os.fork() or end_with(partial(_run, name, command))
+
+
+def end_with(work: Callable[[], object]) -> NoReturn:
+    """Do the work of this fork, and end it as Python ends, but without what its parent left to be done at the end."""
+    status: object = 1
+    try:
+        work()
+        status = 0
+    except SystemExit as ending:
+        status = ending.code
+        if isinstance(status, str):
+            print(status, file=sys.stderr)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(status if isinstance(status, int) else int(status is not None))
+
+
+def _run(name: str, command: str) -> None:
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    for number in (*ENDING, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    module = MODULE.fullmatch(command)
+    if not module:
+        os.execv("/bin/sh", ["sh", "-c", command])  # noqa: S606
+    with suppress(OSError):
+        Path("/proc/self/comm").write_text(name)  # for `ps` and `top`, where the kernel can
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = [module[1], *shlex.split(module[2])]
+    runpy.run_module(module[1], run_name="__main__", alter_sys=True)
 
 
 def _answers(port: int) -> bool:
-    page = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    page = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
     try:
         page.request("GET", "/signin/")
         return page.getresponse().status < 500
@@ -100,15 +182,16 @@ def _say(text: str) -> None:
 
 def main(welcome: str) -> str | None:
     """Run all until a signal. Return what to exit with: nothing, or why it could not begin."""
-    error = None
     try:
-        asyncio.run(run_all(int(os.environ["PORT"]), welcome))
-    except* asyncio.CancelledError:
-        pass  # a signal
-    except* EndedTooEarly as early:
-        error = f"Colloquy stopped before its page answered: {early.exceptions[0]}. The reason is above."
-    return error
+        run_all(int(os.environ["PORT"]), welcome)
+    except EndedTooEarly as early:
+        return f"Colloquy stopped before its page answered: {early}. The reason is above."
+    return None
 
 
 if __name__ == "__main__":
+    from config.loading import load, warm
+
+    load()
+    warm()
     sys.exit(main(sys.stdin.read()))

@@ -1,7 +1,7 @@
 """Settings. Everything that differs between machines comes from the environment (see config/env.py).
 
 Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
-HTTPS, LOG_FORMAT, PUBLIC_URL; PORT and WORKERS are read by config/gunicorn.py.
+HTTPS, JOB_MEMORY, LOG_FORMAT, PUBLIC_URL; PORT and WORKERS are read by config/gunicorn.py.
 """
 
 import os
@@ -116,12 +116,13 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True  # the job's row is the result
 CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "core.tasks.sweep_jobs", "schedule": 15.0},
     "expire-assignments": {"task": "annotation.tasks.expire_assignments", "schedule": 60.0},
     "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
 }
+# Megabytes that a job may take for itself; what needs more ends, and says so.
+JOB_MEMORY = env.number("JOB_MEMORY", default=4096, lowest=256, highest=1_000_000) * 1024 * 1024
 if CELERY_BROKER_URL.startswith("filesystem"):
     _queue = DATA_DIR / "broker"
     (_queue / "control").mkdir(parents=True, exist_ok=True)
@@ -129,7 +130,7 @@ if CELERY_BROKER_URL.startswith("filesystem"):
         "data_folder_in": str(_queue),
         "data_folder_out": str(_queue),
         "control_folder": str(_queue / "control"),
-        "polling_interval": 0.1,
+        "polling_interval": 0.05,
     }
 
 # ---- people ---------------------------------------------------------------------------------------------------------

@@ -1,13 +1,11 @@
 """Tasks of the worker and the scheduler.
 
-Each long job runs in a child process, which can be stopped; a quick one runs in the worker, because to start a process
-would take longer. Each app's tasks.py imports the actions that register kinds of jobs.
+Each job of the worker runs in a child process, which can be stopped and may not take all memory. A quick one runs in
+the process that asks for it. Each app's tasks.py imports the actions that register kinds of jobs.
 """
 
-import json
+import math
 import os
-import subprocess
-import sys
 import threading
 import time
 from functools import partial
@@ -15,7 +13,7 @@ from typing import Any
 
 import structlog
 from celery import shared_task
-from celery.signals import after_task_publish, beat_init, heartbeat_sent
+from celery.signals import after_task_publish, beat_init, heartbeat_sent, worker_init
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
 from kombu.exceptions import OperationalError as BrokerAway
@@ -25,11 +23,30 @@ from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models import Job, last_times
+from core.nursery import Nursery, Say
 
 log = structlog.get_logger(__name__)
 
-PULSE = 0.5  # seconds between two checks of a child process
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+LOOK = 0.1  # seconds
+PULSE = 0.5  # seconds between two heartbeats of a job
+LAST_WORDS = 0.2  # seconds in which a child that is stopped may still say that its work was just committed
+PROGRESS_EVERY = 0.2  # seconds between two reports of a child
+
+nursery: Nursery
+
+
+@worker_init.connect
+def open_nursery(**_: Any) -> None:
+    """Start the nursery before the worker has threads. A worker that loses it ends, and is started again."""
+    global nursery
+    nursery = Nursery(_work_in_child, name="job", memory=settings.JOB_MEMORY)
+    threading.Thread(target=_end_without_nursery, daemon=True).start()
+
+
+def _end_without_nursery() -> None:
+    nursery.wait()
+    log.error("the nursery has ended, and the worker with it")
+    os._exit(1)
 
 
 @heartbeat_sent.connect
@@ -46,8 +63,15 @@ def note_beat(**_: Any) -> None:
 
 
 def dispatch(job: Job) -> None:
-    """Send a job to the broker after the commit. If the broker is away, the sweeper sends it later."""
-    transaction.on_commit(partial(_send, job.pk))
+    """After the commit, do a quick job here; send another to the broker. If it is away, the sweeper does later."""
+    transaction.on_commit(partial(do_here if jobs.KINDS[job.kind].is_quick(job) else _send, job.pk))
+
+
+def do_here(job_pk: int) -> None:
+    """Do a job in this process, unless it has begun elsewhere. While the database is busy it stays queued."""
+    job = _patiently(jobs.start, job_pk=job_pk)
+    if isinstance(job, Job):
+        _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
 
 
 def _send(job_pk: int) -> None:
@@ -60,11 +84,7 @@ def _send(job_pk: int) -> None:
 @shared_task
 def run_job(job_pk: int) -> None:
     job = jobs.start(job_pk=job_pk)
-    if job is None:
-        return
-    if jobs.KINDS[job.kind].is_quick(job):
-        _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
-    else:
+    if job is not None:
         supervise(job)
 
 
@@ -80,44 +100,41 @@ def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
         return {"result": jobs.KINDS[job.kind].handler(job, report)}
     except Refused as refused:
         return {"error": f"refused:{refused.code}"}
+    except MemoryError:
+        log.error("job needs more memory than it may have", job=job.pk, kind=job.kind)  # no room for more
+        return {"error": "memory"}
     except Exception as broken:
         log.exception("job failed", job=job.pk, kind=job.kind)
         return {"error": f"broken:{type(broken).__name__}"}
 
 
+def _work_in_child(job_pk: int, say: Say) -> None:
+    said_at = 0.0
+
+    def report(done: int, total: int | None = None) -> None:
+        nonlocal said_at
+        if time.monotonic() - said_at >= PROGRESS_EVERY or done == total:
+            said_at = time.monotonic()
+            say(done=done, total=total)
+
+    say(**carry_out(Job.objects.select_related("created_by").get(pk=job_pk), report))
+
+
 def supervise(job: Job) -> None:
     """Run the job in a child process: pass on its progress, stop it when asked, and store how it ended."""
-    command = ["nice", "-n", "10", sys.executable, str(settings.BASE_DIR / "manage.py"), "run_job", str(job.pk)]
     said: dict[str, Any] = {}
-    # The child reads its standard input: when this process dies the pipe closes and the child exits.
-    with subprocess.Popen(  # noqa: S603
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}
-    ) as child:
-        listener = threading.Thread(target=_listen, args=(child, said), daemon=True)
-        listener.start()
-        was_stopped = _accompany(child, job, said)
-        listener.join()
-    _write_down(job, said, was_stopped=was_stopped)
-
-
-def _accompany(child: "subprocess.Popen[str]", job: Job, said: dict[str, Any]) -> bool:
-    """Report the job's progress until the child ends. Return True when the child was stopped."""
-    was_stopped = False
-    while not _has_ended(child):
-        if was_stopped:
-            child.kill()  # it ignored the request to end
-        elif not _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total")):
-            child.terminate()
-            was_stopped = True
-    return was_stopped
-
-
-def _has_ended(child: "subprocess.Popen[str]") -> bool:
-    try:
-        child.wait(timeout=PULSE)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+    beat_at, stop_at = time.monotonic() + PULSE, math.inf
+    with nursery.child(job.pk) as child:
+        while (words := child.hear(within=LOOK)) is not None:
+            said |= words
+            now = time.monotonic()
+            if now >= stop_at:
+                child.kill()
+            elif now >= beat_at and stop_at == math.inf:
+                if not _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total")):
+                    stop_at = time.monotonic() + LAST_WORDS
+                beat_at = time.monotonic() + PULSE
+    _write_down(job, said, was_stopped=stop_at < math.inf)
 
 
 def _write_down(job: Job, said: dict[str, Any], *, was_stopped: bool) -> None:
@@ -145,10 +162,3 @@ def _patiently(write: Any, **arguments: Any) -> Any:
     except OperationalError:
         close_old_connections()
         return BUSY
-
-
-def _listen(child: "subprocess.Popen[str]", said: dict[str, Any]) -> None:
-    """Collect the child's output, one JSON object a line: its progress, at the end its result or error."""
-    for line in child.stdout or ():
-        if line.startswith("{"):
-            said.update(json.loads(line))

@@ -15,7 +15,7 @@ LAYERS = (
     {"apps", "urls"},
     {"views", "api", "management"},
     {"presenters", "templatetags"},
-    {"forms", "tasks"},
+    {"forms", "tasks", "nursery"},
     {"actions"},
     {"selectors"},
     {"importers", "exporters", "permissions", "figures"},

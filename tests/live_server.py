@@ -1,4 +1,4 @@
-"""The whole product as a person starts it, in a folder of its own: gunicorn, worker and beat, on a real database."""
+"""The whole product as a person starts it, in a folder of its own: gunicorn and worker, on a real database."""
 
 import json
 import os
@@ -82,7 +82,7 @@ def open_house(folder: Path, **environment: str) -> Iterator[LiveServer]:
     house = LiveServer(folder, **environment)
     prepared.collected_files(folder / "static")
     try:
-        house.start("web", "worker", "beat")
+        house.start("web", "worker")
         house.wait_until_it_answers()
         yield house
     finally:

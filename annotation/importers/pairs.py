@@ -32,5 +32,4 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
     if not response:
         is_bare = layout.format == "tsv" and layout.header is None
         raise RowRefused("no_response_after_tab" if is_bare else "no_response")
-    names = (name_cell(record, column, limit) for column, limit in NAMES)
-    return PairRow(record.line, prompt, response, *names)
+    return PairRow(record.line, prompt, response, *[name_cell(record, column, limit) for column, limit in NAMES])

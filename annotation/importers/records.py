@@ -37,7 +37,9 @@ def within(text: str, column: str, limit: int) -> str:
 
 def name_cell(record: Record, column: str, limit: int) -> str:
     """Return the normalised name or number in a cell, empty where there is none; JSON may give an integer."""
-    value = record.cells.get(column, "")
+    value = record.cells.get(column)
+    if value is None or value == "":
+        return ""
     if isinstance(value, int) and not isinstance(value, bool):
         return within(str(value), column, limit)
     return within(normalise(text_cell(record, column, limit)), column, limit)  # normalising may lengthen

@@ -33,8 +33,8 @@ Handler = Callable[[Job, ProgressReport], Any]
 class JobKind:
     """A kind of job: its handler, its title, and the refusals it can end with (by code).
 
-    `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` runs in the worker
-    itself.
+    `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` takes about as
+    long as a page may, and is done in the request that asks for it.
     """
 
     handler: Handler

@@ -51,7 +51,7 @@ def digest(*parts: str) -> str:
 
     Each part is ended by a NUL, which no normalised text contains.
     """
-    return hashlib.sha256("".join(f"{normalise(part)}\0" for part in parts).encode()).hexdigest()
+    return hashlib.sha256("".join([f"{normalise(part)}\0" for part in parts]).encode()).hexdigest()
 
 
 class _PunctuationFolding(dict[int, int | None]):

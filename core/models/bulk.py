@@ -1,7 +1,8 @@
 """Bulk writes without model instances: COPY on PostgreSQL, executemany elsewhere."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection, models
@@ -10,6 +11,7 @@ from django.db.models.expressions import RawSQL
 from core.domain.batches import batched
 
 CHUNK = 2_000
+ROOM = 16_000  # kilobytes
 
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -28,6 +30,21 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
             marks = ", ".join(["%s"] * len(names))
             for some in batched(rows, CHUNK):  # Django would hold all rows in memory at once
                 cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", some)  # noqa: S608
+
+
+@contextmanager
+def room_for_indexes() -> Iterator[None]:
+    """Let SQLite keep more in memory meanwhile: many new rows change its indexes all over, which 2 MB do not hold."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        [usual] = cursor.execute("PRAGMA cache_size").fetchone()
+        cursor.execute(f"PRAGMA cache_size = -{ROOM}")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA cache_size = {usual}")
 
 
 def insert_from(model: type[models.Model], names: Sequence[str], found: models.QuerySet[Any, Any]) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, overload
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -17,6 +18,10 @@ from core.permissions import SCOPES
 DIED = _(
     "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
     "look into the worker's log."
+)
+MEMORY = _(
+    "It needed more than the %(megabytes)s MB of memory that a job may take here. Nothing of it was kept. Try with "
+    "less at once, or ask an administrator to set JOB_MEMORY higher."
 )
 BROKEN = _(
     "Something broke here, not in your work. Nothing of it was kept. The worker's log tells more, under job %(job)s."
@@ -93,6 +98,8 @@ class Watch:
         refusals = KINDS[self.job.kind].refusals
         if kind == "refused" and code in refusals:
             return str(refusals[code])
+        if kind == "memory":
+            return MEMORY % {"megabytes": f"{settings.JOB_MEMORY >> 20:,}"}
         return str(DIED if kind == "died" else BROKEN % {"job": self.job.pk})
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from core.domain.wording import gettext_noop
 from study.baselines.base import LearningProgress, NothingToLearn, RankingInstance
@@ -58,7 +58,7 @@ class TfIdf:
 
     def score(self, instance: RankingInstance) -> list[float]:
         counts = self.counter.transform([" ".join(instance.context), *instance.candidates])
-        vectors = sparse.csr_array(counts.multiply(self.weights))
+        vectors = scipy.sparse.csr_array(counts.multiply(self.weights))
         products = (vectors[1:] @ vectors[[0]].T).toarray()[:, 0]
         lengths = np.sqrt(vectors.power(2).sum(axis=1))
         scale = lengths[1:] * lengths[0]  # 0 where no word is known

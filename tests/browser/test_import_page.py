@@ -81,6 +81,6 @@ def test_a_page_that_follows_a_job_outlives_errors_and_ends_at_the_outcome(open_
     page.route(f"**/jobs/{job.pk}/", lambda route: (failures.append(route), route.fulfill(status=503)), times=2)
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
     wait_until(page, lambda: bool(failures))
-    tasks.run_job(job.pk)
+    tasks.do_here(job.pk)
     expect(page.get_by_text("Store 2 pairs")).to_be_visible()
     assert failures

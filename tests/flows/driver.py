@@ -13,7 +13,7 @@ import django
 
 django.setup()
 
-from django.db import connection, transaction  # noqa: E402
+from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotation import tasks as annotation_tasks  # noqa: E402
@@ -55,11 +55,11 @@ def receive(slug: str, path: str) -> int:
 
 
 def check(file: int) -> int:
-    return _dispatched(import_jobs.ask_for_check(received=_file(file), by=_rui()))
+    return _sent(import_jobs.ask_for_check(received=_file(file), by=_rui()))
 
 
 def store(file: int) -> int:
-    return _dispatched(import_jobs.ask_for_store(received=_file(file), partial=False, by=_rui()))
+    return _sent(import_jobs.ask_for_store(received=_file(file), partial=False, by=_rui()))
 
 
 def rate(slug: str) -> int:
@@ -71,7 +71,7 @@ def rewrite(slug: str) -> dict[str, int]:
 
 
 def freeze(slug: str) -> int:
-    return _dispatched(releases.ask_for_freeze(project=_project(slug), number=1, seed=0, by=_rui()))
+    return _sent(releases.ask_for_freeze(project=_project(slug), number=1, seed=0, by=_rui()))
 
 
 def store_here(slug: str, path: str) -> None:
@@ -81,6 +81,11 @@ def store_here(slug: str, path: str) -> None:
 def freeze_here(slug: str, seed: int) -> dict[str, Any]:
     release = releases.freeze(project=_project(slug), seed=seed, report=factories.no_progress, by=_rui())
     return {"checksum": release.checksum, "counts": release.counts, "agreement": release.agreement}
+
+
+def send(kind: str) -> int:
+    """Ask for a job of a kind without arguments, and send it to the worker."""
+    return _sent(jobs.ask_for(kind=kind, arguments={}, scope=None, by=_rui()))
 
 
 def cancel(job: int) -> None:
@@ -151,9 +156,9 @@ def state_of(file: int) -> str:
     return str(_file(file).state)
 
 
-def _dispatched(job: Job) -> int:
-    with transaction.atomic():
-        tasks.dispatch(job)
+def _sent(job: Job) -> int:
+    """Send a job to the worker, also one so small that the page would do it at once."""
+    tasks.run_job.delay(job.pk)
     return job.pk
 
 

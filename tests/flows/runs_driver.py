@@ -23,6 +23,7 @@ def outcome(run: Run) -> dict[str, object]:
 
 
 def main() -> None:
+    tasks.open_nursery()  # before a database is open, as in the worker
     activate("en")
     rui = factories.person("rui", Role.RESEARCHER)
     kitchen(rui, dev=7, unknown=2)

@@ -1,101 +1,27 @@
 """Large imports and a release through a real worker: progress, cancel, and a worker killed during a job."""
 
-import os
-import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
-from tests import databases
-from tests.flows.driving import CommandDriver, Look, a_clerk, is_over
-from tests.flows.waiting import PATIENCE, eventually
-from tests.live_server import ROOT
+from tests.flows.broker_house import KINDS, BrokerDriver, a_house
+from tests.flows.driving import Look, is_over
+from tests.flows.waiting import eventually
 
 PAIRS = 20_000
-MANY = 50_000  # rows: storing them takes seconds
+MANY = 100_000  # rows: storing them takes seconds
 TO_WATCH = 200_000  # rows: reading them takes long enough to be seen
 SOME_ROWS = 4_000_000  # bytes, of more than 20 million
-
-
-class BrokerDriver(CommandDriver):
-    """Driver on a database and a broker in a folder, with a worker there."""
-
-    def __init__(self, process: "subprocess.Popen[str]", environment: dict[str, str], folder: Path) -> None:
-        super().__init__(process)
-        self.environment, self.folder = environment, folder
-        self.start_worker()
-
-    def start_worker(self) -> None:
-        """Start a worker as the Procfile does."""
-        [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker:")]
-        _name, _exec, _python, *arguments = shlex.split(line)
-        self.worker = subprocess.Popen(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL
-        )
-
-    def kill_worker(self) -> None:
-        self.worker.kill()
-        self.worker.wait(PATIENCE)
-
-    def project(self, slug: str) -> str:
-        self.ask("project", slug)
-        return slug
-
-    def file(self, slug: str, rows: int) -> int:
-        path = self.folder / f"{rows}.tsv"
-        if not path.exists():
-            path.write_text("".join(f"第{row // 5}问\t第{row}答\n" for row in range(rows)), encoding="utf-8")
-        return int(self.ask("receive", slug, str(path)))
-
-    def children(self, job: int) -> list[int]:
-        """Return the processes that run a job of this trial."""
-        command, folder = f"run_job\0{job}\0".encode(), f"DATA_DIR={self.folder}".encode()
-        return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _runs(path, command, folder)]
-
-
-def _runs(process: Path, command: bytes, folder: bytes) -> bool:
-    try:
-        return command in (process / "cmdline").read_bytes() and folder in (process / "environ").read_bytes()
-    except OSError:  # it has just ended
-        return False
 
 
 def is_on_its_way(look: Look) -> bool:
     return look["state"] == "running" and bool(look["done"])
 
 
-def _database(request: pytest.FixtureRequest, kind: str, folder: Path) -> AbstractContextManager[str]:
-    if kind == "sqlite":
-        return nullcontext(databases.sqlite(folder))
-    return databases.postgresql(request.getfixturevalue("postgres_url"))
-
-
-@pytest.fixture(scope="module", params=["sqlite-filesystem", "postgresql-redis"])
+@pytest.fixture(scope="module", params=KINDS)
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerDriver]:
-    folder = tmp_path_factory.mktemp("house")
-    database, broker = request.param.split("-")
-    broker_url = request.getfixturevalue("redis_url") if broker == "redis" else "filesystem://"
-    with _database(request, database, folder) as url:
-        environment = {
-            **os.environ,
-            "DATABASE_URL": url,
-            "DATA_DIR": str(folder),
-            "CELERY_BROKER_URL": broker_url,
-            "SECRET_KEY": "of this test alone",
-            "DJANGO_SETTINGS_MODULE": "tests.live_server_settings",
-            "QUEUE": f"colloquy-{uuid4().hex[:12]}",
-            "PYTHONPATH": str(ROOT),
-        }
-        with a_clerk(environment) as clerk:
-            clerk.ask("settle_in")
-            house = BrokerDriver(clerk.process, environment, folder)
-            yield house
-            house.kill_worker()
+    with a_house(request, tmp_path_factory.mktemp("house")) as house:
+        yield house
 
 
 def test_a_large_file_goes_through_the_worker(house):

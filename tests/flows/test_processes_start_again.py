@@ -1,4 +1,4 @@
-"""The product as bin/start runs it: worker, beat, a child of gunicorn and gunicorn itself are killed, and all goes on.
+"""The product as bin/start runs it: the worker, its nursery, a child of gunicorn and gunicorn itself are killed.
 
 Pages answer throughout, except while gunicorn itself starts again, and the job that ran is done.
 """
@@ -21,7 +21,6 @@ from tests.live_server import ROOT, LiveServer
 
 OWN = {"SECRET_KEY": "of this test alone", "CELERY_BROKER_URL": "filesystem://"}
 ROWS = 20_000  # the job that checks them is killed
-NAMES = {"web": "gunicorn", "worker": "worker", "beat": "beat"}  # what their command lines have
 
 
 class Supervised:
@@ -52,7 +51,7 @@ class Supervised:
         return self.found(name)[0]
 
     def found(self, name: str) -> list[int]:
-        return [pid for pid in children(self.process.pid) if NAMES[name].encode() in command_line(pid)]
+        return [pid for pid in children(self.process.pid) if name_of(pid) == name]
 
     def kill(self, name: str) -> None:
         """Kill a process, and wait until another one runs in its place."""
@@ -70,11 +69,11 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def command_line(pid: int) -> bytes:
+def name_of(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
+        return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:  # it has just ended
-        return b""
+        return ""
 
 
 @pytest.fixture
@@ -125,11 +124,14 @@ def test_pages_answer_and_jobs_go_on_whatever_is_killed(house, supervised, clerk
     onlooker = Onlooker(house)
     onlooker.start()
     clerk.watch(job, until=lambda look: look["state"] != "queued")
+    scheduled_at = (tmp_path / "last" / "beat").stat().st_mtime_ns
     supervised.kill("worker")
-    supervised.kill("beat")
+    eventually(lambda: (tmp_path / "last" / "beat").stat().st_mtime_ns > scheduled_at, "nothing is scheduled again")
+    os.kill(children(supervised.pid("worker"))[0], signal.SIGKILL)
+    supervised.says("worker has ended (status 1)")
     onlooker.leave()
     assert onlooker.opened > onlooker.failed == 0
-    clerk.ask("sweep_a_silent", job)  # as beat asks for, after a minute
+    clerk.ask("sweep_a_silent", job)  # as the scheduler asks for, after a minute
     assert clerk.done(job)["good"] == ROWS
     os.kill(children(supervised.pid("web"))[0], signal.SIGKILL)
     house.wait_until_it_answers()

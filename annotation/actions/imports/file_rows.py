@@ -1,7 +1,7 @@
 """Find the rows of a file that a project does not have yet: read as a stream, kept on disk until they are stored."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -40,9 +40,16 @@ ITEM_FIELDS = (
     "line",
 )
 KEPT_FIELDS = 8  # the last ITEM_FIELDS; in a kept row the files it came with follow
+# The first state of an item: people first check the machine's transcript of one with recordings.
+OPEN, RECORDED = ItemState.OPEN.value, ItemState.RECORDED.value
 SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make an encoder for each row
+
+
+def object_as_json(content: Mapping[str, Any]) -> str:
+    """Return what `as_json` does, in half the time where the values are texts."""
+    return "{" + ", ".join([f"{as_json(name)}: {as_json(value)}" for name, value in content.items()]) + "}"
 
 
 class FoundDuplicate(NamedTuple):
@@ -141,7 +148,7 @@ class Kept:
     def _ready(self, key: str, row: Row) -> tuple[Any, ...]:
         made = self._importer.make(row, self._seed)
         names = row.external_id, row.source, row.topic, row.dialogue
-        row_kept = key, made.group, *names, as_json(made.content), row.line
+        row_kept = key, made.group, *names, object_as_json(made.content), row.line
         return (*row_kept, *made.recordings)
 
     @property
@@ -179,8 +186,8 @@ def store_items(received: Import, tail: int, report: ProgressReport) -> int:
         Item,
         ITEM_FIELDS,
         (
-            (*of_all, position, _first_state(row), *row[:KEPT_FIELDS])
-            for position, row in zip(map(int, positions[:new]), _others(received, there, report), strict=True)
+            (*of_all, position, RECORDED if len(row) > KEPT_FIELDS else OPEN, *row[:KEPT_FIELDS])
+            for position, row in zip(positions[:new].tolist(), _others(received, there, report), strict=True)
         ),
     )
     return new
@@ -190,11 +197,6 @@ def before_all(received: Import) -> int:
     """Return a position for rows that are never claimed, such as practice; it is below zero, as for gold."""
     lowest = received.project.items.aggregate(Min("position"))["position__min"] or 0
     return min(int(lowest), 0) - received.good - 1
-
-
-def _first_state(row: Sequence[Any]) -> str:
-    """Return RECORDED for a row with recordings, whose machine transcript people check first; else OPEN."""
-    return ItemState.RECORDED.value if len(row) > KEPT_FIELDS else ItemState.OPEN.value
 
 
 def recorded(received: Import) -> Iterator[tuple[str, list[Recorded]]]:

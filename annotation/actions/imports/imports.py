@@ -32,7 +32,7 @@ from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.domain.text import one_line
 from core.models import User
-from core.models.bulk import gather_statistics
+from core.models.bulk import gather_statistics, room_for_indexes
 
 ROWS_KEPT = 10_000  # of refused and of duplicate rows each: all are counted, only this many are shown
 REFUSALS = {
@@ -187,13 +187,14 @@ def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: Use
         return received
     must_be_storable(received, partial)
     queue = lock_queue(received.project, importer_of(received.project).step)
-    if received.purpose == Purpose.WORK:
-        stored = file_rows.store_items(received, queue.tail, report)
-        file_rows.open_slots(received, queue)
-        recordings.take_in(received)
-        move_tail(queue, received.good)
-    else:
-        stored = file_rows.store_items(received, file_rows.before_all(received), report)
+    with room_for_indexes():
+        if received.purpose == Purpose.WORK:
+            stored = file_rows.store_items(received, queue.tail, report)
+            file_rows.open_slots(received, queue)
+            recordings.take_in(received)
+            move_tail(queue, received.good)
+        else:
+            stored = file_rows.store_items(received, file_rows.before_all(received), report)
     gather_statistics(Item, Slot)
     # Another file stored since the check may have brought some of these rows: they count as duplicates now.
     received.duplicate, received.good = received.duplicate + received.good - stored, stored

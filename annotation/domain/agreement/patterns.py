@@ -12,8 +12,8 @@ from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -91,7 +91,7 @@ class Patterns:
         return np.stack([(self.grades == grade).sum(axis=1) for grade in range(len(self.scale))], axis=1)
 
 
-def kinds_of_units(unit: IntArray, row: IntArray, rows: int) -> tuple["sparse.csr_array", IntArray]:
+def kinds_of_units(unit: IntArray, row: IntArray, rows: int) -> tuple["scipy.sparse.csr_array", IntArray]:
     """Return the kinds of units, shape (kinds, rows): how many items of each row one holds; and the units of each kind.
 
     `unit` and `row` (items,) are those of each item. The order of the kinds depends on the rows that they hold alone.
@@ -103,7 +103,7 @@ def kinds_of_units(unit: IntArray, row: IntArray, rows: int) -> tuple["sparse.cs
     kinds = sorted(times)
     starts = list(accumulate(map(len, kinds), initial=0))
     holds = np.fromiter(chain.from_iterable(kinds), np.int64, starts[-1])
-    matrix = sparse.csr_array((np.ones(len(holds)), holds, starts), shape=(len(kinds), rows))
+    matrix = scipy.sparse.csr_array((np.ones(len(holds)), holds, starts), shape=(len(kinds), rows))
     return matrix, np.array([times[kind] for kind in kinds], dtype=np.int64)
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from annotation.domain.agreement.coefficients import KAPPAS, kappas
 from annotation.domain.agreement.figures import Figure, UnitSums, gradients
@@ -66,7 +66,7 @@ class RaterTables:
         row, column = np.searchsorted(used, overlaps.grade), np.searchsorted(used, overlaps.partner_grade)
         cell = (table * len(used) + row) * len(used) + column
         shape = (len(patterns.multiplicity), count * len(used) ** 2)
-        rows = sparse.csr_array((weight, (overlaps.pattern, cell)), shape=shape)
+        rows = scipy.sparse.csr_array((weight, (overlaps.pattern, cell)), shape=shape)
         kinds, multiplicity = kinds_of_units(patterns.item_unit, patterns.item_pattern, shape[0])
         return cls(UnitSums(kinds @ rows, multiplicity, patterns.paired_units()), count, patterns.used_values())
 
@@ -108,5 +108,5 @@ class RaterTables:
     def influence(self, slope: FloatArray) -> Any:
         """Return the influence of one unit of each kind on each figure: sparse, (kinds, count), mean 0."""
         column = np.repeat(np.arange(self.count), slope.shape[1])
-        by_table = sparse.csr_array((slope.ravel(), (np.arange(slope.size), column)))
+        by_table = scipy.sparse.csr_array((slope.ravel(), (np.arange(slope.size), column)))
         return self.sample.rows @ by_table

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.rewriting.overlap import words_of
@@ -92,7 +92,7 @@ def _has_exact(contexts: Sequence[Context], indices: Iterable[int]) -> bool:
     return any(_is_across(contexts, group) for group in _alike(written))
 
 
-def _similar(runs: "csr_array") -> Iterator[tuple[int, int]]:
+def _similar(runs: "scipy.sparse.csr_array") -> Iterator[tuple[int, int]]:
     """Yield pairs of rows in which the longer has most of the shorter (Broder 1997: containment)."""
     sizes = np.diff(runs.indptr)
     others = runs.T.tocsr()
@@ -104,7 +104,7 @@ def _similar(runs: "csr_array") -> Iterator[tuple[int, int]]:
         yield from zip(one[is_similar].tolist(), other[is_similar].tolist(), strict=True)
 
 
-def _runs(contexts: Sequence[Context]) -> tuple["csr_array", int]:
+def _runs(contexts: Sequence[Context]) -> tuple["scipy.sparse.csr_array", int]:
     """Return a 0/1 matrix, contexts by runs of words without speakers, and the number of common phrases left out."""
     texts = [words_of(" ".join(turn["text"] for turn in each.turns)) for each in contexts]
     own = [{hash(tuple(words[index : index + RUN])) for index in range(len(words) - RUN + 1)} for words in texts]
@@ -115,4 +115,6 @@ def _runs(contexts: Sequence[Context]) -> tuple["csr_array", int]:
     is_own = holders[column] <= MOST_HOLDERS
     ones = np.ones(np.count_nonzero(is_own), np.int32)
     shape = (len(texts), max(1, len(holders)))
-    return csr_array((ones, (row[is_own], column[is_own])), shape=shape), int(np.sum(holders > MOST_HOLDERS))
+    return scipy.sparse.csr_array((ones, (row[is_own], column[is_own])), shape=shape), int(
+        np.sum(holders > MOST_HOLDERS)
+    )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
-from scipy import special
+import scipy
 
 from core.domain.statistics.levels import LEVEL, Interval, normal_quantile, student_quantile, tail
 
@@ -41,8 +41,8 @@ def jeffreys(successes: float, trials: float, level: float = LEVEL) -> Interval:
     """Jeffreys interval: equal tails of Beta(k + 1/2, n - k + 1/2); lower end 0 at k = 0, upper end 1 at k = n."""
     p, beyond = _share(successes, trials), tail(level)
     shape = successes + 0.5, trials - successes + 0.5
-    low = 0.0 if p == 0 else float(special.betaincinv(*shape, beyond))
-    return low, 1.0 if p == 1 else float(special.betaincinv(*shape, 1 - beyond))
+    low = 0.0 if p == 0 else float(scipy.special.betaincinv(*shape, beyond))
+    return low, 1.0 if p == 1 else float(scipy.special.betaincinv(*shape, 1 - beyond))
 
 
 def agresti_coull(successes: float, trials: float, level: float = LEVEL) -> Interval:
@@ -55,8 +55,8 @@ def agresti_coull(successes: float, trials: float, level: float = LEVEL) -> Inte
 def clopper_pearson(successes: float, trials: float, level: float = LEVEL) -> Interval:
     """Clopper–Pearson interval (1934, Biometrika 26), called exact: its coverage is never below its level."""
     p, beyond = _share(successes, trials), tail(level)
-    low = 0.0 if p == 0 else float(special.betaincinv(successes, trials - successes + 1, beyond))
-    return low, 1.0 if p == 1 else float(special.betaincinv(successes + 1, trials - successes, 1 - beyond))
+    low = 0.0 if p == 0 else float(scipy.special.betaincinv(successes, trials - successes + 1, beyond))
+    return low, 1.0 if p == 1 else float(scipy.special.betaincinv(successes + 1, trials - successes, 1 - beyond))
 
 
 INDEPENDENT: dict[str, Method] = {
@@ -78,7 +78,7 @@ def coverage(method: Method, share: float, trials: int, level: float = LEVEL) ->
     """Return the exact chance that the method's interval contains the true `share` of `trials` independent answers."""
     _share(share * trials, trials)
     counts = np.arange(trials + 1)
-    chances = np.diff(special.bdtr(counts, trials, share), prepend=0.0)
+    chances = np.diff(scipy.special.bdtr(counts, trials, share), prepend=0.0)
     ends = np.array([method(int(count), trials, level) for count in counts])
     holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
     return float(chances[holds].sum())

@@ -1,8 +1,8 @@
 """The two-way bootstrap, which draws people and questions together, and the bootstrap over questions alone."""
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from core.domain.statistics.levels import DRAWS, LEVEL, FloatArray, Interval, percentiles
 from core.domain.statistics.two_way import positions
@@ -32,8 +32,8 @@ def two_way_bootstrap(
         return None
     order = np.lexsort((item, person))  # fixed order: the sums are the same to the last bit for any order of answers
     cells = person[order], item[order]
-    totals = sparse.csr_array((value[order], cells), shape=groups)
-    counts = sparse.csr_array((np.ones(len(value)), cells), shape=groups)
+    totals = scipy.sparse.csr_array((value[order], cells), shape=groups)
+    counts = scipy.sparse.csr_array((np.ones(len(value)), cells), shape=groups)
     means = np.concatenate(
         [_means(totals, counts, size, generator) for size in _chunks(draws, CELLS_AT_ONCE // max(groups))]
     )
@@ -59,7 +59,7 @@ def _chunks(draws: int, at_once: int) -> list[int]:
 
 
 def _means(
-    totals: "sparse.csr_array", counts: "sparse.csr_array", draws: int, generator: np.random.Generator
+    totals: "scipy.sparse.csr_array", counts: "scipy.sparse.csr_array", draws: int, generator: np.random.Generator
 ) -> FloatArray:
     people, items = totals.shape
     people_drawn = resampled(people, draws, generator)

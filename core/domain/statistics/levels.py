@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special  # scipy.stats would add a second to the start of every process
 
 Interval = tuple[float, float]
 FloatArray = NDArray[np.float64]
@@ -30,12 +30,12 @@ def normal_quantile(level: float = LEVEL) -> float:
 
 def student_quantile(degrees: float, level: float = LEVEL) -> float:
     """Return the number of standard errors on each side of an estimate, by Student's t with so many degrees."""
-    return float(special.stdtrit(degrees, 1 - tail(level)))
+    return float(scipy.special.stdtrit(degrees, 1 - tail(level)))
 
 
 def student_p(t: float, degrees: float) -> float:
     """Return the two-sided p of a t with so many degrees of freedom."""
-    return float(2 * special.stdtr(degrees, -abs(t)))
+    return float(2 * scipy.special.stdtr(degrees, -abs(t)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

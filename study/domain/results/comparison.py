@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from core.domain.statistics import (
     DRAWS,
@@ -94,8 +94,8 @@ def difference(
     size = int(person.max()) + 1, len(of_model)
     order = np.lexsort((question, person))
     at = person[order], question[order]
-    right = sparse.csr_array((value[order].astype(np.float64), at), shape=size)
-    given = sparse.csr_array((np.ones(len(order)), at), shape=size)
+    right = scipy.sparse.csr_array((value[order].astype(np.float64), at), shape=size)
+    given = scipy.sparse.csr_array((np.ones(len(order)), at), shape=size)
     mean = _mean_difference(np.ones((1, size[0])), np.ones((1, size[1])), right, given, of_model)
     interval = None
     if min(size) > 1:
@@ -106,7 +106,11 @@ def difference(
 
 
 def _mean_difference(
-    people: FloatArray, questions: FloatArray, right: "sparse.csr_array", given: "sparse.csr_array", model: FloatArray
+    people: FloatArray,
+    questions: FloatArray,
+    right: "scipy.sparse.csr_array",
+    given: "scipy.sparse.csr_array",
+    model: FloatArray,
 ) -> FloatArray:
     """Return the mean of d for each row of weights, without questions that no drawn person answered."""
     answers = people @ given

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
@@ -39,10 +39,10 @@ def client(researcher) -> Client:
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch) -> list[int]:
-    """Return the jobs that were sent to the broker; files of every size are then read in this process."""
+    """Return the jobs that were sent to the broker, as those of large files are."""
     sent: list[int] = []
     for kind in ("check_import", "store_import"):
-        monkeypatch.setitem(jobs.KINDS, kind, replace(jobs.KINDS[kind], is_quick=lambda job: True))
+        monkeypatch.setitem(jobs.KINDS, kind, replace(jobs.KINDS[kind], is_quick=lambda job: False))
     monkeypatch.setattr(tasks, "_send", sent.append)
     return sent
 
@@ -66,7 +66,7 @@ def upload(client, project, django_capture_on_commit_callbacks):
 def work() -> None:
     """Do what the worker would do."""
     for job in Job.objects.filter(state=JobState.QUEUED):
-        tasks.run_job(job.pk)
+        tasks.do_here(job.pk)
 
 
 def page(file: Import) -> str:
@@ -85,6 +85,50 @@ def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, uploa
     assert file.created_by.username == "rui"
     assert "Store the 2 good rows" in words(client, file)
     assert "Store nothing" in words(client, file)
+
+
+@pytest.fixture
+def on_its_page(monkeypatch) -> None:
+    """Let the size of a file decide again whether its page reads it."""
+    for kind in ("check_import", "store_import"):
+        monkeypatch.setitem(jobs.KINDS, kind, replace(jobs.KINDS[kind], is_quick=import_jobs.is_quick))
+
+
+def test_a_small_file_is_read_and_stored_by_its_page(
+    client, upload, sent, on_its_page, django_capture_on_commit_callbacks
+):
+    file = upload(GOOD + BROKEN)
+    assert (file.state, file.good, file.refused) == (ImportState.CHECKED, 2, 3)
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("store_import", args=["weibo", file.pk]), {"partial": "on"})
+    file.refresh_from_db()
+    assert (file.state, file.stored, sent) == (ImportState.STORED, 2, [])
+    assert [(job.state, job.attempts) for job in Job.objects.all()] == [(JobState.DONE, 1)] * 2
+
+
+@pytest.mark.parametrize(
+    "content", ["a?\ta.\n" * (import_jobs.QUICK_LINES + 1), f"{'a' * 9_000}?\t{'a' * 9_000}\n" * 300]
+)
+def test_a_file_of_many_lines_or_bytes_is_read_by_the_worker(client, upload, sent, on_its_page, content):
+    upload(content)
+    assert len(sent) == 1
+
+
+def test_a_small_file_of_dialogues_is_read_by_the_worker(client, researcher, on_its_page):
+    turns = ["W: 吃了吗?", "M: 吃了。"]
+    record = [turns, [{"question": "吃了吗?", "choice": ["吃了", "没吃", "不吃"], "answer": "吃了"}], "1-1"]
+    file = received(rewriting_project(researcher), json.dumps([record]), "dream.json")
+    assert not import_jobs.is_quick(import_jobs.ask_for_check(received=file, by=researcher))
+
+
+def test_a_small_file_whose_page_cannot_reach_the_database_waits(client, upload, sent, on_its_page, monkeypatch):
+    def locked(**_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(jobs, "start", locked)
+    monkeypatch.setattr(tasks, "close_old_connections", lambda: None)
+    file = upload(GOOD)
+    assert (file.state, Job.objects.get().state) == (ImportState.RECEIVED, JobState.QUEUED)
 
 
 def test_until_it_is_read_the_page_shows_its_first_rows_and_asks_again_soon(client, project, researcher):
@@ -420,7 +464,8 @@ def test_what_ended_a_job_is_said_in_words(client, upload, project, researcher):
     assert "Read again" in words(client, file)
     for error, sentence in (
         ("died", "It stopped without a word"),
-        ("broken:MemoryError", f"under job {job.pk}"),
+        ("memory", "It needed more than the 4,096 MB of memory that a job may take here."),
+        ("broken:ValueError", f"under job {job.pk}"),
         ("refused:nothing_new", "the file has no row that is not stored already"),
     ):
         Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error=error)
