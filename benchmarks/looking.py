@@ -2,11 +2,11 @@
 
 python -m benchmarks.looking [--beside CHECKOUT] [--pairs 105825] [--studies 153x32 5000x40]
 
-Through the whole middleware in one process, for each address: status, CPU milliseconds and statements of the first look;
-CPU and memory of the job that it asks for, done in the same process; the same of a later look, with the kilobytes of
-its answer. On SQLite and, where it runs, on PostgreSQL, each on its own new database. With another checkout, such as an
-older version, its figures are looked at too, on the same rows: the last line of each table says whether commands of both
-print the same.
+Through the whole middleware in one process, for each address: status, CPU milliseconds and statements of the first
+look; CPU and memory of the job that it asks for, done in the same process; the same of a later look, with the kilobytes
+of its answer. On SQLite and, where it runs, on PostgreSQL, each on its own new database. With another checkout, such as
+an older version, its figures are looked at too, on the same rows: the last line of each table says whether commands of
+both print the same.
 """
 
 import argparse
@@ -17,11 +17,10 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import runs
+from core.tasks import ONE_THREAD
 
 HERE = Path(__file__).resolve().parent.parent
-HEAD = (
-    f"{'':>9} {'':44}{'first':>4}{'ms CPU':>8}{'SQL':>5}{'job: ms, memory':>16}{'later':>5}{'ms CPU':>9}{'SQL':>5}{'kB':>8}"
-)
+HEAD = " " * 54 + "first  ms CPU  SQL  job: ms, memory  later  ms CPU  SQL     kB"
 
 
 def main() -> None:
@@ -36,7 +35,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder, runs.new_database(kind, Path(folder)) as url:
                 command = [sys.executable, str(HERE / "benchmarks/looking_once.py"), asked.pairs, *asked.studies]
                 own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-", "PYTHONPATH": str(checkout)}
-                own["DJANGO_SETTINGS_MODULE"] = "config.settings"
+                own |= {"DJANGO_SETTINGS_MODULE": "config.settings", **ONE_THREAD}
                 subprocess.run(command, env=os.environ | own, cwd=checkout, check=True)
 
 

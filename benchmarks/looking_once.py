@@ -34,8 +34,18 @@ from core.domain.transitions import JobState  # noqa: E402
 from core.models import Job, Role, User  # noqa: E402
 from core.tasks import carry_out  # noqa: E402
 from study.domain.survey.phases import StudyState  # noqa: E402
-from study.models import Answer, Participant, Prediction, Presentation, Question, QuestionSet, Run, Study  # noqa: E402
-from study.models import StudyGroup, StudyMembership  # noqa: E402
+from study.models import (  # noqa: E402  # noqa: E402
+    Answer,
+    Participant,
+    Prediction,
+    Presentation,
+    Question,
+    QuestionSet,
+    Run,
+    Study,
+    StudyGroup,
+    StudyMembership,
+)
 from study.selectors.results.results import results_of  # noqa: E402
 from tests import factories  # noqa: E402
 
@@ -68,7 +78,9 @@ def main(pairs: str, *studies: str) -> None:
     pages += [f"{at}/quality.csv", f"{api}/agreement/", f"{api}/quality/", f"{api}/progress/"]
     for page in pages:
         look(client, f"{int(pairs):,}", page)
-    print("the same figures, digest:", *(digest(results_of(study)) for study in asked), digest(agreement_report(project)))
+    print(
+        "the same figures, digest:", *(digest(results_of(study)) for study in asked), digest(agreement_report(project))
+    )
 
 
 class Cost(NamedTuple):
@@ -137,7 +149,9 @@ def rated(pairs: int, by: User) -> Project:
     half = pairs // 2 + 1
     for number, person in enumerate(people):
         slots = range(1, half) if number < RATERS // 2 else range(half, pairs + 1)
-        loading.load_grades(queue, person, 1 + number % 2, slots, lambda slot, number=number: grade_of(number % 2, slot))
+        loading.load_grades(
+            queue, person, 1 + number % 2, slots, lambda slot, number=number: grade_of(number % 2, slot)
+        )
     items = project.items.all()
     removed = [slot for slot in range(1, pairs + 1) if abs(grade_of(0, slot) - grade_of(1, slot)) > project.rating.gap]
     items.update(state=ItemState.KEPT)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotation.actions.projects.boards import agreement_in_force
 from annotation.actions.projects.projects import must_be
 from annotation.domain.agreement import FIGURES
 from annotation.management.finding import project
@@ -46,7 +47,10 @@ class Command(ColloquyCommand):
         must_be(target, Kind.RATING)
         unit = ResampledUnit(options["unit"]) if options["unit"] else None
         try:
-            report = agreement_report(target, by=unit, draws=bootstrap, seed=options["seed"])
+            if (bootstrap, options["seed"]) == (DRAWS, 0):
+                report = agreement_in_force(target, by=unit)
+            else:
+                report = agreement_report(target, by=unit, draws=bootstrap, seed=options["seed"])
         except DialoguesUnnamed:
             self.refuse(
                 f"No pair of “{slug}” names its dialogue: import the pairs with a column dialogue, or use --by prompt.",

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
-from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotation.domain.workflow import STATES_OF_REWRITING, AssignmentState, ImportState, ItemState
 from annotation.models import Assignment, Project, Purpose, Rating, Slot, Step
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.inspection.inspections import not_inspected
-from annotation.selectors.rating.grades import Grades
+from annotation.selectors.rating.grades import Grades, this_hour
 
 
 @dataclass(frozen=True)
@@ -123,7 +122,7 @@ def pace_of(project: Project, grades: Grades) -> Pace:
 
 def _days_since_first(rows: NDArray[Any]) -> float:
     first = Rating.objects.get(pk=rows["rating"].min())  # keys follow time, and rows have no times
-    return (timezone.now() - first.created_at) / timedelta(days=1)
+    return (this_hour() - first.created_at) / timedelta(days=1)
 
 
 def _slots(project: Project) -> QuerySet[Slot]:
