@@ -1,6 +1,6 @@
 """Results page of people and models: a sentence, a figure, a table, and the reason for the kind of interval."""
 
-from functools import partial
+from functools import lru_cache, partial
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -30,6 +30,9 @@ from study.presenters.results.results import (
 )
 from study.presenters.results.results_files import HEADER, csv_rows, panels_of
 from study.selectors.results.results import in_words, is_readable
+
+DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
+_drawn = lru_cache(DRAWINGS_KEPT)(draw_people_and_models)
 
 
 @requires("study.view")
@@ -88,10 +91,10 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
     found = look_at(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there and ("download" in request.GET or found.content is None):
         return _to_the_page(request, study)
-    panels = panels_of(in_words(study, found.content))
+    panels = tuple(panels_of(in_words(study, found.content)))
     if not panels:
         raise Http404
-    draw = partial(draw_people_and_models, panels, axis=_("R@1, %"), chance=_("chance"))
+    draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))
     return drawing(request.GET, draw, name=f"{study.slug}-people-models", format=format)
 
 

@@ -78,11 +78,14 @@ def starred(successes: float, trials: float, fewest: float = FEWEST) -> bool:
 def coverage(method: Method, share: float, trials: int, level: float = LEVEL) -> float:
     """Return the exact chance that the method's interval contains the true `share` of `trials` independent answers."""
     _share(share * trials, trials)
-    chances = np.diff(special.bdtr(np.arange(trials + 1), trials, share), prepend=0.0)
-    [counts] = np.nonzero(chances > LEAST_CHANCE)
-    ends = np.array([method(int(count), trials, level) for count in counts])
+    centre, width = trials * share, 15 * sqrt(trials * share * (1 - share)) + 50
+    counts = np.arange(max(0, int(centre - width)), min(trials, int(centre + width)) + 1)
+    below = special.bdtr(counts[0] - 1, trials, share) if counts[0] else 0.0
+    chances = np.diff(special.bdtr(counts, trials, share), prepend=below)
+    likely = chances > LEAST_CHANCE
+    ends = np.array([method(int(count), trials, level) for count in counts[likely]])
     holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
-    return float(chances[counts[holds]].sum())
+    return float(chances[likely][holds].sum())
 
 
 def _share(successes: float, trials: float) -> float:

@@ -20,6 +20,7 @@ from study.models import Answer, LateAnswer, Presentation, QuestionPurpose, Stud
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
 from study.selectors.runs.model_answers import differences_of, models_of, runs_beside
 
+RUN_OUT = (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT, ParticipantState.TOO_FEW_ANSWERS)  # late ones come
 LARGE = 20_000  # questions shown: about half a second
 
 REASONS: dict[str, str | Promise] = {
@@ -96,8 +97,8 @@ def fingerprint(study: Study) -> str:
     """
     states = sorted(study.participants.order_by().values_list("state").annotate(Count("pk")))
     overdue = sorted(person.pk for person in study.participants.all().overdue())
-    of_study = {"presentation__participant__study": study}
-    late = LateAnswer.objects.filter(**of_study).order_by("pk").values_list("pk", "answered_at")
+    run_out = study.participants.filter(state__in=RUN_OUT).values("pk")
+    late = LateAnswer.objects.filter(presentation__participant__in=run_out).order_by("pk")
     arriving = Answer.objects.filter(presentation__participant__in=overdue).order_by("pk")
     seen = Presentation.objects.filter(
         question__in=study.own_questions.filter(purpose=QuestionPurpose.CHECK), shown_at__isnull=False
@@ -106,7 +107,7 @@ def fingerprint(study: Study) -> str:
         of_the_program(),
         *(study.state, study.settings, newest_event_of("study", study.pk)),
         *(states, overdue, seen.count()),
-        *(list(late), list(arriving.values_list("pk", "answered_at")) if overdue else []),
+        *(list(given.values_list("pk", "answered_at")) for given in (late, arriving)),
         sorted(runs_beside(study).values_list("pk", flat=True)),
         sorted(study.groups.values_list("pk", "name")),
     ]
