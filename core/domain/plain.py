@@ -52,7 +52,7 @@ def _reader(kind: Any) -> Reader:
         readers = [_reader(each) for each in inner]
         return lambda plain, named: tuple(read(each, named) for read, each in zip(readers, plain, strict=True))
     if origin in (list, tuple, Sequence):
-        of_each, make = _reader(inner[0]), list if origin is list else tuple
+        of_each, make = _reader(inner[0]), tuple if origin is tuple else list
         return lambda plain, named: make(of_each(each, named) for each in plain)
     if origin is dict:
         key, of_value = inner[0], _reader(inner[1])

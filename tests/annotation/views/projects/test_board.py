@@ -13,6 +13,7 @@ from annotation.actions.projects import projects
 from annotation.actions.rating import ratings
 from annotation.domain.workflow import ImportState
 from annotation.models import Import, Kind, Project, Rating
+from core.actions import stored_figures
 from tests import factories
 from tests.pages import closed_up, without_tokens
 
