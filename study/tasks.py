@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from study.actions import baselines, questions  # noqa: F401
+from study.actions import baselines, questions, results  # noqa: F401
 from study.actions.survey import participants
 
 

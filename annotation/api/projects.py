@@ -13,6 +13,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.actions.projects.boards import AGREEMENT, PROGRESS
 from annotation.api.audits import audit_or_404
 from annotation.api.examples import AUDIT, example
 from annotation.api.serializers import (
@@ -29,12 +30,15 @@ from annotation.models import Item, Kind, Project
 from annotation.permissions import projects_of
 from annotation.presenters.releases.releases import release_zip
 from annotation.selectors import reasoning
-from annotation.selectors.agreement import agreement
+from annotation.selectors.agreement.agreement import described_agreement
 from annotation.selectors.inspection import inspections
-from annotation.selectors.projects import progress
+from annotation.selectors.projects.board import AgreementBoard
+from annotation.selectors.projects.progress import rewriting_progress_of
+from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.rating import pairs
 from annotation.selectors.rating.model_grades import model_grades_of
 from annotation.selectors.releases.releases import formats_of
+from core.api.figures import FIGURES, answer, figure_for
 from core.api.pagination import PAGING, ByPosition, Newest
 from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 from core.domain.text import normalise
@@ -94,19 +98,23 @@ class Projects(viewsets.ReadOnlyModelViewSet[Project]):
     @action(detail=True)
     def progress(self, request: Request, slug: str) -> Response:
         project = self.get_object()
-        of_kind = progress.progress_of if project.kind == Kind.RATING else progress.rewriting_progress_of
-        return Response(of_kind(project))
+        if project.kind == Kind.REWRITING:
+            return Response(rewriting_progress_of(project))
+        found = figure_for(self.request, PROGRESS, project)
+        return answer(found, found.content)
 
     @extend_schema(
         summary="Agreement before and after the filter, with intervals over pairs or prompts; or what inspectors found",
-        responses=OpenApiTypes.OBJECT,
+        responses=FIGURES,
     )
     @action(detail=True)
     def agreement(self, request: Request, slug: str) -> Response:
         project = self.get_object()
         if project.kind == Kind.REWRITING:
             return Response(inspections.inspection_report(project))
-        return Response(agreement.agreement_report(project))
+        found = figure_for(self.request, AGREEMENT, project)
+        board = unpacked(AgreementBoard, project, found.content)
+        return answer(found, described_agreement(board.agreement, board.parts, board.models))
 
     @extend_schema(
         summary="What two people named as the reasoning of instances, beside the published shares; 404 for pairs",

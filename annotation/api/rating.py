@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ModelSerializer
 
+from annotation.actions.projects.boards import QUALITY
 from annotation.api import examples
 from annotation.api.examples import example
 from annotation.api.rating_serializers import (
@@ -27,8 +28,11 @@ from annotation.permissions import projects_of
 from annotation.presenters.releases.releases import RATING_TYPES, ratings_file
 from annotation.selectors.adjudication import decided_in
 from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
+from annotation.selectors.projects.board import QualityBoard
+from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.gold import gold_of
-from annotation.selectors.quality.quality import quality_report
+from annotation.selectors.quality.quality import described_quality
+from core.api.figures import FIGURES, answer, figure_for
 from core.api.pagination import PAGING, ByPosition, Newest
 from core.api.requests import ApiRequest, MayReadApi, Row, one_of, page_of
 
@@ -83,12 +87,14 @@ class RatingProjects(viewsets.GenericViewSet[Project]):
 
     @extend_schema(
         summary="How each annotator works: pace, grades, types, agreement with partners, drift, gold",
-        responses=OpenApiTypes.OBJECT,
+        responses=FIGURES,
         examples=example(examples.QUALITY),
     )
     @action(detail=True, permission="raters.judge")
     def quality(self, request: Request, slug: str) -> Response:
-        return Response(quality_report(self.get_object()))
+        project = self.get_object()
+        found = figure_for(self.request, QUALITY, project)
+        return answer(found, described_quality(unpacked(QualityBoard, project, found.content).quality))
 
     @extend_schema(
         summary="Every grade that was ever given, streamed as one file",

@@ -3,9 +3,11 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.actions.projects.boards import AGREEMENT
 from annotation.actions.rating.model_grades import void_model
 from annotation.forms.agreement import VoidModelForm
 from annotation.models import Kind
@@ -13,17 +15,22 @@ from annotation.permissions import project_at
 from annotation.presenters.agreement import HEADER, axis_of, csv_rows, figure_rows, matrix_rows, names_of
 from annotation.presenters.models_beside_people import beside_page
 from annotation.presenters.projects.guideline_words import type_names
-from annotation.selectors.projects.board import agreement_board_of
+from annotation.selectors.projects.board import AgreementBoard
+from annotation.selectors.projects.stored_boards import unpacked
 from core.domain.statistics import DRAWS
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
+from core.presenters.stored_figures import answer_of_progress, look_at, state_of
 
 
 @requires("project.view")
 @require_safe
 def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    board = agreement_board_of(project)
+    found = look_at(request, AGREEMENT, project)
+    if answer := answer_of_progress(request, found, project, _("Agreement")):
+        return answer
+    board = unpacked(AgreementBoard, project, found.content)
     parts = board.parts
     rows = figure_rows(board.agreement)
     context = {
@@ -45,6 +52,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "types": type_names(project),
         "beside": beside_page(board.models, request.GET.get("model", "")),
         "guideline": project.guidelines.all()[:1].get().number,
+        **state_of(request, found, project),
     }
     return render(request, "annotation/agreement/agreement.html", context)
 
@@ -53,7 +61,11 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def agreement_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    return csv_download(f"{project.slug}-agreement", HEADER, csv_rows(agreement_board_of(project)))
+    found = look_at(request, AGREEMENT, project)
+    if not found.is_there:
+        return redirect("agreement", slug)
+    board = unpacked(AgreementBoard, project, found.content)
+    return csv_download(f"{project.slug}-agreement", HEADER, csv_rows(board))
 
 
 @requires("pairs.import")

@@ -3,5 +3,17 @@ from core.models.installation import SecretKeyDigest
 from core.models.jobs import Job
 from core.models.names import Name
 from core.models.people import Account, Invitation, Role, TokenUse, User
+from core.models.stored_figures import StoredFigure
 
-__all__ = ["Account", "Event", "Invitation", "Job", "Name", "Role", "SecretKeyDigest", "TokenUse", "User"]
+__all__ = [
+    "Account",
+    "Event",
+    "Invitation",
+    "Job",
+    "Name",
+    "Role",
+    "SecretKeyDigest",
+    "StoredFigure",
+    "TokenUse",
+    "User",
+]

@@ -20,7 +20,8 @@ class Event(ScopedModel, FrozenModel):
         ordering = ["id"]
         indexes = [
             models.Index(fields=["subject", "subject_id"], name="events_of_a_subject"),
-            models.Index(fields=["scope_kind", "scope_id"], name="events_of_a_scope"),
+            # With the id, so that PostgreSQL finds the newest event of a scope without reading the others.
+            models.Index(fields=["scope_kind", "scope_id", "id"], name="events_of_a_scope"),
         ]
 
     def __str__(self) -> str:

@@ -2,16 +2,17 @@
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
+from study.actions.results import RESULTS
 from study.domain.results.results import RULES
 from study.permissions import studies_of
-from study.selectors.results.results import is_readable, standing_results
+from study.selectors.results.results import in_words, is_readable
 
 
 class StudyResults(APIView):
@@ -19,7 +20,7 @@ class StudyResults(APIView):
 
     @extend_schema(
         summary="People and models on the same questions, each figure with its intervals",
-        responses=OpenApiTypes.OBJECT,
+        responses=FIGURES,
         parameters=[
             OpenApiParameter(
                 "without", str, enum=sorted(RULES), many=True, description="Exclusion rules that do not apply."
@@ -33,4 +34,5 @@ class StudyResults(APIView):
         without = sorted(set(request.query_params.getlist("without")))
         if unknown := set(without) - set(RULES):
             raise ValidationError({"without": [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(RULES)}."]})
-        return Response(standing_results(study, without=without))
+        found = figure_for(request, RESULTS, study, {"without": without})
+        return answer(found, in_words(study, found.content))

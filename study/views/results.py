@@ -1,16 +1,19 @@
 """Results page of people and models: a sentence, a figure, a table, and the reason for the kind of interval."""
 
-from functools import partial
+from functools import lru_cache, partial
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import FORMATS, csv_download, drawing
+from core.presenters.stored_figures import answer_of_progress, look_at, state_of
+from study.actions.results import RESULTS
 from study.domain.results.results import RULES
 from study.figures import draw_people_and_models
 from study.models import Study
@@ -26,7 +29,10 @@ from study.presenters.results.results import (
     rows_published,
 )
 from study.presenters.results.results_files import HEADER, csv_rows, panels_of
-from study.selectors.results.results import is_readable, standing_results
+from study.selectors.results.results import in_words, is_readable
+
+DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
+_drawn = lru_cache(DRAWINGS_KEPT)(draw_people_and_models)
 
 
 @requires("study.view")
@@ -36,7 +42,10 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not is_readable(study):
         return render(request, "study/results/not_yet.html", {"study": study})
     without = _without(request)
-    found = standing_results(study, without=without)
+    look = look_at(request, RESULTS, study, {"without": without})
+    if answer := answer_of_progress(request, look, study, _("People and models")):
+        return answer
+    found = in_words(study, look.content)
     corpora = corpora_of(found)
     corpus = request.GET.get("corpus") or (corpora[0] if len(corpora) == 1 else None)
     if corpus and corpus not in corpora:
@@ -56,6 +65,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "query": urlencode({"without": without}, doseq=True),
         "figure_query": urlencode({"without": without, "lang": get_language() or ""}, doseq=True),
         "formats": list(FORMATS),
+        **state_of(request, look, study),
     }
     return render(request, "study/results/results.html", context)
 
@@ -64,20 +74,34 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = _readable(request, slug)
-    found = standing_results(study, without=_without(request))
-    return csv_download(f"{study.slug}-results", HEADER, csv_rows(found))
+    found = look_at(request, RESULTS, study, {"without": _without(request)})
+    if not found.is_there:
+        return _to_the_page(request, study)
+    return csv_download(f"{study.slug}-results", HEADER, csv_rows(in_words(study, found.content)))
 
 
 @requires("study.view")
 @require_safe
 def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
-    """Return the figure in a theme and a size; a download is always the wide light one."""
+    """Return the figure in a theme and a size; a download is always the wide light one.
+
+    On a page with figures of a moment ago it is of these.
+    """
     study = _readable(request, slug)
-    panels = panels_of(standing_results(study, without=_without(request)))
+    found = look_at(request, RESULTS, study, {"without": _without(request)})
+    if not found.is_there and ("download" in request.GET or found.content is None):
+        return _to_the_page(request, study)
+    panels = tuple(panels_of(in_words(study, found.content)))
     if not panels:
         raise Http404
-    draw = partial(draw_people_and_models, panels, axis=_("R@1, %"), chance=_("chance"))
+    draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))
     return drawing(request.GET, draw, name=f"{study.slug}-people-models", format=format)
+
+
+def _to_the_page(request: HttpRequest, study: Study) -> HttpResponse:
+    """Lead to the page that shows how far the figures are."""
+    query = urlencode({"without": _without(request)}, doseq=True)
+    return redirect(f"{reverse('results', args=[study.slug])}{query and '?'}{query}")
 
 
 def _readable(request: AuthenticatedRequest, slug: str) -> Study:

@@ -19,14 +19,16 @@ from django.utils import timezone  # noqa: E402
 from annotation import tasks as annotation_tasks  # noqa: E402
 from annotation.actions.imports import import_jobs  # noqa: E402
 from annotation.actions.projects import projects  # noqa: E402
+from annotation.actions.projects.boards import agreement_in_force  # noqa: E402
 from annotation.actions.rating import simulation  # noqa: E402
 from annotation.actions.releases import releases  # noqa: E402
 from annotation.actions.rewriting.simulated_rewriting import simulate_rewriting  # noqa: E402
 from annotation.domain.workflow import AssignmentState  # noqa: E402
 from annotation.models import Assignment, Import, Instance, Item, Project, Release, Slot  # noqa: E402
 from core import tasks as tasks  # noqa: E402
-from core.actions import jobs  # noqa: E402
-from core.models import Job, Role, User  # noqa: E402
+from core.actions import jobs, stored_figures  # noqa: E402
+from core.models import Job, Role, StoredFigure, User  # noqa: E402
+from core.models.scoped import scope_of  # noqa: E402
 from tests import factories, rewriting  # noqa: E402
 from tests.flows.rating_bots import found  # noqa: E402, F401
 
@@ -86,6 +88,20 @@ def freeze_here(slug: str, seed: int) -> dict[str, Any]:
 def send(kind: str) -> int:
     """Ask for a job of a kind without arguments, and send it to the worker."""
     return _sent(jobs.ask_for(kind=kind, arguments={}, scope=None, by=_rui()))
+
+
+def agree(slug: str) -> dict[str, Any]:
+    """Return the agreement of a project as its page, its table and the API have it; compute it if it is not stored."""
+    return agreement_in_force(_project(slug))
+
+
+def figures(slug: str) -> list[str]:
+    """Return the kinds of the stored figures of a project."""
+    return list(StoredFigure.objects.filter(**scope_of(_project(slug))).values_list("kind", flat=True))
+
+
+def forget_figures(slug: str) -> None:
+    stored_figures.forget(_project(slug))
 
 
 def cancel(job: int) -> None:

@@ -22,9 +22,17 @@ class CommandDriver:
 
     def ask(self, name: str, *arguments: object) -> Any:
         """Return the driver's answer."""
+        self.send(name, *arguments)
+        return self.answer(name)
+
+    def send(self, name: str, *arguments: object) -> None:
+        """Let the driver begin, and do not wait for it."""
         assert self.process.stdin
-        assert self.process.stdout
         print(json.dumps([name, *arguments]), file=self.process.stdin, flush=True)
+
+    def answer(self, name: str) -> Any:
+        """Return the driver's answer to what was sent."""
+        assert self.process.stdout
         answer = self.process.stdout.readline()
         assert answer, f"the clerk broke at {name}"
         return json.loads(answer)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from annotation.actions.projects.boards import agreement_in_force
 from annotation.actions.projects.projects import must_be
 from annotation.domain.agreement import FIGURES
 from annotation.management.finding import project
@@ -50,7 +51,11 @@ class Command(ColloquyCommand):
         must_be(target, Kind.RATING)
         unit = ResampledUnit(options["unit"]) if options["unit"] else None
         try:
-            report = agreement_report(target, by=unit, raters=options["raters"], draws=bootstrap, seed=options["seed"])
+            if not options["raters"] and (bootstrap, options["seed"]) == (DRAWS, 0):
+                report = agreement_in_force(target, by=unit)
+            else:
+                how = {"draws": bootstrap, "seed": options["seed"]}
+                report = agreement_report(target, by=unit, raters=options["raters"], **how)
         except RaterUnknown as wrong:
             raise unknown("rater", wrong.name, wrong.known, made_by="import_ratings") from None
         except RatersTooFew:

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotation.actions.projects.boards import quality_in_force
 from annotation.actions.projects.projects import must_be
 from annotation.management.finding import project
 from annotation.models import Kind
-from annotation.selectors.quality.quality import quality_report
 from core.management.command import ColloquyCommand
 from core.models import User
 
@@ -23,7 +23,7 @@ class Command(ColloquyCommand):
     def act(self, *, by: User, slug: str, **options: Any) -> None:
         target = project(slug, permission=self.permission, by=by)
         must_be(target, Kind.RATING)
-        report = quality_report(target)
+        report = quality_in_force(target)
         self.say(report, "\n".join(map(_line, report["people"])) or "No one rates here yet.")
 
 

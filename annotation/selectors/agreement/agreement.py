@@ -22,13 +22,18 @@ from annotation.domain.agreement.patterns import FloatArray
 from annotation.domain.rating.rating import gap
 from annotation.domain.workflow import ItemState
 from annotation.models import Project
-from annotation.selectors.agreement.agreement_parts import AgreementPart, TypeConfusion, parts_of
+from annotation.selectors.agreement.agreement_parts import AgreementPart, Parts, TypeConfusion, parts_of
 from annotation.selectors.agreement.described_figures import REASONS, asymptotic, ends
-from annotation.selectors.agreement.models_beside_people import described_models, models_beside_people
+from annotation.selectors.agreement.models_beside_people import (
+    ModelsBesidePeople,
+    described_models,
+    models_beside_people,
+)
 from annotation.selectors.rating.grades import Grades, ResampledUnit, grades_in_force
 from annotation.selectors.rating.pairs import PairHistory
 from core.domain.statistics import DRAWS
 from core.domain.text import timestamp
+from core.models import User
 
 FEW_UNITS = 30  # of what is resampled
 
@@ -37,12 +42,13 @@ FEW_UNITS = 30  # of what is resampled
 class AgreementReport:
     """All agreement of a project: `before` is over all pairs, `after` over those kept by the gap filter.
 
-    Raters are positions in `raters`. `items` have two grades or more. Adjudicators' grades are excluded: of the pairs
-    removed by the filter `disputed` wait for an adjudicator, and `adjudicated` were kept by one. `matrix` is how often
-    two grades occur together, shape (grades, grades), lower triangle.
+    Raters are positions in `raters`, their names, and in `people`. `items` have two grades or more. Adjudicators'
+    grades are excluded: of the pairs removed by the filter `disputed` wait for an adjudicator, and `adjudicated` were
+    kept by one. `matrix` is how often two grades occur together, shape (grades, grades), lower triangle.
     """
 
     raters: tuple[str, ...]
+    people: tuple[User, ...]
     items: int
     kept: int
     removed: int
@@ -70,6 +76,7 @@ def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> Agreem
     disputed = grades.of_items(ItemState.DISPUTED).items()
     return AgreementReport(
         raters=grades.labels,
+        people=grades.raters,
         items=patterns.paired_items(),
         kept=finally_kept.items() - adjudicated,
         removed=grades.of_items(ItemState.REMOVED).items() + disputed + adjudicated,
@@ -99,6 +106,14 @@ def agreement_report(
     grades = grades_in_force(project, by)
     grades = grades.of_raters(raters) if raters else grades
     found, parts = agreement_of(grades, draws=draws, seed=seed), parts_of(project, grades)
+    models = models_beside_people(project, grades, draws=draws, seed=seed)
+    return described_agreement(found, parts, models, draws=draws, seed=seed)
+
+
+def described_agreement(
+    found: AgreementReport, parts: Parts, models: ModelsBesidePeople, *, draws: int = DRAWS, seed: int = 0
+) -> dict[str, Any]:
+    """Return the agreement, its parts and the models as one object, with reasons in the language in force."""
     return {
         **_figures(found, draws, seed),
         "pairs": [described_pair(pair, found.raters) for pair in found.pairs],
@@ -108,8 +123,8 @@ def agreement_report(
             {"from": _at(part.began_at), "to": _at(part.ended_at), **_part(part)} for part in parts.stretches
         ],
         "type_confusions": [_type_confusion(type_confusion) for type_confusion in parts.type_confusions],
-        "discussions": [_discussion(row, grades) for row in parts.discussions],
-        "models": described_models(models_beside_people(project, grades, draws=draws, seed=seed)),
+        "discussions": [_discussion(row, found) for row in parts.discussions],
+        "models": described_models(models),
     }
 
 
@@ -161,8 +176,8 @@ def _type_confusion(type_confusion: TypeConfusion) -> dict[str, Any]:
     }
 
 
-def _discussion(row: PairHistory, grades: Grades) -> dict[str, Any]:
-    labels = {rater.pk: label for rater, label in zip(grades.raters, grades.labels, strict=True)}
+def _discussion(row: PairHistory, found: AgreementReport) -> dict[str, Any]:
+    labels = {rater.pk: label for rater, label in zip(found.people, found.raters, strict=True)}
     by_person = {rating.assignment.person_id: rating.grade for rating in row.ratings}
     given = {label: by_person[person] for person, label in labels.items() if person in by_person}
     return {"id": row.item.key, "gap": gap(given.values()), "grades": given}

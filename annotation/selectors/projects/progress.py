@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
 
@@ -47,11 +47,20 @@ class Funnel:
 
 @dataclass(frozen=True)
 class Pace:
-    """The number of missing grades, and of grades in the last seven days."""
+    """The number of missing grades, and of grades in the last seven days, the first of them at `began_at`."""
 
     missing: int
     last_week: int
-    days: float | None  # since the first grade of that week, at least one; None in the project's first day
+    began_at: datetime | None
+    has_older: bool  # grades from before these days
+
+    @property
+    def days(self) -> float | None:
+        """Days since the first grade of that week, at least one; None in the project's first day."""
+        if self.began_at is None:
+            return None
+        days = (timezone.now() - self.began_at) / timedelta(days=1)
+        return days if days >= 1 else 1.0 if self.has_older else None
 
     @property
     def days_left(self) -> int | None:
@@ -115,15 +124,16 @@ def pace_of(project: Project, grades: Grades) -> Pace:
     given = grades.rows[working[grades.rows["rater"]]]
     recent = given[given["recent"]]
     free = _slots(project).aggregate(free=Sum("free"))["free"] or 0
-    days = _days_since_first(recent) if len(recent) else None
-    if days is not None and days < 1:
-        days = 1.0 if len(given) > len(recent) else None
-    return Pace(missing=free + len(_held_slots(project)), last_week=len(recent), days=days)
+    return Pace(
+        missing=free + len(_held_slots(project)),
+        last_week=len(recent),
+        began_at=_time_of_first(recent) if len(recent) else None,
+        has_older=len(given) > len(recent),
+    )
 
 
-def _days_since_first(rows: NDArray[Any]) -> float:
-    first = Rating.objects.get(pk=rows["rating"].min())  # keys follow time, and rows have no times
-    return (timezone.now() - first.created_at) / timedelta(days=1)
+def _time_of_first(rows: NDArray[Any]) -> datetime:
+    return Rating.objects.get(pk=rows["rating"].min()).created_at  # keys follow time, and rows have no times
 
 
 def _slots(project: Project) -> QuerySet[Slot]:

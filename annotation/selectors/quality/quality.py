@@ -104,7 +104,10 @@ def _drifts(grades: Grades) -> dict[int, Drift]:
 
 def quality_report(project: Project) -> dict[str, Any]:
     """Return the object that `quality --json` prints. Shares are 0 to 1; unknown values are null."""
-    found = quality_of(project)
+    return described_quality(quality_of(project))
+
+
+def described_quality(found: Quality) -> dict[str, Any]:
     return {
         "people": [_person(person, found) for person in found.people],
         "pairs": [described_pair(pair, found.raters) for pair in found.pairs],

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -103,7 +103,8 @@ class Grades:
         items, grades = np.unique(rows["item"], return_counts=True)
         rows = rows[np.isin(rows["item"], items[grades >= 2])]
         rows["rater"] = np.searchsorted(named, rows["rater"])
-        raters, labels = (tuple(of_all[position] for position in named) for of_all in (self.raters, self.labels))
+        raters = tuple(self.raters[position] for position in named)
+        labels = tuple(self.labels[position] for position in named)
         return replace(self, raters=raters, labels=labels, rows=rows)
 
     def _position(self, name: str) -> int:
@@ -126,7 +127,7 @@ def grades_in_force(project: Project, by: ResampledUnit | None = None) -> Grades
     the item. Raises DialoguesUnnamed.
     """
     states = [When(assignment__slot__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
-    recent = When(created_at__gte=timezone.now() - RECENT, then=Value(1))
+    recent = When(created_at__gte=this_hour() - RECENT, then=Value(1))
     read = (
         Rating.objects.counting()
         .filter(assignment__slot__item__project=project)
@@ -170,6 +171,11 @@ def _units(project: Project, items: list[int], by: ResampledUnit | None) -> tupl
     resampled = by or next(shared, ResampledUnit.ITEM)
     numbers: dict[Any, int] = {}
     return resampled, [numbers.setdefault(key, len(numbers)) for key in keys[resampled]]
+
+
+def this_hour() -> datetime:
+    """Return the beginning of the hour: what is counted for so many days is so until the next, if no one works."""
+    return timezone.now().replace(minute=0, second=0, microsecond=0)
 
 
 def is_from_elsewhere(rater: User) -> bool:

@@ -1,18 +1,22 @@
 """The board of a project: its progress, people who need attention, and agreement."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from annotation.actions.projects.boards import BOARD
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.agreement import BRIEFLY, axis_of, figure_rows, matrix_rows
 from annotation.presenters.projects import rewriting_board
 from annotation.presenters.projects.board import HEADER, csv_rows, is_as_in_the_study, top_share
-from annotation.selectors.projects.board import board_of
+from annotation.selectors.projects.board import Board
+from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.qualification import paused_in
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
+from core.presenters.stored_figures import answer_of_progress, look_at, state_of
 
 
 @requires("project.view")
@@ -22,7 +26,10 @@ def board(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if project.kind == Kind.REWRITING:
         context = rewriting_board.context(project, request.user)
         return render(request, "annotation/projects/rewriting_board.html", context)
-    board = board_of(project)
+    found = look_at(request, BOARD, project)
+    if answer := answer_of_progress(request, found, project, _("Board")):
+        return answer
+    board = unpacked(Board, project, found.content)
     rows = figure_rows(board.agreement, BRIEFLY)
     context = {
         "project": project,
@@ -38,6 +45,7 @@ def board(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "voided": sum(person.voided for person in board.people),
         "heat": matrix_rows(board.agreement, project.rating),
         "paused": paused_in([project]),
+        **state_of(request, found, project),
     }
     return render(request, "annotation/projects/board.html", context)
 
@@ -48,4 +56,8 @@ def funnel_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         return csv_download(f"{project.slug}-board", rewriting_board.HEADER, rewriting_board.csv_rows(project))
-    return csv_download(f"{project.slug}-board", HEADER, csv_rows(board_of(project), project.rating.grades.grades))
+    found = look_at(request, BOARD, project)
+    if not found.is_there:
+        return redirect("board", slug)
+    board = unpacked(Board, project, found.content)
+    return csv_download(f"{project.slug}-board", HEADER, csv_rows(board, project.rating.grades.grades))

@@ -1,9 +1,11 @@
 """The quality board: how each rater works, for the people who supervise them."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from annotation.actions.projects.boards import QUALITY
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.models import Kind
 from annotation.permissions import project_at
@@ -11,18 +13,23 @@ from annotation.presenters.agreement import axis_of
 from annotation.presenters.projects.board import top_share
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.quality import HEADER, csv_rows, drift_words
-from annotation.selectors.projects.board import quality_board_of
+from annotation.selectors.projects.board import QualityBoard
+from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.qualification import paused_in
-from annotation.selectors.quality.quality import quality_report
+from annotation.selectors.quality.quality import described_quality
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.files import csv_download
+from core.presenters.stored_figures import answer_of_progress, look_at, state_of
 
 
 @requires("raters.judge")
 @require_safe
 def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    board = quality_board_of(project)
+    look = look_at(request, QUALITY, project)
+    if answer := answer_of_progress(request, look, project, _("Quality")):
+        return answer
+    board = unpacked(QualityBoard, project, look.content)
     found = board.quality
     types = found.types()
     names = type_names(project)
@@ -44,6 +51,7 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "period": PeriodForm(initial=this_month()) if may(request.user, "project.manage", within=project) else None,
         "paused": paused_in([project]),
         "may_view": may(request.user, "project.view", within=project),
+        **state_of(request, look, project),
     }
     return render(request, "annotation/quality/quality.html", context)
 
@@ -52,4 +60,8 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def quality_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    return csv_download(f"{project.slug}-quality", HEADER, csv_rows(quality_report(project)))
+    look = look_at(request, QUALITY, project)
+    if not look.is_there:
+        return redirect("quality", slug)
+    report = described_quality(unpacked(QualityBoard, project, look.content).quality)
+    return csv_download(f"{project.slug}-quality", HEADER, csv_rows(report))

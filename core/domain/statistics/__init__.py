@@ -13,7 +13,7 @@ from core.domain.statistics.binomial import (
     wald,
     wilson,
 )
-from core.domain.statistics.bootstrap import item_bootstrap, resampled, two_way_bootstrap
+from core.domain.statistics.bootstrap import item_bootstrap, resampled, two_way_bootstrap, two_way_bootstraps
 from core.domain.statistics.headline import Headline, MissingFigure, headline
 from core.domain.statistics.levels import (
     DRAWS,
@@ -28,7 +28,7 @@ from core.domain.statistics.levels import (
     student_p,
     student_quantile,
 )
-from core.domain.statistics.two_way import TwoWay, positions, two_way
+from core.domain.statistics.two_way import IntArray, TwoWay, positions, two_way
 
 __all__ = [
     "DRAWS",
@@ -38,6 +38,7 @@ __all__ = [
     "LEVEL",
     "FloatArray",
     "Headline",
+    "IntArray",
     "Interval",
     "MissingFigure",
     "TwoWay",
@@ -57,6 +58,7 @@ __all__ = [
     "student_quantile",
     "two_way",
     "two_way_bootstrap",
+    "two_way_bootstraps",
     "wald",
     "wilson",
 ]

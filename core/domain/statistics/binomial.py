@@ -14,6 +14,7 @@ from core.domain.statistics.levels import LEVEL, Interval, normal_quantile, stud
 
 Method = Callable[[float, float, float], Interval]
 
+LEAST_CHANCE = 1e-20  # of a count; all that are rarer add nothing to a chance near 1
 FEWEST = 5.0  # expected right or wrong answers below which the study marks an interval with a star
 
 
@@ -77,11 +78,14 @@ def starred(successes: float, trials: float, fewest: float = FEWEST) -> bool:
 def coverage(method: Method, share: float, trials: int, level: float = LEVEL) -> float:
     """Return the exact chance that the method's interval contains the true `share` of `trials` independent answers."""
     _share(share * trials, trials)
-    counts = np.arange(trials + 1)
-    chances = np.diff(scipy.special.bdtr(counts, trials, share), prepend=0.0)
-    ends = np.array([method(int(count), trials, level) for count in counts])
+    centre, width = trials * share, 15 * sqrt(trials * share * (1 - share)) + 50
+    counts = np.arange(max(0, int(centre - width)), min(trials, int(centre + width)) + 1)
+    below = scipy.special.bdtr(counts[0] - 1, trials, share) if counts[0] else 0.0
+    chances = np.diff(scipy.special.bdtr(counts, trials, share), prepend=below)
+    likely = chances > LEAST_CHANCE
+    ends = np.array([method(int(count), trials, level) for count in counts[likely]])
     holds = (ends[:, 0] <= share) & (share <= ends[:, 1])
-    return float(chances[holds].sum())
+    return float(chances[likely][holds].sum())
 
 
 def _share(successes: float, trials: float) -> float:

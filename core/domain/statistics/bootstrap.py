@@ -1,13 +1,18 @@
 """The two-way bootstrap, which draws people and questions together, and the bootstrap over questions alone."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from core.domain.statistics.levels import DRAWS, LEVEL, FloatArray, Interval, percentiles
-from core.domain.statistics.two_way import positions
+from core.domain.statistics.two_way import IntArray, positions
 
 CELLS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
+EXACT = 4  # values that are whole so many times over add up to the same in any order, down to the last bit
+DENSE = 4  # a table with an answer in every so manyth cell is multiplied faster with its empty cells
 
 
 def two_way_bootstrap(
@@ -25,19 +30,41 @@ def two_way_bootstrap(
     person times its question was drawn. Draws without any answer are left out; None where they are more than half, and
     with one person or one question.
     """
-    value = np.asarray(values, dtype=np.float64)
+    [interval] = two_way_bootstraps([values], people, items, generator=generator, draws=draws, level=level)
+    return interval
+
+
+def two_way_bootstraps(
+    values: Sequence[ArrayLike],
+    people: ArrayLike,
+    items: ArrayLike,
+    *,
+    generator: np.random.Generator,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+) -> list[Interval | None]:
+    """Return `two_way_bootstrap` for several values of the same answers, all from the same draws."""
     person, item = positions(people), positions(items)
     groups = int(person.max(initial=-1)) + 1, int(item.max(initial=-1)) + 1
     if min(groups) < 2:
-        return None
+        return [None] * len(values)
     order = np.lexsort((item, person))  # fixed order: the sums are the same to the last bit for any order of answers
     cells = person[order], item[order]
-    totals = scipy.sparse.csr_array((value[order], cells), shape=groups)
-    counts = scipy.sparse.csr_array((np.ones(len(value)), cells), shape=groups)
-    means = np.concatenate(
-        [_means(totals, counts, size, generator) for size in _chunks(draws, CELLS_AT_ONCE // max(groups))]
-    )
-    return percentiles(means, level)
+    columns = [np.ones(len(order)), *(np.asarray(value, dtype=np.float64)[order] for value in values)]
+    tables = [_table(column, cells, groups) for column in columns]
+    sizes = _chunks(draws, CELLS_AT_ONCE // max(groups))
+    means = np.concatenate([_means(tables, groups, size, generator) for size in sizes], axis=1)
+    return [percentiles(drawn, level) for drawn in means]
+
+
+def _table(values: FloatArray, cells: tuple[IntArray, IntArray], groups: tuple[int, int]) -> Any:
+    """Return values as a table of people and items, to be multiplied from the left: dense where that is exact."""
+    is_exact = bool((values * EXACT == np.rint(values * EXACT)).all())
+    if is_exact and DENSE * len(values) >= groups[0] * groups[1]:
+        table = np.zeros(groups)
+        np.add.at(table, cells, values)
+        return table
+    return scipy.sparse.csr_array((values, cells), shape=groups)
 
 
 def item_bootstrap(
@@ -58,16 +85,12 @@ def _chunks(draws: int, at_once: int) -> list[int]:
     return [min(size, draws - start) for start in range(0, draws, size)]
 
 
-def _means(
-    totals: "scipy.sparse.csr_array", counts: "scipy.sparse.csr_array", draws: int, generator: np.random.Generator
-) -> FloatArray:
-    people, items = totals.shape
-    people_drawn = resampled(people, draws, generator)
-    items_drawn = resampled(items, draws, generator)
-    total = ((people_drawn @ totals) * items_drawn).sum(axis=1)
-    answers = ((people_drawn @ counts) * items_drawn).sum(axis=1)
-    undefined = np.full(draws, np.nan)
-    means: FloatArray = np.divide(total, answers, out=undefined, where=answers > 0)
+def _means(tables: list[Any], groups: tuple[int, int], draws: int, generator: np.random.Generator) -> FloatArray:
+    """Return the means of all tables but the first, which counts the answers, shape (tables - 1, draws)."""
+    people_drawn, items_drawn = (resampled(count, draws, generator) for count in groups)
+    answers, *totals = (((people_drawn @ table) * items_drawn).sum(axis=1) for table in tables)
+    means: FloatArray = np.full((len(totals), draws), np.nan)
+    np.divide(totals, answers, out=means, where=answers > 0)
     return means
 
 

@@ -10,6 +10,8 @@ from core.domain.statistics.levels import LEVEL, FloatArray, Interval, student_q
 
 IntArray = NDArray[np.int64]
 
+MOST_UNUSED = 100  # times as many numbers as rows: beyond, to sort the rows is less work
+
 
 @dataclass(frozen=True)
 class TwoWay:
@@ -86,7 +88,7 @@ def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike, *, lowest: f
     if value.min() < lowest or value.max() > 1:
         raise ValueError(f"An answer is worth {lowest} to 1.")
     person, item = positions(people), positions(items)
-    if len(np.unique(person * (item.max() + 1) + item)) < len(value):
+    if not _are_distinct(person * (item.max() + 1) + item):
         raise ValueError("A person answered a question twice.")
     mean = exact_mean(value)
     residual = value - mean
@@ -107,8 +109,19 @@ def two_way(values: ArrayLike, people: ArrayLike, items: ArrayLike, *, lowest: f
 
 
 def positions(names: ArrayLike) -> IntArray:
-    """Return each row's index among the sorted distinct names."""
-    return np.unique(np.asarray(names), return_inverse=True)[1].astype(np.int64)
+    """Return each row's index among the sorted distinct names; numbers of names from 0 need no sorting."""
+    given = np.asarray(names)
+    if not given.size or given.dtype.kind != "i" or given.min() < 0 or given.max() > MOST_UNUSED * given.size:
+        return np.unique(given, return_inverse=True)[1].astype(np.int64)
+    occurs = np.zeros(given.max() + 1, dtype=np.bool_)
+    occurs[given] = True
+    among: IntArray = (np.cumsum(occurs) - 1)[given]
+    return among
+
+
+def _are_distinct(cells: IntArray) -> bool:
+    """Return whether no number occurs twice; those of a table in order ascend."""
+    return bool((np.diff(cells) > 0).all()) or len(np.unique(cells)) == len(cells)
 
 
 def exact_mean(values: FloatArray) -> float:

@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.actions import stored_figures
 from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
@@ -243,8 +244,10 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     """Delete a person's identity, demographics, presentations and answers.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
-    same id does not join again. Withdrawing twice changes nothing.
+    same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
+    Withdrawing twice changes nothing.
     """
+    stored_figures.forget(participant.study)
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return

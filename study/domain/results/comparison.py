@@ -1,8 +1,9 @@
 """People against a model on the same questions: the model's figures, and the difference with its interval."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import ceil, fsum
+from typing import Any
 
 import numpy as np
 import scipy
@@ -19,6 +20,8 @@ from core.domain.statistics import (
     wilson,
 )
 from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
+
+AT_ONCE = 100  # draws, to bound the memory
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,10 @@ class Difference:
 
 
 def difference(
-    values: Iterable[float],
+    values: ArrayLike,
     people: ArrayLike,
-    questions: Sequence[str],
-    model: dict[str, float],
+    questions: ArrayLike,
+    model: Mapping[Any, float],
     generator: np.random.Generator,
     draws: int = DRAWS,
 ) -> Difference | None:
@@ -81,40 +84,50 @@ def difference(
     Only questions that both answered count, and each counts the same. People and questions are drawn together, and the
     model's answer stays with its question. None without a common question; no interval with one person or question.
     """
-    rows = [
-        (value, person, question)
-        for value, person, question in zip(values, np.asarray(people).tolist(), questions, strict=True)
-        if question in model
-    ]
-    if not rows:
+    asked = np.asarray(questions)
+    both = np.isin(asked, list(model))
+    if not both.any():
         return None
-    value, own_people, own_questions = (np.array(column) for column in zip(*rows, strict=True))
-    person, question = positions(own_people), positions(own_questions)
+    value, own_questions = np.asarray(values, dtype=np.float64)[both], asked[both]
+    person, question = positions(np.asarray(people)[both]), positions(own_questions)
     of_model = np.array([model[name] for name in np.unique(own_questions).tolist()])
     size = int(person.max()) + 1, len(of_model)
     order = np.lexsort((question, person))
     at = person[order], question[order]
-    right = scipy.sparse.csr_array((value[order].astype(np.float64), at), shape=size)
+    right = scipy.sparse.csr_array((value[order], at), shape=size)
     given = scipy.sparse.csr_array((np.ones(len(order)), at), shape=size)
-    mean = _mean_difference(np.ones((1, size[0])), np.ones((1, size[1])), right, given, of_model)
+    everyone = np.ones((1, size[0]))
+    mean = _mean_difference(np.ones((1, size[1])), everyone @ right, everyone @ given, of_model)
     interval = None
     if min(size) > 1:
-        drawn = [resampled(count, draws, generator) for count in size]
-        interval = percentiles(_mean_difference(drawn[0], drawn[1], right, given, of_model))
+        interval = percentiles(_drawn_differences(right, given, of_model, generator, draws))
     of_model_mean = float(of_model.mean())
     return Difference(float(mean[0]), float(mean[0]) + of_model_mean, of_model_mean, interval, size[1], size[0])
 
 
-def _mean_difference(
-    people: FloatArray,
-    questions: FloatArray,
+def _drawn_differences(
     right: "scipy.sparse.csr_array",
     given: "scipy.sparse.csr_array",
     model: FloatArray,
+    generator: np.random.Generator,
+    draws: int,
 ) -> FloatArray:
-    """Return the mean of d for each row of weights, without questions that no drawn person answered."""
-    answers = people @ given
-    share = np.divide(people @ right, answers, out=np.zeros_like(answers), where=answers > 0)
+    """Return the mean of d in each draw: all of people come first from the generator, and are kept as small numbers."""
+    people, questions = given.shape
+    chunks = np.array_split(np.arange(draws), ceil(draws / AT_ONCE))
+    people_drawn = [resampled(people, len(chunk), generator).astype(np.uint16) for chunk in chunks]
+    questions_drawn = resampled(questions, draws, generator)
+    sums = [(drawn @ right, drawn @ given) for drawn in (some.astype(np.float64) for some in people_drawn)]
+    right_drawn, given_drawn = (np.concatenate(column) for column in zip(*sums, strict=True))
+    return _mean_difference(questions_drawn, right_drawn, given_drawn, model)
+
+
+def _mean_difference(questions: FloatArray, right: FloatArray, answers: FloatArray, model: FloatArray) -> FloatArray:
+    """Return the mean of d in each draw, without questions that no drawn person answered.
+
+    `right` and `answers` of the people drawn, and the weight of each question, have shape (draws, questions).
+    """
+    share = np.divide(right, answers, out=np.zeros_like(answers), where=answers > 0)
     weight = questions * (answers > 0)
     total = weight.sum(axis=1)
     means: FloatArray = np.full(len(total), np.nan)

@@ -1,9 +1,8 @@
 """Result cells: a figure for each part of a study, its precision, and what is needed to judge it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +20,11 @@ from core.domain.statistics import (
     headline,
     starred,
     two_way,
-    two_way_bootstrap,
+    two_way_bootstraps,
 )
 from core.domain.wording import gettext_noop
-from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
+from study.domain.results.answer_table import TURNS, ResultPart, Table
+from study.domain.results.metrics import OF_PEOPLE
 
 # Rules, fixed before any answer is in, that exclude answers from figures. Each can be switched off.
 RULES = {
@@ -33,90 +33,6 @@ RULES = {
     "too_few_answers": gettext_noop("too few answers were given"),
     "late_answers": gettext_noop("the answer was given in time, as the browser says, and arrived late"),
 }
-TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length in the MuTual study
-
-
-class Answered(NamedTuple):
-    """One person's answer to one question; an empty text is unknown. `turns` of the context, 0: unknown."""
-
-    person: str
-    question: str
-    ranked: Ranked
-    corpus: str = ""
-    group: str = ""
-    form: str = ""
-    condition: str = ""
-    turns: int = 0
-
-
-@dataclass(frozen=True)
-class ResultPart:
-    """Selection of the answers of a cell; None selects all."""
-
-    corpus: str | None = None
-    group: str | None = None
-    form: str | None = None
-    condition: str | None = None
-    turns: str | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names that key the part's draws."""
-        return tuple(name or "" for name in vars(self).values())
-
-
-@dataclass(frozen=True)
-class Table:
-    """Answers as columns, in order of person and question.
-
-    `values` of each metric are NaN where it is not identified; `labels` of each field of `ResultPart` are empty where
-    unknown. `lowest` is the least that an answer's reciprocal rank can be.
-    """
-
-    people: NDArray[np.str_]
-    questions: NDArray[np.str_]
-    labels: dict[str, NDArray[np.str_]]
-    values: dict[str, FloatArray]
-    lowest: FloatArray
-
-    @classmethod
-    def of(cls, answers: Iterable[Answered]) -> "Table":
-        """Build the table from answers in any order; one person answers a question once."""
-        rows = sorted(answers, key=lambda row: (row.person, row.question))
-        known = {
-            ranked: [_or_nan(METRICS[metric](ranked)) for metric in OF_PEOPLE] for ranked in {r.ranked for r in rows}
-        }
-        values = np.array([known[row.ranked] for row in rows], dtype=np.float64).reshape(len(rows), len(OF_PEOPLE))
-        return cls(
-            people=np.array([row.person for row in rows], dtype=np.str_),
-            questions=np.array([row.question for row in rows], dtype=np.str_),
-            labels={
-                "corpus": np.array([row.corpus for row in rows], dtype=np.str_),
-                "group": np.array([row.group for row in rows], dtype=np.str_),
-                "form": np.array([row.form for row in rows], dtype=np.str_),
-                "condition": np.array([row.condition for row in rows], dtype=np.str_),
-                "turns": np.array([turns_class(row.turns) for row in rows], dtype=np.str_),
-            },
-            values={metric: values[:, position] for position, metric in enumerate(OF_PEOPLE)},
-            lowest=np.array([1 / max(row.ranked.candidates, 1) for row in rows], dtype=np.float64),
-        )
-
-    def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
-        """Return a mask of the rows that belong to a part, shape (rows,)."""
-        chosen = np.ones(len(self.people), dtype=np.bool_)
-        for field, name in vars(part).items():
-            if name is not None:
-                chosen &= self.labels[field] == name
-        return chosen
-
-    def named(self, field: str) -> list[str]:
-        """Return the names that occur in a field, numbers in numeric order."""
-        names: list[str] = np.unique(self.labels[field]).tolist()
-        return sorted((name for name in names if name), key=lambda name: (name.isdigit() and len(name), name))
-
-
-def _or_nan(value: float | None) -> float:
-    return np.nan if value is None else value
 
 
 @dataclass(frozen=True)
@@ -156,19 +72,20 @@ class ResultCell:
         return None if self.k is None else INDEPENDENT[method](self.k, self.n, LEVEL)
 
 
-def turns_class(turns: int) -> str:
-    """Return one of TURNS; "" where the number is unknown."""
-    if turns <= 2:
-        return "<=2" if turns else ""
-    return ">=6" if turns >= 6 else str(turns)
-
-
-def cells_of(table: Table, *, seed: int = 0, draws: int = DRAWS) -> list[ResultCell]:
+def cells_of(
+    table: Table, *, seed: int = 0, draws: int = DRAWS, report: Callable[[int, int], None] = lambda done, total: None
+) -> list[ResultCell]:
     """Compute every metric over all answers and over every part.
 
-    Each part's draws are keyed by its name, so that no cell depends on another.
+    Each part's draws are keyed by its name, so that no cell depends on another. `report` hears how many parts are done.
     """
-    return [cell_of(table, part, metric, seed=seed, draws=draws) for part in parts_of(table) for metric in OF_PEOPLE]
+    values = {metric: table.values(metric) for metric in OF_PEOPLE}
+    parts = list(parts_of(table))
+    cells: list[ResultCell] = []
+    for done, part in enumerate(parts, 1):
+        cells += _cells_of_part(table, part, values, seed, draws)
+        report(done, len(parts))
+    return cells
 
 
 def parts_of(table: Table) -> Iterator[ResultPart]:
@@ -183,21 +100,52 @@ def parts_of(table: Table) -> Iterator[ResultPart]:
     )
 
 
-def cell_of(table: Table, part: ResultPart, metric: str, *, seed: int = 0, draws: int = DRAWS) -> ResultCell:
-    """Compute one metric over one part."""
-    inside, value = table.of_part(part), table.values[metric]
-    known = inside & ~np.isnan(value)
-    left_out = int(inside.sum() - known.sum())
-    if not known.any():
-        return ResultCell(part, metric, 0, left_out, False, None, Headline(None, MissingFigure.NO_ANSWERS), None)
-    columns = value[known], table.people[known], table.questions[known]
+def _cells_of_part(
+    table: Table, part: ResultPart, values: dict[str, FloatArray], seed: int, draws: int
+) -> list[ResultCell]:
+    """Compute every metric over one part. Metrics of the same answers are resampled together: their draws are equal."""
+    inside = table.of_part(part)
+    known = {metric: inside & ~np.isnan(value) for metric, value in values.items()}
+    found = {metric: _mean(table, metric, values[metric], rows) for metric, rows in known.items() if rows.any()}
+    intervals: dict[str, Interval | None] = {}
+    varying = [metric for metric, mean in found.items() if mean.by_answers > 0]
+    for first in varying:
+        if first in intervals:
+            continue
+        same = [name for name in varying if name not in intervals and np.array_equal(known[name], known[first])]
+        rows = known[first]
+        drawn = two_way_bootstraps(
+            [values[name][rows] for name in same],
+            table.people.codes[rows],
+            table.questions.codes[rows],
+            generator=generator_for(seed, *part.names),
+            draws=draws,
+        )
+        intervals |= zip(same, drawn, strict=True)
+    return [
+        _cell(part, metric, found.get(metric), int(inside.sum() - rows.sum()), values[metric][rows], intervals)
+        for metric, rows in known.items()
+    ]
+
+
+def _mean(table: Table, metric: str, value: FloatArray, rows: NDArray[np.bool_]) -> TwoWay:
     # 1/C for MRR; where the number of candidates varies, that of the answers with most
-    lowest = float(table.lowest[known].min()) if metric == "MRR" else 0.0
-    found, bootstrap = two_way(*columns, lowest=lowest), None
-    if found.by_answers > 0:
-        bootstrap = two_way_bootstrap(*columns, generator=generator_for(seed, *part.names), draws=draws)
-    is_share = metric.startswith("R@") and bool(np.isin(columns[0], (0, 1)).all())
-    return ResultCell(part, metric, found.n, left_out, is_share, found, headline(found), bootstrap)
+    lowest = float(table.lowest()[rows].min()) if metric == "MRR" else 0.0
+    return two_way(value[rows], table.people.codes[rows], table.questions.codes[rows], lowest=lowest)
+
+
+def _cell(
+    part: ResultPart,
+    metric: str,
+    found: TwoWay | None,
+    left_out: int,
+    value: FloatArray,
+    intervals: dict[str, Interval | None],
+) -> ResultCell:
+    if found is None:
+        return ResultCell(part, metric, 0, left_out, False, None, Headline(None, MissingFigure.NO_ANSWERS), None)
+    is_share = metric.startswith("R@") and bool(np.isin(value, (0, 1)).all())
+    return ResultCell(part, metric, found.n, left_out, is_share, found, headline(found), intervals.get(metric))
 
 
 def generator_for(seed: int, *names: str) -> np.random.Generator:

@@ -9,9 +9,10 @@ from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
+from study.actions.results import results_in_force
 from study.domain.results.results import RULES
 from study.management.command import study
-from study.selectors.results.results import is_readable, results_of
+from study.selectors.results.results import is_readable
 
 
 class Command(ColloquyCommand):
@@ -34,7 +35,7 @@ class Command(ColloquyCommand):
         found = study(slug, by=by)
         if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
-        results = results_of(found, without=without)
+        results = results_in_force(found, without=without)
         if still := results["still_answering"]:
             are = "person is" if still == 1 else "people are"
             self.stderr.write(f"Provisional: {still:,} {are} still answering, whose answers do not count yet.")

@@ -75,4 +75,5 @@ def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
 
 def _drawn_row(row: Any, name: str, kind: str) -> ShareRow:
     first = row.figures["R@1"] if row else None
-    return ShareRow(name, first and first.value, first and first.ends, kind == "people")
+    ends = first and first.ends
+    return ShareRow(name, first and first.value, ends and (ends[0], ends[1]), kind == "people")

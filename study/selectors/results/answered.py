@@ -1,16 +1,24 @@
-"""Answers of people in a study, prepared for the figures."""
+"""Answers of people in a study, read once and prepared for the figures."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
 
+from study.domain.results.answer_table import Names, Table, turns_class
 from study.domain.results.metrics import Ranked
-from study.domain.results.results import Answered, Table
-from study.models import Answer, LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
 
-CHUNK = 2_000
+CHUNK = 10_000
+NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
+LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
+CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
+ROW = np.dtype([("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE])
+LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
 
 class QuestionFacts(NamedTuple):
@@ -21,110 +29,201 @@ class QuestionFacts(NamedTuple):
     candidates: int
     turns: int
     answer: int | None
+    is_scored: bool
+
+
+class Respondent(NamedTuple):
+    """A person as figures need them. `key` sorts in the order of joining, so that resamples are always the same."""
+
+    key: str
+    group: str
+    form: str
 
 
 @dataclass(frozen=True)
 class StudyAnswers:
-    """Answers of a study. `table` has the people who count; those `still_answering` do not count yet.
+    """Answers of a study under some rules. `table` has those that count.
 
     `excluded` is how many people each rule applies to, of late answers how many gave some. `unanswered` questions were
     shown to people who count and left empty; `without_key` answers cannot be scored.
     """
 
     table: Table
-    answers: list[Answered]
     questions: dict[int, QuestionFacts]
     excluded: dict[str, int]
     unanswered: int
     without_key: int
+
+
+@dataclass(frozen=True)
+class GivenAnswers:
+    """All that was asked and answered in a study, under no rule yet: a row for each question of work shown to a person.
+
+    Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
+    length, with depth 0 where no answer came late. `is_out` marks the people that each rule leaves out. Those
+    `still_answering` do not count yet and are not among the people.
+    """
+
+    rows: NDArray[Any]
+    late: NDArray[Any]
+    people: list[Respondent]
+    questions: dict[int, QuestionFacts]
+    conditions: list[str]
+    is_out: dict[str, NDArray[np.bool_]]
     still_answering: int
 
-
-def _failed_a_check(study: Study) -> QuerySet[Any]:
-    """Return the participants who failed a check, however their survey ended."""
-    return Presentation.objects.failed_checks().filter(participant__study=study).values("participant")
-
-
-def _left_a_check_empty(study: Study) -> QuerySet[Any]:
-    return Presentation.objects.unanswered_checks().filter(participant__study=study).values("participant")
-
-
-def _gave_too_few_answers(study: Study) -> QuerySet[Any]:
-    """Return the participants with fewer answers, in time or late, than the plan wants."""
-    answered = Q(presentations__answer__isnull=False) | Q(presentations__late_answer__isnull=False)
-    given = Count("presentations", filter=answered & Q(presentations__question__purpose=QuestionPurpose.WORK))
-    people = study.participants.annotate(given=given)
-    return people.filter(given__lt=study.survey.minimum_answers).values("pk")
-
-
-WHOM = {  # people left out by each rule of domain.results; LATE leaves out answers
-    "failed_checks": _failed_a_check,
-    "unanswered_check": _left_a_check_empty,
-    "too_few_answers": _gave_too_few_answers,
-}
-LATE = "late_answers"
-FIELDS = (
-    "presentation__question",
-    "presentation__participant__label",
-    "presentation__participant",
-    "presentation__participant__group__name",
-    "presentation__participant__form",
-    "presentation__condition",
-    "better",
-    "tied",
-    "depth",
-)
-
-
-def answers_in(study: Study, without: Collection[str] = ()) -> StudyAnswers:
-    """Return the answers that count under all rules except those named in `without`."""
-    questions = _questions(study)
-    under_way = study.participants.still_answering()
-    people = study.participants.counting().exclude(pk__in=under_way.values("pk"))
-    by_rule = {name: people.filter(pk__in=whom(study)) for name, whom in WHOM.items()}
-    counted = people
-    for name in WHOM.keys() - set(without):
-        counted = counted.exclude(pk__in=by_rule[name].values("pk"))
-    shown = Presentation.objects.filter(participant__in=counted, question__in=Question.objects.counting())
-    late = LateAnswer.objects.filter(presentation__in=shown)
-    given = _rows(Answer.objects.filter(presentation__in=shown)) | (_rows(late) if LATE in without else {})
-    answers, without_key = [], 0
-    for question, label, participant, group, form, condition, better, tied, depth in given.values():
-        asked = questions.get(question)
-        if asked is None:
-            without_key += 1
-            continue
-        ranked = Ranked(better, tied, depth, asked.candidates)
-        person = label or f"{participant:012}"  # in the order of joining, so that resamples are always the same
-        answers.append(
-            Answered(person, asked.key, ranked, asked.corpus, group or "", str(form or ""), condition, asked.turns)
+    def under(self, without: Collection[str] = ()) -> StudyAnswers:
+        """Return the answers that count under all rules except those named in `without`."""
+        out = [marked for name, marked in self.is_out.items() if name not in without]
+        counts = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
+        shown = counts[self.rows["person"]]
+        is_late = self.late["depth"] > 0
+        rows = self.rows.copy() if LATE in without else self.rows
+        if LATE in without:
+            for name, _kind in CHOICE:
+                rows[name][is_late] = self.late[name][is_late]
+        answered = shown & (rows["depth"] > 0)
+        scored = answered & self._is_scored[rows["question"]]
+        return StudyAnswers(
+            table=self._table(rows[scored]),
+            questions={pk: facts for pk, facts in self.questions.items() if facts.is_scored},
+            excluded={name: int(marked.sum()) for name, marked in self.is_out.items()}
+            | {LATE: len(np.unique(self.rows["person"][shown & is_late]))},
+            unanswered=int(shown.sum() - answered.sum()),
+            without_key=int(answered.sum() - scored.sum()),
         )
-    return StudyAnswers(
-        table=Table.of(answers),
-        answers=answers,
-        questions=questions,
-        excluded={name: whom.count() for name, whom in by_rule.items()}
-        | {LATE: late.values("presentation__participant").distinct().count()},
-        unanswered=shown.count() - len(given),
-        without_key=without_key,
-        still_answering=under_way.count(),
+
+    @cached_property
+    def _is_scored(self) -> NDArray[np.bool_]:
+        return np.array([facts.is_scored for facts in self.questions.values()], dtype=np.bool_)
+
+    def _table(self, rows: NDArray[Any]) -> Table:
+        facts = list(self.questions.values())
+        person, question = rows["person"], rows["question"]
+        ranked, ranking = _rankings(rows, np.array([each.candidates for each in facts], dtype=np.int64)[question])
+        return Table(
+            people=Names.of([each.key for each in self.people], person),
+            questions=Names.of([each.key for each in facts], question),
+            labels={
+                "corpus": Names.of([each.corpus for each in facts], question),
+                "group": Names.of([each.group for each in self.people], person),
+                "form": Names.of([each.form for each in self.people], person),
+                "condition": Names.of(self.conditions, rows["condition"]),
+                "turns": Names.of([turns_class(each.turns) for each in facts], question),
+            },
+            ranked=ranked,
+            ranking=ranking,
+        ).in_order()
+
+
+def _rankings(rows: NDArray[Any], candidates: NDArray[np.int64]) -> tuple[tuple[Ranked, ...], NDArray[np.int64]]:
+    """Return the different rankings, and which of them each row is."""
+    columns = np.stack([*(rows[name] for name, _kind in CHOICE), candidates]) + 1  # from 0: none is below NOT_AMONG
+    sizes = columns.max(axis=1, initial=0) + 1
+    distinct, ranking = np.unique(np.ravel_multi_index(tuple(columns), tuple(sizes)), return_inverse=True)
+    found = zip(*(column.tolist() for column in np.array(np.unravel_index(distinct, tuple(sizes))) - 1), strict=True)
+    ranked = tuple(
+        Ranked(None if better == NOT_AMONG else better, tied, depth, among) for better, tied, depth, among in found
+    )
+    return ranked, ranking.astype(np.int64)
+
+
+def answers_given(study: Study) -> GivenAnswers:
+    """Return what people of a study were asked and answered."""
+    people, still = _people(study)
+    rows, conditions = _shown(study)
+    asked, question = np.unique(rows["question"], return_inverse=True)
+    questions, checks = _questions(study, asked.tolist())
+    keys = np.array(sorted(people), dtype=np.int64)
+    is_work = np.isin(asked, list(questions))
+    counts = is_work[question] & np.isin(rows["person"], keys)
+    rows["question"] = (np.cumsum(is_work) - 1)[question]
+    rows = rows[counts]
+    rows["person"] = np.searchsorted(keys, rows["person"])
+    late = _late(study, rows["presentation"])
+    given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
+    of_checks = Presentation.objects.filter(question__in=checks)
+    return GivenAnswers(
+        rows=rows,
+        late=late,
+        people=[people[pk] for pk in keys.tolist()],
+        questions={pk: questions[pk] for pk in sorted(questions)},
+        conditions=conditions,
+        is_out={
+            "failed_checks": _are_among(keys, of_checks.failed_checks()),
+            "unanswered_check": _are_among(keys, of_checks.unanswered_checks()),
+            "too_few_answers": given < study.survey.minimum_answers,
+        },
+        still_answering=still,
     )
 
 
-def _rows(answers: QuerySet[Any]) -> dict[int, Any]:
-    """Return the FIELDS of answers by the key of their presentation."""
-    rows = answers.values_list("presentation", *FIELDS).iterator(chunk_size=CHUNK)
-    return {presentation: fields for presentation, *fields in rows}
+def _people(study: Study) -> tuple[dict[int, Respondent], int]:
+    """Return by key the people who did not withdraw and whose time is not running, and how many have time running."""
+    under_way = set(study.participants.still_answering().values_list("pk", flat=True))
+    rows = study.participants.counting().values_list("pk", "label", "group__name", "form")
+    people = {
+        pk: Respondent(label or f"{pk:012}", group or "", str(form or "")) for pk, label, group, form in rows.iterator()
+    }
+    return {pk: person for pk, person in people.items() if pk not in under_way}, len(under_way)
 
 
-def _questions(study: Study) -> dict[int, QuestionFacts]:
-    """Return the counting questions whose answer is known, by key; imported answers were scored by their file."""
-    shown = Presentation.objects.filter(participant__study=study).values("question")
-    fields = ("pk", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer", "study")
-    found = {}
-    for pk, of_set, name, corpus, context, candidates, answer, own in (
-        Question.objects.counting().filter(pk__in=shown).values_list(*fields).iterator(chunk_size=CHUNK)
+def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
+    """Return every question shown in a study with the answer given in time, and the names of its conditions."""
+    number: dict[str, int] = {}
+    read = Presentation.objects.filter(participant__study=study).order_by()
+    found = read.values_list(
+        "pk",
+        "participant",
+        "question",
+        "condition",
+        "answer__better",
+        "answer__tied",
+        "answer__depth",
+    )
+    rows = (
+        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth))
+        for pk, person, question, condition, better, tied, depth in found.iterator(chunk_size=CHUNK)
+    )
+    return np.fromiter(rows, dtype=ROW), list(number)
+
+
+def _choice(better: int | None, tied: int | None, depth: int | None) -> tuple[int, int, int]:
+    """Return the columns of CHOICE; no depth is that of no answer."""
+    return NOT_AMONG if better is None else better, tied or 0, depth or 0
+
+
+def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
+    """Return, for each presentation, the answer that came late."""
+    read = LateAnswer.objects.filter(presentation__participant__study=study)
+    found = read.values_list("presentation", "better", "tied", "depth").iterator(chunk_size=CHUNK)
+    given = np.fromiter(((pk, *_choice(*choice)) for pk, *choice in found), dtype=LATE_ROW)
+    given = given[np.isin(given["presentation"], presentations)]
+    late = np.zeros(len(presentations), dtype=LATE_ROW)
+    order = np.argsort(presentations)
+    late[order[np.searchsorted(presentations, given["presentation"], sorter=order)]] = given
+    return late
+
+
+def _are_among(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.bool_]:
+    """Mark the people to whom one of these checks was shown."""
+    return np.isin(keys, list(checks.values_list("participant", flat=True)))
+
+
+def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts], list[int]]:
+    """Return those of these questions that count, by key, and the keys of attention checks.
+
+    A question is scored if its answer is known; imported answers were scored by their file.
+    """
+    fields = ("pk", "purpose", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer")
+    counting, checks = {}, []
+    for pk, purpose, of_set, name, corpus, context, candidates, answer, own in (
+        Question.objects.filter(pk__in=keys).values_list(*fields, "study").iterator(chunk_size=CHUNK)
     ):
-        if answer is not None or (own and study.is_imported):
-            found[pk] = QuestionFacts(f"{of_set}/{name}" if of_set else name, corpus, candidates, len(context), answer)
-    return found
+        is_scored = answer is not None or bool(own and study.is_imported)
+        if purpose == QuestionPurpose.WORK:
+            key = f"{of_set}/{name}" if of_set else name
+            counting[pk] = QuestionFacts(key, corpus, candidates, len(context), answer, is_scored)
+        elif purpose == QuestionPurpose.CHECK:
+            checks.append(pk)
+    return counting, checks

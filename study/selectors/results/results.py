@@ -1,30 +1,34 @@
 """Figures of a study: people's answers as cells, models on the same questions, and the differences."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection
 from typing import Any
 
-from django.core.cache import cache
-from django.db.models import Count, Max
+from django.db.models import Count
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.statistics import DRAWS, INDEPENDENT, Interval, MissingFigure, coverage, wald
 from core.domain.text import digest
 from core.models.snapshot import consistent_read
-from study.domain.results.results import RULES, ResultCell, Table, cells_of
-from study.domain.survey.phases import StudyState
-from study.models import Answer, LateAnswer, Study
-from study.selectors.results.answered import StudyAnswers, answers_in
-from study.selectors.runs.model_answers import differences_of, models_of, runs_on
+from core.selectors.fingerprints import newest_event_of, of_the_program
+from study.domain.results.answer_table import Table
+from study.domain.results.results import RULES, ResultCell, cells_of
+from study.domain.survey.phases import ParticipantState, StudyState
+from study.models import Answer, LateAnswer, Presentation, QuestionPurpose, Study
+from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
+from study.selectors.runs.model_answers import differences_of, models_of, runs_beside
 
-REASONS: dict[MissingFigure, str | Promise] = {
+RUN_OUT = (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT, ParticipantState.TOO_FEW_ANSWERS)  # late ones come
+LARGE = 20_000  # questions shown: about half a second
+
+REASONS: dict[str, str | Promise] = {
     MissingFigure.NO_ANSWERS: _("There is no answer yet."),
     MissingFigure.ONE_PERSON: _("One person tells nothing about how much people differ."),
     MissingFigure.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
+    "not_identified": _("The choices given do not tell it: it needs rankings that go further."),
 }
-NOT_IDENTIFIED = _("The choices given do not tell it: it needs rankings that go further.")
 
 
 def is_readable(study: Study) -> bool:
@@ -38,24 +42,35 @@ def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, dr
     A missing figure or interval comes with its reason.
     """
     with consistent_read():
-        given = answers_in(study, without)
-        models = models_of(study, given, seed=seed, draws=draws)
-        rules = [_rule(study, name, without, given) for name in RULES]
-    cells = cells_of(given.table, seed=seed, draws=draws)
+        figures = figures_of(study, without=without, seed=seed, draws=draws)
+    return in_words(study, figures)
+
+
+def figures_of(
+    study: Study,
+    *,
+    without: Collection[str] = (),
+    seed: int = 0,
+    draws: int = DRAWS,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """Return the results with codes for texts, for `in_words` to say in the language of the page."""
+    of_all = answers_given(study)
+    given = of_all.under(without)
+    table = given.table
+    models = models_of(study, given, seed=seed, draws=draws)
     return {
-        "study": study.slug,
-        "title": study.title,
-        "people": len({row.person for row in given.answers}),
-        "questions": len({row.question for row in given.answers}),
-        "answers": len(given.answers),
-        "still_answering": given.still_answering,
-        "first_choice_only": sum(row.ranked.depth == 1 for row in given.answers),
+        "people": len(table.people.occurring()),
+        "questions": len(table.questions.occurring()),
+        "answers": len(table),
+        "still_answering": of_all.still_answering,
+        "first_choice_only": table.count(lambda ranked: ranked.depth == 1),
         "unanswered": given.unanswered,
         "without_key": given.without_key,
-        "tied": sum(row.ranked.tied > 0 for row in given.answers),
+        "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-        "rules": rules,
-        "cells": [cell_as_json(cell) for cell in cells],
+        "rules": [_rule(of_all, name, without, given) for name in RULES],
+        "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "seed": seed,
@@ -63,21 +78,56 @@ def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, dr
     }
 
 
+def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
+    """Return the results with names and reasons in the language in force."""
+    cells = [
+        {**cell, "headline_why": str(REASONS[cell["headline_why"]])} if cell["headline_why"] else cell
+        for cell in figures["cells"]
+    ]
+    rules = [{"rule": row["rule"], "title": gettext(RULES[row["rule"]]), **row} for row in figures["rules"]]
+    return {"study": study.slug, "title": study.title, **figures, "rules": rules, "cells": cells}
+
+
 def fingerprint(study: Study) -> str:
-    """Return a text that changes with every answer and run that the results depend on."""
-    of_study = Answer.objects.filter(presentation__participant__study=study)
-    newest = of_study.aggregate(newest=Max("answered_at"), last=Max("pk"))
-    late = LateAnswer.objects.filter(presentation__participant__study=study).aggregate(Count("pk"), Max("answered_at"))
-    states = sorted(Counter(study.participants.values_list("state", flat=True)).items())
-    runs = sorted(runs_on(study).values_list("pk", flat=True))
-    still = study.participants.still_answering().count()  # time can run out without a change of a row
-    return f"{study.pk} {study.state} {of_study.count()} {newest} {late} {states} {still} {runs}"
+    """Return a text that changes with every fact that the results depend on, as one of the program is.
+
+    Answers have no events. What people answered counts once their time is over: after that only late answers come, of
+    which all are named here. States only go forward, so equal numbers of people in each are the same people in the
+    same states. A person whose time ran out a moment ago may have an answer that is still on its way.
+    """
+    states = sorted(study.participants.order_by().values_list("state").annotate(Count("pk")))
+    overdue = sorted(person.pk for person in study.participants.all().overdue())
+    run_out = study.participants.filter(state__in=RUN_OUT).values("pk")
+    late = LateAnswer.objects.filter(presentation__participant__in=run_out).order_by("pk")
+    arriving = Answer.objects.filter(presentation__participant__in=overdue).order_by("pk")
+    seen = Presentation.objects.filter(
+        question__in=study.own_questions.filter(purpose=QuestionPurpose.CHECK), shown_at__isnull=False
+    )
+    facts: list[Any] = [
+        of_the_program(),
+        *(study.state, study.settings, newest_event_of("study", study.pk)),
+        *(states, overdue, seen.count()),
+        *(list(given.values_list("pk", "answered_at")) for given in (late, arriving)),
+        sorted(runs_beside(study).values_list("pk", flat=True)),
+        sorted(study.groups.values_list("pk", "name")),
+    ]
+    return digest(*map(str, facts))
+
+
+def is_large(study: Study) -> bool:
+    """Return whether the results take too long for a page."""
+    shown = Presentation.objects.filter(participant__study=study).order_by()
+    return shown[:LARGE].count() == LARGE
+
+
+def people_withdrawn(study: Study) -> int:
+    return study.participants.filter(state=ParticipantState.WITHDRAWN).count()
 
 
 def cell_as_json(cell: ResultCell) -> dict[str, Any]:
-    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric."""
+    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes."""
     found, why = cell.found, cell.headline.why
-    sentence = NOT_IDENTIFIED if why == MissingFigure.NO_ANSWERS and cell.left_out else why and REASONS[why]
+    code = "not_identified" if why == MissingFigure.NO_ANSWERS and cell.left_out else why
     return {
         **vars(cell.part),
         "type": None,
@@ -94,7 +144,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
         "design_effect": found and found.design_effect,
         "n_eff": found and found.n_eff,
         "headline": _ends(cell.headline.interval),
-        "headline_why": str(sentence) if sentence else None,
+        "headline_why": str(code) if code else None,
         "flag": "no variance" if cell.headline.is_without_variance else None,
         "bootstrap": _ends(cell.bootstrap),
         "starred": cell.starred,
@@ -115,7 +165,7 @@ def _ends(interval: Interval | None) -> list[float] | None:
 def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     """Return how many candidates the questions have, in all and by corpus; null where it varies or is unknown."""
     sizes: dict[str | None, set[int]] = defaultdict(set)
-    answered = {row.question for row in given.answers}
+    answered = set(given.table.questions.occurring())
     for asked in given.questions.values():
         if asked.key in answered:
             sizes[None].add(asked.candidates)
@@ -127,7 +177,7 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     ]
 
 
-def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
+def _rule(of_all: GivenAnswers, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
     """Return a rule, how many people it excludes, and R@1 of all answers with and without it, other rules unchanged."""
     is_applied = name not in without
     people = given.excluded[name]
@@ -135,10 +185,9 @@ def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers
     other = now
     if people:
         toggled = {*without, name} if is_applied else set(without) - {name}
-        other = _mean_right(answers_in(study, toggled).table)
+        other = _mean_right(of_all.under(toggled).table)
     return {
         "rule": name,
-        "title": gettext(RULES[name]),
         "applied": is_applied,
         "people": people,
         "with": now if is_applied else other,
@@ -147,16 +196,4 @@ def _rule(study: Study, name: str, without: Collection[str], given: StudyAnswers
 
 
 def _mean_right(table: Table) -> float | None:
-    values = table.values["R@1"]
-    return float(values.mean()) if len(values) else None
-
-
-def standing_results(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
-    """Return the results from the cache; they are computed once a language until an answer or a run is new."""
-    names = [fingerprint(study), *sorted(without), get_language() or ""]
-    key = f"results-{digest(*names)}"
-    standing: dict[str, Any] | None = cache.get(key)
-    if standing is None:
-        standing = results_of(study, without=without)
-        cache.set(key, standing)
-    return standing
+    return float(table.values("R@1").mean()) if len(table) else None

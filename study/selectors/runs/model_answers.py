@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from core.domain.text import timestamp
+from study.domain.results.answer_table import ResultPart
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
-from study.domain.results.results import ResultPart, generator_for
-from study.models import Prediction, Presentation, Run, Study
+from study.domain.results.results import generator_for
+from study.models import Prediction, Run, Study
 from study.selectors.results.answered import QuestionFacts, StudyAnswers
 
 
@@ -23,18 +24,20 @@ class Model:
     figures: list[dict[str, Any]]
 
 
-def runs_on(study: Study) -> QuerySet[Run]:
-    questions = Presentation.objects.filter(participant__study=study).values("question")
-    predicted = Prediction.objects.filter(question__in=questions).values("run")
-    return Run.objects.filter(pk__in=predicted, ended_at__isnull=False)
+def runs_beside(study: Study) -> QuerySet[Run]:
+    """Return the runs that have ended and may predict the answer to a question of the study, whoever asked for them."""
+    sets = study.question_sets.values("pk")
+    asked = Q(study=study) | Q(question_set__in=sets) | Q(study__question_sets__in=sets)
+    return Run.objects.filter(asked, ended_at__isnull=False).distinct()
 
 
 def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
     """Return the runs on the study's questions, the oldest first, over the questions that people answered."""
-    answered = {row.question for row in given.answers}
+    answered = set(given.table.questions.occurring())
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     models = []
-    for run in _without_repeats(runs_on(study).order_by("pk")):
+    predicted = Prediction.objects.filter(question__in=asked).values("run")
+    for run in _without_repeats(runs_beside(study).filter(pk__in=predicted).order_by("pk")):
         rows = run.predictions.filter(question__in=asked).order_by("position").values_list("question", "scores")
         ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows}
         corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
@@ -87,17 +90,19 @@ def _model_rows(
 def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
     """Return people minus the best model for R@1: by corpus and in all, each group and all groups."""
     table, rows = given.table, []
+    value = table.values("R@1")
     for corpus in [None, *table.named("corpus")]:
         best = max(models, key=lambda model: _right(model, corpus), default=None)
         if best is None:
             continue
-        worth = {key: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
+        code = {key: position for position, key in enumerate(table.questions.names)}
+        worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
         for group in [None, *table.named("group")]:
             inside = table.of_part(ResultPart(corpus=corpus, group=group))
             found = difference(
-                table.values["R@1"][inside],
-                table.people[inside],
-                table.questions[inside].tolist(),
+                value[inside],
+                table.people.codes[inside],
+                table.questions.codes[inside],
                 worth,
                 generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
                 draws,

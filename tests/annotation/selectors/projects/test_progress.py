@@ -3,14 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from annotation.actions.queue import assignments, voiding
 from annotation.actions.rating import ratings
 from annotation.domain.workflow import ImportState
 from annotation.models import Import, Purpose, Rating, Step
-from annotation.selectors.projects import board
 from annotation.selectors.projects.board import board_of
 from annotation.selectors.projects.progress import funnel_of, progress_of
 from tests import factories
@@ -168,21 +166,3 @@ def test_the_board_costs_the_same_queries_whatever_its_size(
         factories.grade_next(halfway, person, *[3] * 15)
     with django_assert_num_queries(QUERIES):
         board_of(halfway)
-
-
-@pytest.fixture
-def nothing_kept():
-    yield cache.clear()
-    cache.clear()
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_the_board_of_a_large_project_stands_for_a_while_and_says_since_when(halfway, newcomer, monkeypatch):
-    monkeypatch.setattr(board, "LARGE", 9)
-    monkeypatch.setattr(board, "REST", 1_000_000)
-    first = board_of(halfway)
-    factories.grade_next(halfway, newcomer, 3)
-    assert (board_of(halfway).as_of, board_of(halfway).funnel) == (first.as_of, first.funnel)
-    cache.clear()
-    assert board_of(halfway).as_of > first.as_of
-    assert board_of(halfway).funnel != first.funnel

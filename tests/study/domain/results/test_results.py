@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.statistics import MissingFigure, headline, two_way, wilson
+from study.domain.results.answer_table import Answered, ResultPart, Table, turns_class
 from study.domain.results.metrics import Ranked
-from study.domain.results.results import Answered, ResultCell, ResultPart, Table, cells_of, turns_class
+from study.domain.results.results import ResultCell, cells_of
 
 RANKS = st.sampled_from([Ranked(0, 0, 2, 5), Ranked(1, 0, 2, 5), Ranked(None, 0, 2, 5), Ranked(0, 0, 1, 5)])
 ROWS = st.lists(

@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from core.domain.statistics import wilson
 from study.actions.imported_answers import import_answers
+from study.actions.results import results_in_force
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, LateAnswer, Presentation, Question, QuestionPurpose, Study
-from study.selectors.results.results import is_readable, results_of, standing_results
+from study.selectors.results.results import is_readable, results_of
 from tests import factories
 from tests.study.results_cases import (
     answer,
@@ -167,11 +168,11 @@ def test_too_few_answers_exclude_by_the_minimum_of_the_plan(study):
 
 def test_late_answers_are_out_of_the_headline_and_in_a_row_of_their_own(study):
     answer_all(study, ["1111", "1-.."])
-    person, before = study.participants.latest("pk"), standing_results(study)
+    person, before = study.participants.latest("pk"), results_in_force(study)
     changed, empty, _other = person.presentations.order_by("position")[1:4]
     LateAnswer.objects.create(presentation=changed, better=0, depth=2)
     LateAnswer.objects.create(presentation=empty, better=None, depth=2)
-    after = standing_results(study)
+    after = results_in_force(study)
     rule = rule_of(after, "late_answers")
     assert (rule["people"], rule["with"], rule["without"]) == (1, 5 / 6, 6 / 7)
     assert {**after, "rules": []} == {**before, "rules": []}
@@ -196,9 +197,9 @@ def test_somebody_whose_time_is_over_counts_before_that_is_written_down(study):
     answer_all(study, ["1-.."], state=ParticipantState.ANSWERING)
     late = study.participants.filter(state=ParticipantState.ANSWERING)
     late.update(deadline_at=timezone.now() + timedelta(minutes=5))
-    assert (standing_results(study)["still_answering"], standing_results(study)["unanswered"]) == (1, 0)
+    assert (results_in_force(study)["still_answering"], results_in_force(study)["unanswered"]) == (1, 0)
     late.update(deadline_at=timezone.now() - timedelta(minutes=5))
-    assert (standing_results(study)["still_answering"], standing_results(study)["unanswered"]) == (0, 2)
+    assert (results_in_force(study)["still_answering"], results_in_force(study)["unanswered"]) == (0, 2)
 
 
 def test_questions_left_open_and_first_choices_alone_are_told_and_never_wrong(study):
@@ -270,11 +271,11 @@ def test_results_are_not_readable_while_people_are_asked(study):
     assert not is_readable(study)
 
 
-def test_standing_results_change_with_the_first_new_answer(study):
+def test_results_in_force_change_with_the_first_new_answer(study):
     answer_all(study, ["1111", "1-11"])
-    assert standing_results(study)["answers"] == 8
+    assert results_in_force(study)["answers"] == 8
     answer_all(study, ["11"])
-    assert standing_results(study)["answers"] == 10
+    assert results_in_force(study)["answers"] == 10
 
 
 def test_a_study_without_answers_has_no_figures(study):

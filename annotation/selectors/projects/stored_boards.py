@@ -1,0 +1,66 @@
+"""Boards of a rating project as stored figures: what they are made of, and their content as plain JSON."""
+
+from typing import Any, TypeVar
+
+from annotation.models import Project
+from annotation.selectors.rating.grades import RECENT, this_hour
+from annotation.selectors.rating.pairs import PairHistory, rows_of
+from core.domain.plain import as_plain, from_plain
+from core.domain.text import digest
+from core.models import User
+from core.selectors.fingerprints import Newest, newest_event, newest_event_of_an_account, of_the_program
+
+LARGE = 50_000  # pairs: agreement of so many takes half a second
+
+Board = TypeVar("Board")
+
+
+def fingerprint(project: Project) -> str:
+    """Return a text that changes with every fact that the figures of a rating project depend on.
+
+    Every change in the project leaves an event; its settings are named besides, because they are at hand.
+    """
+    return _fingerprint(project, newest_event(project))
+
+
+def fingerprint_of_the_week(project: Project) -> str:
+    """Return the fingerprint of figures with the pace of the last seven days: as long as these hold work, by hour."""
+    newest = newest_event(project)
+    _pk, at = newest
+    is_moving = at is not None and at >= this_hour() - RECENT
+    return _fingerprint(project, newest, str(this_hour()) if is_moving else "")
+
+
+def _fingerprint(project: Project, newest: Newest, *others: str) -> str:
+    facts = (of_the_program(), project.settings, newest, newest_event_of_an_account())
+    return digest(*map(str, facts), *others)
+
+
+def is_large(project: Project) -> bool:
+    """Return whether the figures of a project take too long for a page."""
+    return project.items.work()[:LARGE].count() == LARGE
+
+
+def packed(board: Any) -> dict[str, Any]:
+    """Return a board as plain JSON: people, and pairs with their grades, are named by their keys alone."""
+    people: dict[int, None] = {}
+    pairs: dict[int, None] = {}
+
+    def key_of_person(person: User) -> int:
+        people[person.pk] = None
+        return person.pk
+
+    def key_of_pair(row: PairHistory) -> int:
+        pairs[row.item.pk] = None
+        return row.item.pk
+
+    plain = as_plain(board, {User: key_of_person, PairHistory: key_of_pair})
+    return {"people": list(people), "pairs": list(pairs), "board": plain}
+
+
+def unpacked(kind: type[Board], project: Project, content: dict[str, Any]) -> Board:
+    """Return a board of a kind, with its people and pairs loaded."""
+    people = User.objects.in_bulk(content["people"])
+    pairs = {row.item.pk: row for row in rows_of(list(project.items.in_bulk(content["pairs"]).values()))}
+    board: Board = from_plain(kind, content["board"], {User: people, PairHistory: pairs})
+    return board

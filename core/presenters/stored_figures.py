@@ -1,0 +1,58 @@
+"""Stored figures on a page: as they are now, or as they were a moment ago beside the job that computes newer ones."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from core.actions import stored_figures
+from core.actions.stored_figures import WITHOUT, Arguments, FigureKind, FigureLook
+from core.permissions import SCOPES, AuthenticatedRequest, may, wants_json
+from core.presenters import polls
+from core.presenters.jobs import watch
+from core.tasks import dispatch
+
+AGAIN = "again"  # in the address: asks for a job that came to nothing once more
+
+
+def look_at(request: AuthenticatedRequest, kind: FigureKind, scope: Any, arguments: Arguments = WITHOUT) -> FigureLook:
+    """Return a figure for a page; pass a job that computes it to the broker."""
+    found = stored_figures.look(kind, scope, arguments, is_asked_again=AGAIN in request.GET, by=request.user)
+    if found.job and found.is_asked:
+        dispatch(found.job)
+    return found
+
+
+def answer_of_progress(request: AuthenticatedRequest, found: FigureLook, scope: Any, title: str) -> HttpResponse | None:
+    """Return the answer to a page that polls for progress, or a page of progress where there is no figure yet.
+
+    None where the page has figures to show.
+    """
+    context = state_of(request, found, scope)
+    if wants_json(request):
+        if context["watch"] is None:
+            return polls.lead_to(context["poll_url"])
+        return polls.parts(render_to_string("_components/job_progress.html", context, request))
+    if found.content is not None:
+        return None
+    member_scope = SCOPES[scope._meta.label_lower]
+    frame = {"frame": member_scope.frame, member_scope.name: scope, "title": title}
+    return render(request, "core/figures/computing.html", context | frame)
+
+
+def state_of(request: AuthenticatedRequest, found: FigureLook, scope: Any) -> dict[str, Any]:
+    """Return what `_components/figure_state.html` shows above figures."""
+    query = request.GET.copy()
+    query.pop(AGAIN, None)
+    here = f"{request.path}?{query.urlencode()}" if query else request.path
+    query[AGAIN] = "1"
+    is_under_way = found.job is not None and not found.job.is_over
+    return {
+        "look": found,
+        "watch": watch(found.job) if is_under_way else None,
+        "ended": watch(found.job) if found.job is not None and not is_under_way else None,
+        "poll_url": here,
+        "again_url": f"{request.path}?{query.urlencode()}",
+        "may_cancel": may(request.user, "jobs.watch", within=scope),
+    }

@@ -1,0 +1,32 @@
+"""Results of a study, computed once for all who look at them."""
+
+from collections.abc import Collection
+from typing import Any
+
+from core.actions import stored_figures
+from core.actions.jobs import ProgressReport
+from core.actions.stored_figures import Arguments, FigureKind
+from study.models import Study
+from study.selectors.results import results
+
+
+def _compute(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
+    return results.figures_of(study, without=arguments["without"], report=report)
+
+
+RESULTS = stored_figures.register(
+    FigureKind(
+        "results",
+        compute=_compute,
+        fingerprint=results.fingerprint,
+        is_long=results.is_large,
+        page=lambda study: ("results", [study.slug]),
+        withdrawn=results.people_withdrawn,
+    )
+)
+
+
+def results_in_force(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
+    """Return what `results --json` prints, computed here unless it is stored."""
+    found = stored_figures.computed(RESULTS, study, {"without": sorted(set(without))})
+    return results.in_words(study, found.content)
