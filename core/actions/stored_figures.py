@@ -85,10 +85,12 @@ def look(
     """
     mark = kind.fingerprint(scope)
     stored = _stored(kind, scope, arguments)
-    if stored and (stored.fingerprint == mark or (kind.is_long(scope) and _rests(stored))):
-        return _as_look(stored, is_current=stored.fingerprint == mark)
+    if stored and stored.fingerprint == mark:
+        return _as_look(stored, is_current=True)
     if not kind.is_long(scope):
         return _computed_now(kind, scope, arguments, jobs.silent)
+    if stored and _rests(stored):
+        return _as_look(stored)
     last = _last_job(kind, scope, arguments)
     is_failed = last and last.came_to_nothing and last.arguments["fingerprint"] == mark and not is_asked_again
     if last and (not last.is_over or is_failed):

@@ -16,7 +16,7 @@ from annotation.domain.workflow import ItemState
 from annotation.models import Project, Rating
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.rating.grades import STATES, Grades
-from annotation.selectors.rating.pairs import PairHistory, rows_of
+from annotation.selectors.rating.pairs import PairHistory, graded
 
 MOST_PARTS = 50  # sources or topics with most pairs; the others are one part together
 STRETCHES = 10  # parts of the work, in the order of pairs' last grades
@@ -180,4 +180,4 @@ def _discussions(project: Project, pairs: _Pairs) -> list[PairHistory]:
     widest = apart[np.lexsort((-pairs.last[apart], -pairs.grades.gaps()[apart]))][:WIDEST]
     keys = pairs.grades.keys[widest].tolist()
     items = project.items.in_bulk(keys)
-    return rows_of([items[key] for key in keys])
+    return graded([items[key] for key in keys])

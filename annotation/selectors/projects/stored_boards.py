@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from annotation.models import Project
 from annotation.selectors.rating.grades import RECENT, this_hour
-from annotation.selectors.rating.pairs import PairHistory, rows_of
+from annotation.selectors.rating.pairs import PairHistory, graded
 from core.domain.plain import as_plain, from_plain
 from core.domain.text import digest
 from core.models import User
@@ -61,6 +61,6 @@ def packed(board: Any) -> dict[str, Any]:
 def unpacked(kind: type[Board], project: Project, content: dict[str, Any]) -> Board:
     """Return a board of a kind, with its people and pairs loaded."""
     people = User.objects.in_bulk(content["people"])
-    pairs = {row.item.pk: row for row in rows_of(list(project.items.in_bulk(content["pairs"]).values()))}
+    pairs = {row.item.pk: row for row in graded(list(project.items.in_bulk(content["pairs"]).values()))}
     board: Board = from_plain(kind, content["board"], {User: people, PairHistory: pairs})
     return board

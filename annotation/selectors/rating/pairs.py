@@ -70,6 +70,12 @@ def rows_of(items: Sequence[Item]) -> list[PairHistory]:
     ]
 
 
+def graded(items: Sequence[Item]) -> list[PairHistory]:
+    """Return the pairs, in their order, with their grades alone. One query."""
+    ratings = _ratings(items)
+    return [PairHistory(item, ratings.get(item.pk, []), None, []) for item in items]
+
+
 def grades_of(items: Iterable[Item]) -> dict[int, list[int]]:
     """Return the grades of the items that have all of them, by key."""
     return {item: [rating.grade for rating in ratings] for item, ratings in _ratings(items).items()}

@@ -189,7 +189,7 @@ def test_the_figure_in_each_format(format, begins, page, study):
 def test_every_run_of_a_model_has_its_point_in_the_figure(page, study, questions, researcher, monkeypatch):
     answer_all(study, ["1111", "111-"])
     drawn = []
-    monkeypatch.setattr(results, "draw_people_and_models", lambda panels, **how: drawn.extend(panels) or b"")
+    monkeypatch.setattr(results, "_drawn", lambda panels, **how: drawn.extend(panels) or b"")
     for right in ("1111", "1000"):
         run = run_of(questions, right, by=researcher)
         run.checksum = right

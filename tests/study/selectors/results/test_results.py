@@ -167,7 +167,8 @@ def test_too_few_answers_exclude_by_the_minimum_of_the_plan(study):
 
 
 def test_late_answers_are_out_of_the_headline_and_in_a_row_of_their_own(study):
-    answer_all(study, ["1111", "1-.."])
+    answer_all(study, ["1111"])
+    answer_all(study, ["1-.."], state=ParticipantState.TIMED_OUT)
     person, before = study.participants.latest("pk"), results_in_force(study)
     changed, empty, _other = person.presentations.order_by("position")[1:4]
     LateAnswer.objects.create(presentation=changed, better=0, depth=2)
