@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from annotation.models import Project
+from annotation.models import GradingModel, Project
 from annotation.selectors.rating.grades import RECENT, this_hour
 from annotation.selectors.rating.pairs import PairHistory, graded
 from core.domain.plain import as_plain, from_plain
@@ -42,25 +42,32 @@ def is_large(project: Project) -> bool:
 
 
 def packed(board: Any) -> dict[str, Any]:
-    """Return a board as plain JSON: people, and pairs with their grades, are named by their keys alone."""
-    people: dict[int, None] = {}
-    pairs: dict[int, None] = {}
+    """Return a board as plain JSON: people, models, and pairs with their grades, are named by their keys alone."""
+    named: dict[str, dict[int, None]] = {"people": {}, "models": {}, "pairs": {}}
 
-    def key_of_person(person: User) -> int:
-        people[person.pk] = None
-        return person.pk
+    def key(kind: str, pk: int) -> int:
+        named[kind][pk] = None
+        return pk
 
-    def key_of_pair(row: PairHistory) -> int:
-        pairs[row.item.pk] = None
-        return row.item.pk
-
-    plain = as_plain(board, {User: key_of_person, PairHistory: key_of_pair})
-    return {"people": list(people), "pairs": list(pairs), "board": plain}
+    plain = as_plain(
+        board,
+        {
+            User: lambda person: key("people", person.pk),
+            GradingModel: lambda model: key("models", model.pk),
+            PairHistory: lambda row: key("pairs", row.item.pk),
+        },
+    )
+    return {**{kind: list(keys) for kind, keys in named.items()}, "board": plain}
 
 
 def unpacked(kind: type[Board], project: Project, content: dict[str, Any]) -> Board:
-    """Return a board of a kind, with its people and pairs loaded."""
-    people = User.objects.in_bulk(content["people"])
-    pairs = {row.item.pk: row for row in graded(list(project.items.in_bulk(content["pairs"]).values()))}
-    board: Board = from_plain(kind, content["board"], {User: people, PairHistory: pairs})
+    """Return a board of a kind, with its people, models and pairs loaded."""
+    models = project.grading_models.select_related("guideline")
+    pairs = project.items.in_bulk(content["pairs"])
+    named: dict[type, dict[int, Any]] = {
+        User: User.objects.in_bulk(content["people"]),
+        GradingModel: models.in_bulk(content["models"]) if content["models"] else {},
+        PairHistory: {row.item.pk: row for row in graded(list(pairs.values()))},
+    }
+    board: Board = from_plain(kind, content["board"], named)
     return board
