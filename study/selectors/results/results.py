@@ -84,8 +84,12 @@ def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
         {**cell, "headline_why": str(REASONS[cell["headline_why"]])} if cell["headline_why"] else cell
         for cell in figures["cells"]
     ]
-    rules = [{"rule": row["rule"], "title": gettext(RULES[row["rule"]]), **row} for row in figures["rules"]]
+    rules = [_named_rule(row["rule"], row) for row in figures["rules"]]
     return {"study": study.slug, "title": study.title, **figures, "rules": rules, "cells": cells}
+
+
+def _named_rule(name: str, row: dict[str, Any]) -> dict[str, Any]:
+    return {"rule": name, "title": gettext(RULES[name]), **row}
 
 
 def fingerprint(study: Study) -> str:
