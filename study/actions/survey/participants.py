@@ -61,12 +61,6 @@ def join(
     return participant, secret
 
 
-def participant_with(secret: str, *, study: Study) -> Participant | None:
-    """Return the participant who was given this secret; None when there is none."""
-    found = Participant.objects.select_related("group", "study").filter(study=study, token_digest=digest_of(secret))
-    return found.first() if secret else None
-
-
 def secret_of(visitor: Visitor, *, study: Study, secrets: Collection[str]) -> str:
     """Return which of a browser's secrets is that of a platform's person; "" when none is."""
     by_digest = {digest_of(secret): secret for secret in secrets}
@@ -124,6 +118,12 @@ def locked_participant(participant: Participant) -> Participant:
     """Return the participant's row, locked, so that their requests are handled one after the other."""
     rows = Participant.objects.select_related("study", "group").select_for_update(no_key=True, of=("self",))
     return rows.get(pk=participant.pk)
+
+
+def lock(participant: Participant) -> None:
+    """Lock the participant's row, as `locked_participant` does, and read again into it what requests change."""
+    rows = Participant.objects.select_for_update(no_key=True)
+    participant.refresh_from_db(fields=["state", "deadline_at", "ended_at"], from_queryset=rows)
 
 
 @transaction.atomic

@@ -1,6 +1,8 @@
-"""Position of a participant in the survey."""
+"""Participants by their browser's secret, and their position in the survey."""
 
-from django.db.models import Q
+from collections.abc import Collection
+
+from django.db.models import Count, Q
 
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
@@ -10,10 +12,30 @@ PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
 
 
-def presentations_of(participant: Participant, *, since: int = 1) -> list[Presentation]:
+def people_at(link: str, digests: Collection[str]) -> list[Participant]:
+    """Return the people of a link's study who hold one of these secrets, with their study and group, in one read."""
+    rows = Participant.objects.select_related("study", "group").defer("study__plan")
+    return list(rows.filter(token_digest__in=digests, study__is_imported=False, study__groups__token=link))
+
+
+def asked_at(link: str, position: int, digests: Collection[str]) -> list[Presentation]:
+    """Return a question as it is put to the people whom `people_at` finds, with its answer, in the same one read."""
+    rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
+    held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
+    return list(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+
+
+def presentations_of(participant: Participant) -> list[Presentation]:
     """Return the questions shown to a person, in their order, with their current answers."""
-    rows = Presentation.objects.filter(participant=participant, position__gte=since)
+    rows = Presentation.objects.filter(participant=participant, **ASKED)
     return list(rows.select_related("question", "answer", "late_answer").order_by("position"))
+
+
+def asked_and_shown(participant: Participant) -> tuple[int, int]:
+    """Return how many questions a person is asked, and how many of them they were shown."""
+    rows = Presentation.objects.filter(participant=participant, **ASKED).order_by()
+    counted = rows.aggregate(asked=Count("pk"), shown=Count("shown_at"))
+    return counted["asked"], counted["shown"]
 
 
 def reached(presentations: list[Presentation]) -> int:
@@ -26,12 +48,6 @@ def reached(presentations: list[Presentation]) -> int:
         return 1
     last = shown[-1]
     return last.position + is_complete(last)
-
-
-def is_open(presentations: list[Presentation], position: int) -> bool:
-    """Return whether a person may open a question: one already shown to them, or the next one."""
-    shown = sum(each.shown_at is not None for each in presentations)
-    return 1 <= position <= min(shown + 1, len(presentations))
 
 
 def is_complete(presentation: Presentation) -> bool:
