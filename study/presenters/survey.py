@@ -114,9 +114,9 @@ def paragraphs(text: str) -> dict[str, Any]:
     }
 
 
-def question_context(visit: Visit, asked: Presentation, count: int) -> dict[str, Any]:
-    """Return the context of study/survey/take/question.html: one of `count` questions, and the script's first state."""
-    participant, position = visit.person, asked.position
+def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
+    """Return the context of study/survey/take/question.html: one question, and the script's first state."""
+    participant, position, count = visit.person, asked.position, asked.asked_count
     return {
         **common(visit),
         "question": shown(asked),

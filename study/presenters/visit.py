@@ -1,6 +1,6 @@
 """Visit to a survey: the group of its link, and the participant. The survey is in the study's language."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
@@ -19,6 +19,7 @@ from study.selectors.survey import visits
 COOKIE = "survey-"  # and the number of the study
 COOKIE_DAYS = 180
 MOST_PEOPLE = 20  # of one browser; the first ones are forgotten
+POSITIONS = range(1, 32_768)  # of questions: what the column holds
 UNKNOWN, WITHDRAWN = "", "withdrawn"  # in the place of a secret: they lead to no row
 
 
@@ -92,13 +93,14 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
     kept = {name: tuple(value.split(".")) for name, value in request.COOKIES.items() if name.startswith(COOKIE)}
     present = {digest_of(secrets[0]): name for name, secrets in kept.items() if secrets[0] not in {UNKNOWN, WITHDRAWN}}
-    asked = [] if position is None else visits.asked_at(link, position, present)
-    people: Iterable[Participant] = [each.participant for each in asked] or visits.people_at(link, present)
+    held = {"link": link, "digests": tuple(present)}
+    asked = visits.asked_at(position=position, **held) if position in POSITIONS else []
+    people = [each.participant for each in asked] or visits.people_at(**held)
     person = next((each for each in people if present[each.token_digest] == _cookie(each.study_id)), None)
     if person and person.group and person.group.token == link:
         group, group.study = person.group, person.study
     else:
-        groups = StudyGroup.objects.select_related("study").filter(study__is_imported=False)
+        groups = StudyGroup.objects.select_related("study").defer("study__plan").filter(study__is_imported=False)
         group = get_object_or_404(groups, token=link)
     own = next((each for each in asked if each.participant is person), None)
     return Visit(group, person, kept.get(_cookie(group.study_id), (UNKNOWN,)), own)

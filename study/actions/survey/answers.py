@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +16,7 @@ from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState
 from study.models import Answer, LateAnswer, Participant, Presentation
 from study.models.answers import GivenChoices
-from study.selectors.survey.visits import ASKED
+from study.selectors.survey.visits import answers_at
 
 Stored = dict[type[GivenChoices], GivenChoices]  # by what they are: Answer, LateAnswer
 
@@ -52,13 +51,14 @@ def give(
         raise Refused("not_yours", _("Not saved: this question was not put to you."))
     with transaction.atomic():
         lock(participant)
-        stored = _stored(presentation)
+        rows = answers_at(pk=presentation.pk)  # none once the person has withdrawn
+        stored = {type(each): each for row in rows for each in _answers(row)}
         for before in stored.values():
             if key and before.submission_key == key:
                 return _sent_again(before, first, second)
         arrival = _arrival(participant, arrived_at, seconds_left)
         _check_choices(presentation, first, second)
-        mark_shown(presentation=presentation)
+        mark_shown(presentation=rows[0])
         given = _store(stored, presentation, first, second, milliseconds, key, arrival)
         end_again(participant)
         return given
@@ -69,18 +69,14 @@ def mark_shown(*, presentation: Presentation) -> None:
 
     Only the next question is marked, whichever one a browser asks for.
     """
-    if presentation.shown_at is None:
-        unseen = Presentation.objects.filter(participant=presentation.participant_id, shown_at=None, **ASKED)
-        turn = unseen.filter(pk=presentation.pk).exclude(Exists(unseen.filter(position__lt=presentation.position)))
-        turn.update(shown_at=timezone.now())
+    is_next = presentation.shown_count == presentation.position - 1
+    if presentation.shown_at is None and is_next:
+        Presentation.objects.filter(pk=presentation.pk, shown_at=None).update(shown_at=timezone.now())
 
 
-def _stored(presentation: Presentation) -> Stored:
-    """Return the answers to a question that are stored, in time and late, in one read."""
-    rows = Presentation.objects.filter(pk=presentation.pk).select_related("answer", "late_answer")
-    found = rows.defer("order", "tokens").first()
-    given = (getattr(found, "answer", None), getattr(found, "late_answer", None))
-    return {type(each): each for each in given if each}
+def _answers(presentation: Presentation) -> list[GivenChoices]:
+    given = (getattr(presentation, "answer", None), getattr(presentation, "late_answer", None))
+    return [each for each in given if each is not None]
 
 
 def _sent_again(stored: GivenChoices, first: int | None, second: int | None) -> GivenChoices:

@@ -27,7 +27,7 @@ from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
 from study.selectors.survey.plans import CONSENT, newest_text
-from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, outcome_at_deadline
+from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, locked_row, outcome_at_deadline
 
 
 @transaction.atomic
@@ -122,8 +122,8 @@ def locked_participant(participant: Participant) -> Participant:
 
 def lock(participant: Participant) -> None:
     """Lock the participant's row, as `locked_participant` does, and read again into it what requests change."""
-    rows = Participant.objects.select_for_update(no_key=True)
-    participant.refresh_from_db(fields=["state", "deadline_at", "ended_at"], from_queryset=rows)
+    [now] = locked_row(pk=participant.pk)
+    participant.state, participant.deadline_at, participant.ended_at = now.state, now.deadline_at, now.ended_at
 
 
 @transaction.atomic

@@ -12,10 +12,11 @@ from core.presenters.refusals import status_of
 from study.actions.survey import answers, participants
 from study.domain.survey.phases import Phase
 from study.forms.participants import ParticipantAnswerForm, fields_of
+from study.models import Presentation
 from study.models.answers import GivenChoices
 from study.presenters.survey import finish_context, others_of, question_address, question_context, time_left
 from study.presenters.visit import Visit, in_survey
-from study.selectors.survey.visits import asked_and_shown, presentations_of, reached
+from study.selectors.survey.visits import presentations_of, reached
 
 FORBIDDEN = 403
 
@@ -43,13 +44,10 @@ def _page(request: HttpRequest, visit: Visit, position: int, refused: Refused | 
     """Show a question that the person has reached; any other one redirects to where they are."""
     if visit.phase != Phase.QUESTIONS:
         return redirect("take_on", visit.group.token)
-    count, seen = asked_and_shown(visit.person)
-    if position == count + 1 == seen + 1:
-        return redirect("take_finish", visit.group.token)
-    if visit.asked is None or position > seen + 1:
+    if visit.asked is None or position > visit.asked.shown_count + 1:
         return redirect("take_questions", visit.group.token)
     answers.mark_shown(presentation=visit.asked)
-    page = question_context(visit, visit.asked, count)
+    page = question_context(visit, visit.asked)
     page |= {"message": str(refused or ""), "is_missing": "missing" in request.GET}
     page |= {"is_resumed": "resumed" in request.GET}
     return render(request, "study/survey/take/question.html", page, status=status_of(refused))
@@ -85,7 +83,7 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     if is_json(request):
         seconds_left = time_left(visit.participant)["seconds_left"]
         return JsonResponse({"saved_at": timezone.now(), "seconds_left": seconds_left})
-    return _go_on(request, visit, stored, position)
+    return _go_on(request, visit, stored, visit.asked)
 
 
 def _unknown(request: HttpRequest, visit: Visit) -> HttpResponse:
@@ -103,11 +101,14 @@ def _declined(request: HttpRequest, visit: Visit, position: int, refused: Refuse
     return _page(request, visit, position, refused)
 
 
-def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, position: int) -> HttpResponse:
+def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:
     """Redirect to the next question when both choices are given, or when the person confirmed to leave it so."""
+    position = asked.position
     is_done = stored is not None and stored.depth > 1
     if not is_done and "without" not in request.POST:
         return redirect(question_address(visit, position, "?missing=1"))
+    if position == asked.asked_count:
+        return redirect("take_finish", visit.group.token)
     return redirect(question_address(visit, position + 1))
 
 

@@ -140,7 +140,7 @@ def test_a_participant_is_erased_by_the_number_on_their_last_page(shell, adminis
     assert set(Presentation.objects.values_list("participant", flat=True)) == {other.pk}
     for wrong in ("nobody", "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"):
         assert shell("erase_participant", "lines", wrong).code == 2
-    assert people_at(study.groups.get().token, [digest_of("")]) == []
+    assert people_at(link=study.groups.get().token, digests=(digest_of(""),)) == []
 
 
 def test_bots_without_a_server_say_so(shell, administrator):

@@ -39,7 +39,7 @@ def study(researcher):
 
 
 def with_secret(secret: str, study: Study) -> list[Participant]:
-    return people_at(study.groups.get(name="crowd").token, [joining.digest_of(secret)])
+    return people_at(link=study.groups.get(name="crowd").token, digests=(joining.digest_of(secret),))
 
 
 def test_nobody_joins_before_it_is_open_or_after_it_is_closed(researcher):
