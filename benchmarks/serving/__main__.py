@@ -1,9 +1,10 @@
 """Cost of what people do all day, over HTTP, beside a bare Django view that writes the same rows.
 
-python -m benchmarks.serving [rating ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3] [--seconds 5]
+python -m benchmarks.serving [rating survey survey_form ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3] [--seconds 5]
 
 Each server is gunicorn as the Procfile starts it, with a database and a DATA_DIR of its own, on SQLite and, where it
-runs, on PostgreSQL. People who never pause send one unit after the other: a grade that brings the next pair. The
+runs, on PostgreSQL. People who never pause send one unit after the other: a grade that brings the next pair, an
+answer at a survey, a survey's question sent without a script with the page after it. The
 servers take turns, round by round, so that other load on the machine slows all of them; medians of the rounds are
 printed. CPU is that of the server's processes (and of PostgreSQL's for this database) for one unit; it does not depend
 on what else runs. The reference is the bare view (benchmarks/serving/bare); CHECKOUT is another version of the product
@@ -17,11 +18,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks import runs
-from benchmarks.serving import rating
+from benchmarks.serving import rating, survey, survey_form
 from benchmarks.serving.crowd import Part, crowd
 from benchmarks.serving.servers import BARE, PRODUCT, ROOT, Server
 
-TASKS = {"rating": rating}
+TASKS = {"rating": rating, "survey": survey, "survey_form": survey_form}
 COLUMNS = ("units/s", "p50 ms", "p95 ms", "CPU ms", "x bare", "DB ms", "statements", "bytes", "MB", "errors")
 
 

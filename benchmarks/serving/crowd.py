@@ -25,6 +25,7 @@ class Visitor:
     def __init__(self, port: int, person: dict[str, Any]) -> None:
         self.person = person
         self.size = self.errors = 0
+        self.led_to = ""  # by the last answer, if it was a redirect
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
     def begin(self) -> None:
@@ -54,7 +55,7 @@ class Visitor:
             self._connection.close()
             self._connection.request(method, path, sent, headers)
             answer = self._connection.getresponse()
-        body = answer.read()
+        body, self.led_to = answer.read(), answer.getheader("Location", "")
         self.size += len(body) + sum(len(name) + len(value) + 4 for name, value in answer.getheaders())
         self.errors += answer.status >= http.client.BAD_REQUEST
         return answer.status, body
