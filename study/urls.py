@@ -41,6 +41,7 @@ urlpatterns = [
     path(TAKE + "begin/", participate.begin, name="take_begin"),
     path(TAKE + "questions/", questionnaire.questions, name="take_questions"),
     path(TAKE + "questions/<int:position>/", questionnaire.question, name="take_question"),
+    path(TAKE + "questions/<int:position>/others/", questionnaire.others, name="take_others"),
     path(TAKE + "questions/<int:position>/answer/", questionnaire.answer, name="take_answer"),
     path(TAKE + "finish/", questionnaire.finish, name="take_finish"),
     path(TAKE + "withdraw/", participate.withdraw, name="take_withdraw"),

@@ -65,6 +65,7 @@ VISITS: dict[str, str] = {
     "take_begin": POST,
     "take_questions": GET,
     "take_question": GET,
+    "take_others": GET,
     "take_answer": POST,
     "take_finish": GET,
     "take_withdraw": GET,

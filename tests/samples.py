@@ -256,7 +256,7 @@ def _of_study(study: Study) -> Arguments:
         "study_text": [study.slug, "consent"],
         "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},
-        **{name: [group.token, 1] for name in ("take_question", "take_answer")},
+        **{name: [group.token, 1] for name in ("take_question", "take_others", "take_answer")},
     }
 
 

@@ -19,6 +19,7 @@ from django.utils.translation import get_language
 
 from core import permissions
 from core.models import Account, Role, User
+from core.presenters.scripts import modules_of
 
 register = template.Library()
 LINE_END = "\x1e"
@@ -30,6 +31,14 @@ def icon(name: str, classes: str = "") -> SafeString:
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>', classes, static("icons.svg"), name
     )
+
+
+@register.simple_tag
+def script(name: str) -> SafeString:
+    """Load a script of static/ as a module, and with it, in one level, all modules that it imports."""
+    first, *others = map(static, modules_of(name))
+    preloads = format_html_join("\n  ", '<link rel="modulepreload" href="{}">', ((each,) for each in others))
+    return format_html('<script src="{}" type="module"></script>\n  {}', first, preloads)
 
 
 @register.simple_tag

@@ -43,7 +43,7 @@ class SurveyPage:
 
 
 class _Reader(HTMLParser):
-    """Parser that fills a SurveyPage. Questions in templates come after the visible one and are read like it."""
+    """Parser that fills a SurveyPage. The questions that the page's script loads are read like the visible one."""
 
     def __init__(self, page: SurveyPage, html: str) -> None:
         super().__init__()
@@ -98,6 +98,9 @@ class Browser:
         url, text = self._send(Request(url, body, headers={"Referer": url}))  # noqa: S310
         page = SurveyPage(url)
         _Reader(page, text)
+        if "others" in page.page_state:
+            _url, others = self._send(Request(urljoin(url, page.page_state["others"])))  # noqa: S310
+            _Reader(page, others)
         return page
 
     def post(self, url: str, sent: dict[str, Any]) -> tuple[int, dict[str, Any]]:

@@ -40,6 +40,9 @@ class Presentation(models.Model):
     tokens = models.JSONField(default=list)
     shown_at = models.DateTimeField(null=True)
 
+    asked_count: int  # this and the next are no columns: study.selectors.survey.visits sets them
+    shown_count: int
+
     objects = PresentationQuerySet.as_manager()
 
     class Meta:

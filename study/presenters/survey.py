@@ -20,7 +20,7 @@ from study.selectors.survey.visits import is_complete, practice_of, presentation
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 ONE_AND_SEVERAL = (1, 2)
-OTHERS = 60  # questions in the page besides the visible one: all of them, in a survey of usual length
+OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
 
 
 @dataclass(frozen=True)
@@ -114,33 +114,33 @@ def paragraphs(text: str) -> dict[str, Any]:
     }
 
 
-def question_context(visit: Visit, presentations: list[Presentation], position: int) -> dict[str, Any]:
-    """Return the context of study/survey/take/question.html.
-
-    It has the question at `position`, others around it, and the script's first state.
-    """
-    participant = visit.person
-    others = [*presentations[position:], *presentations[: position - 1]][:OTHERS]  # the next ones first
-    base = reverse("take", args=[visit.group.token])
+def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
+    """Return the context of study/survey/take/question.html: one question, and the script's first state."""
+    participant, position, count = visit.person, asked.position, asked.asked_count
     return {
         **common(visit),
-        "question": shown(presentations[position - 1]),
-        "others": [shown(each) for each in others],
+        "question": shown(asked),
         "position": position,
-        "count": len(presentations),
+        "count": count,
         "answered": position - 1,
         **time_left(participant),
         "page_state": {
-            "base": base,
+            "base": reverse("take", args=[visit.group.token]),
+            "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
             "person": str(participant.public_id),
             **_outbox_state(participant),
             "position": position,
-            "count": len(presentations),
+            "count": count,
             "secondsLeft": time_left(participant)["seconds_left"],
-            "complete": [each.position for each in presentations if is_complete(each)],
             "words": {**_words(), **_words_offline(participant)},
         },
     }
+
+
+def others_of(asked: Presentation) -> list[PresentedQuestion]:
+    """Return the other questions of a person, from the next one on, as the script of the page keeps them."""
+    presentations, position = presentations_of(asked.participant), asked.position
+    return [shown(each) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
 
 
 def _outbox_state(participant: Participant) -> dict[str, Any]:

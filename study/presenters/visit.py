@@ -10,14 +10,16 @@ from django.shortcuts import get_object_or_404
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-from study.actions.survey.participants import participant_with
+from study.actions.survey.joining import digest_of
 from study.domain.survey.phases import Phase
-from study.models import Participant, Study
+from study.models import Participant, Presentation, Study
 from study.models.people import StudyGroup
 from study.selectors.survey import visits
 
+COOKIE = "survey-"  # and the number of the study
 COOKIE_DAYS = 180
 MOST_PEOPLE = 20  # of one browser; the first ones are forgotten
+POSITIONS = range(1, 32_768)  # of questions: what the column holds
 UNKNOWN, WITHDRAWN = "", "withdrawn"  # in the place of a secret: they lead to no row
 
 
@@ -25,12 +27,14 @@ UNKNOWN, WITHDRAWN = "", "withdrawn"  # in the place of a secret: they lead to n
 class Visit:
     """A request by one of the people of a browser.
 
-    `secrets` are those of all whom the browser keeps, the present one first.
+    `secrets` are those of all whom the browser keeps, the present one first. `asked` is the question that the address
+    names, where it was put to this person.
     """
 
     group: StudyGroup
     participant: Participant | None
     secrets: tuple[str, ...]
+    asked: Presentation | None = None
 
     @property
     def study(self) -> Study:
@@ -58,7 +62,7 @@ class Visit:
 
     def by_stranger(self) -> "Visit":
         """Return the visit as one by a person who has not joined."""
-        return replace(self, participant=None)
+        return replace(self, participant=None, asked=None)
 
     def is_for(self, public_id: str) -> bool:
         """Return whether a page that was made for the person of this id, "" for none, belongs to this visit."""
@@ -74,23 +78,32 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     @never_cache  # a cached page would show old answers and minutes
     def entrance(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
-        groups = StudyGroup.objects.select_related("study").filter(study__is_imported=False)
-        group = get_object_or_404(groups, token=token)
-        visit = _visit(request, group)
+        visit = _visit(request, token, arguments.get("position"))
         if not visit.is_for(request.POST.get("person", "")):
             visit = visit.by_stranger()
-        request.LANGUAGE_CODE = group.study.language  # also of an error page
-        with translation.override(group.study.language):
+        language = request.LANGUAGE_CODE = visit.study.language  # also of an error page
+        with translation.override(language):
             response = view(request, visit, **arguments)
-            response.headers["Content-Language"] = group.study.language
+            response.headers["Content-Language"] = language
             return response
 
     return entrance
 
 
-def _visit(request: HttpRequest, group: StudyGroup) -> Visit:
-    secrets = tuple(request.COOKIES.get(_cookie(group.study), UNKNOWN).split("."))
-    return Visit(group, participant_with(secrets[0], study=group.study), secrets)
+def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
+    kept = {name: tuple(value.split(".")) for name, value in request.COOKIES.items() if name.startswith(COOKIE)}
+    present = {digest_of(secrets[0]): name for name, secrets in kept.items() if secrets[0] not in {UNKNOWN, WITHDRAWN}}
+    held = {"link": link, "digests": tuple(present)}
+    asked = visits.asked_at(position=position, **held) if position in POSITIONS else []
+    people = [each.participant for each in asked] or visits.people_at(**held)
+    person = next((each for each in people if present[each.token_digest] == _cookie(each.study_id)), None)
+    if person and person.group and person.group.token == link:
+        group, group.study = person.group, person.study
+    else:
+        groups = StudyGroup.objects.select_related("study").defer("study__plan").filter(study__is_imported=False)
+        group = get_object_or_404(groups, token=link)
+    own = next((each for each in asked if each.participant is person), None)
+    return Visit(group, person, kept.get(_cookie(group.study_id), (UNKNOWN,)), own)
 
 
 def remember(response: HttpResponse, visit: Visit, secret: str, *, is_secure: bool) -> HttpResponse:
@@ -100,7 +113,7 @@ def remember(response: HttpResponse, visit: Visit, secret: str, *, is_secure: bo
     """
     others = [each for each in visit.secrets if each not in {secret, UNKNOWN, WITHDRAWN}]
     response.set_cookie(
-        _cookie(visit.study),
+        _cookie(visit.study.pk),
         ".".join([secret, *others][:MOST_PEOPLE]),
         max_age=COOKIE_DAYS * 86_400,
         path="/take/",
@@ -111,5 +124,5 @@ def remember(response: HttpResponse, visit: Visit, secret: str, *, is_secure: bo
     return response
 
 
-def _cookie(study: Study) -> str:
-    return f"survey-{study.pk}"
+def _cookie(study: int) -> str:
+    return f"{COOKIE}{study}"

@@ -42,11 +42,17 @@ def begin(page: Page) -> None:
     go_on(page)
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#where")).to_have_text("Question 1 of 5")
-    wait_for_the_script(page)
+    wait_for_the_questions(page)
 
 
 def wait_for_the_script(page: Page) -> None:
     page.locator(".candidate[data-chosen]").first.wait_for()
+
+
+def wait_for_the_questions(page: Page) -> None:
+    """Wait until the page has them all: from then on it needs no connection."""
+    wait_for_the_script(page)
+    page.locator("#survey[data-questions='5']").wait_for()
 
 
 def choose(page: Page, *lines: int) -> None:
@@ -79,7 +85,7 @@ def test_a_survey_is_finished_on_a_phone_with_a_reload_and_without_a_connection(
     wait_until(page, lambda: stored() == 2)
     page.reload()
     expect(page.locator("#where")).to_have_text("Question 3 of 5")
-    wait_for_the_script(page)
+    wait_for_the_questions(page)
     page.context.set_offline(True)
     choose(page, 4, 0)
     page.locator("#next").tap()
@@ -237,7 +243,7 @@ def test_without_a_connection_the_end_of_the_time_is_all_that_is_said(open_page,
     begin(page)
     page.clock.install()
     page.reload()
-    wait_for_the_script(page)
+    wait_for_the_questions(page)
     page.context.set_offline(True)
     choose(page, 0, 1)
     expect(page.locator("[data-notice=offline]")).to_be_visible()

@@ -42,7 +42,7 @@ def crawl(client: Client, link: str, person: Participant) -> list[bytes]:
     received = []
     for presentation in person.presentations.filter(position__gt=0):
         address = f"{link}questions/{presentation.position}/"
-        received.append(client.get(address))
+        received += [client.get(address), client.get(f"{address}others/")]
         for first, second in ((0, None), (0, 1), (None, None), (3, 2)):
             chosen = [None if line is None else presentation.tokens[line] for line in (first, second)]
             body = {"first": chosen[0], "second": chosen[1], "milliseconds": 900, "key": str(uuid4())}
@@ -51,6 +51,11 @@ def crawl(client: Client, link: str, person: Participant) -> list[bytes]:
         received.append(client.post(f"{address}answer/", form))
     received += [client.get(f"{link}{page}") for page in ("", "on/", "questions/", "finish/", "withdraw/")]
     return [masked(answer) for answer in received]
+
+
+def pages(client: Client, link: str) -> str:
+    """Return what the browser receives before the first answer: the page of the first question, and the others."""
+    return "".join(client.get(f"{link}questions/1/{name}").content.decode() for name in ("", "others/"))
 
 
 def masked(answer) -> bytes:
@@ -70,13 +75,13 @@ def test_other_right_lines_and_another_check_change_nothing_that_is_received(stu
     Question.objects.filter(pk=own.pk).update(purpose=work)
     Question.objects.filter(pk=other.pk).update(purpose=check)
     after = crawl(client, link, person)
-    assert len(before) == 7 * 6 + 5
+    assert len(before) == 7 * 7 + 5
     assert before == after
 
 
 def test_the_check_has_the_same_shape_as_any_question(study):
     client, link, _person = begin(study)
-    page = client.get(f"{link}questions/1/").content.decode()
+    page = pages(client, link)
     blocks = page.split('<div class="one-question"')[1:]
     assert len(blocks) == 7
     shapes = {tuple(re.findall(r'<\w+|class="[^"]*"', block.split("</ol>")[1])[:60]) for block in blocks}
@@ -85,7 +90,7 @@ def test_the_check_has_the_same_shape_as_any_question(study):
 
 def test_nothing_received_names_the_question_or_its_purpose(study):
     client, link, person = begin(study)
-    page = client.get(f"{link}questions/1/").content.decode()
+    page = pages(client, link)
     for presentation in person.presentations.select_related("question"):
         assert f'"{presentation.question.external_id}"' not in page
     for word in ("purpose", "is_check", "practice", "better", "external", "correct"):

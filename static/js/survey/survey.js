@@ -1,6 +1,6 @@
-// The questions of a survey. Each choice goes into the outbox as it is made; the next question is in the page already,
-// so that a participant can go on without a connection. Without this script the page is a plain form, one question at a
-// time.
+// The questions of a survey. Each choice goes into the outbox as it is made. The page has one question; the others are
+// loaded once, in the background, so that a participant can go on without a connection. Without this script the page is
+// a plain form, one question at a time.
 
 import { isSecondTap } from "../core/bounce.js";
 import { counted, hide, show, showShortly } from "../core/notices.js";
@@ -9,6 +9,7 @@ import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { runClock } from "./clock.js";
 import { choicesOf, listen, mark } from "./lines.js";
+import { load } from "./others.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
@@ -30,15 +31,12 @@ const addressOf = (number) => `${base}questions/${number}/`;
 
 // ---- the question shown ---------------------------------------------------------------------------------------------
 
-/** Return the question at a position; undefined if it is not in this page. */
-function questionAt(number) {
-  const template = document.querySelector(`template[data-question="${number}"]`);
-  if (!questions.has(number) && template) questions.set(number, template.content.querySelector(".one-question"));
-  return questions.get(number);
-}
-
-function showQuestion(number, { isNew = true } = {}) {
-  const question = questionAt(number);
+/** Show a question, as soon as it has come; one that this page is not given has a page of its own. */
+async function showQuestion(number, { isNew = true } = {}) {
+  const before = position;
+  if (!questions.has(number)) await others;
+  if (position !== before) return; // a second press while it came
+  const question = questions.get(number);
   if (!question) return leave(addressOf(number));
   spent.set(position, timeOn(position));
   [position, shownAt] = [number, performance.now()];
@@ -181,12 +179,15 @@ addEventListener("pageshow", ({ persisted }) => (persisted || outbox.isAheadOfPa
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
-/** Restore unsent choices after a reload, and go on after the last of them. */
+/** Mark the choices that were unsent when the page began. */
 function restore() {
-  const unsent = outbox.entries.map(({ about }) => about);
   for (const { pair, choices } of unsent) {
-    if (questionAt(pair.assignment)) mark(questionAt(pair.assignment), choices);
+    if (questions.has(pair.assignment)) mark(questions.get(pair.assignment), choices);
   }
+}
+
+/** Go on after the last question with an unsent choice. */
+function goOnAfterUnsent() {
   const last = unsent.at(-1);
   if (!last || last.pair.assignment < position) return;
   const isDone = last.choices.first && last.choices.second;
@@ -201,6 +202,13 @@ function isTouched() {
 
 history.replaceState({ number: position }, "", addressOf(position));
 showSaved(outbox, words, "", waiting);
+const unsent = outbox.entries.map(({ about }) => about);
+const others = load(start.others).then((found) => {
+  for (const [number, question] of found) questions.set(number, question);
+  restore();
+  form.dataset.questions = questions.size;
+});
 if (isTouched()) send();
 restore();
+goOnAfterUnsent();
 outbox.send();

@@ -10,13 +10,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
-from study.actions.survey.participants import end_again, locked_participant
+from study.actions.survey.participants import end_again, lock
 from study.domain.results import ranks
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState
 from study.models import Answer, LateAnswer, Participant, Presentation
 from study.models.answers import GivenChoices
-from study.selectors.survey.visits import ASKED
+from study.selectors.survey.visits import answers_at
+
+Stored = dict[type[GivenChoices], GivenChoices]  # by what they are: Answer, LateAnswer
 
 
 class Arrival(Enum):
@@ -45,19 +47,20 @@ def give(
     beside the one in time. Whether the true candidate is among the choices is computed here. Raises Refused.
     """
     arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
+    if presentation.participant_id != participant.pk:
+        raise Refused("not_yours", _("Not saved: this question was not put to you."))
     with transaction.atomic():
-        locked = locked_participant(participant)
-        if presentation.participant_id != locked.pk:
-            raise Refused("not_yours", _("Not saved: this question was not put to you."))
-        for model in (Answer, LateAnswer):
-            stored = model.objects.filter(presentation=presentation, submission_key=key).first() if key else None
-            if stored:
-                return _sent_again(stored, first, second)
-        arrival = _arrival(locked, arrived_at, seconds_left)
+        lock(participant)
+        rows = answers_at(pk=presentation.pk)  # none once the person has withdrawn
+        stored = {type(each): each for row in rows for each in _answers(row)}
+        for before in stored.values():
+            if key and before.submission_key == key:
+                return _sent_again(before, first, second)
+        arrival = _arrival(participant, arrived_at, seconds_left)
         _check_choices(presentation, first, second)
-        mark_shown(presentation=presentation)
-        given = _store(presentation, first, second, milliseconds, key, arrival)
-        end_again(locked)
+        mark_shown(presentation=rows[0])
+        given = _store(stored, presentation, first, second, milliseconds, key, arrival)
+        end_again(participant)
         return given
 
 
@@ -66,11 +69,14 @@ def mark_shown(*, presentation: Presentation) -> None:
 
     Only the next question is marked, whichever one a browser asks for.
     """
-    if presentation.shown_at is not None:
-        return
-    unseen = Presentation.objects.filter(participant=presentation.participant_id, shown_at=None, **ASKED)
-    if unseen.first() == presentation:
-        unseen.filter(pk=presentation.pk).update(shown_at=timezone.now())
+    is_next = presentation.shown_count == presentation.position - 1
+    if presentation.shown_at is None and is_next:
+        Presentation.objects.filter(pk=presentation.pk, shown_at=None).update(shown_at=timezone.now())
+
+
+def _answers(presentation: Presentation) -> list[GivenChoices]:
+    given = (getattr(presentation, "answer", None), getattr(presentation, "late_answer", None))
+    return [each for each in given if each is not None]
 
 
 def _sent_again(stored: GivenChoices, first: int | None, second: int | None) -> GivenChoices:
@@ -106,6 +112,7 @@ def _check_choices(presentation: Presentation, first: int | None, second: int | 
 
 
 def _store(
+    stored: Stored,
     presentation: Presentation,
     first: int | None,
     second: int | None,
@@ -113,10 +120,12 @@ def _store(
     key: UUID | None,
     arrival: Arrival,
 ) -> GivenChoices | None:
-    """Replace the answer; a late one replaces only what was late before."""
-    model: type[Answer] | type[LateAnswer] = LateAnswer if arrival == Arrival.LATE else Answer
+    """Replace the answer; a late one replaces only what was late before. The participant is locked."""
+    kind: type[Answer] | type[LateAnswer] = LateAnswer if arrival == Arrival.LATE else Answer
+    before = stored.get(kind)
     if first is None:
-        model.objects.filter(presentation=presentation).delete()
+        if before:
+            before.delete()
         return None
     facts: dict[str, Any] = {
         "first": first,
@@ -127,7 +136,8 @@ def _store(
         "submission_key": key,
         "answered_at": timezone.now(),
     }
-    if model is Answer:
+    if kind is Answer:
         facts["in_grace"] = arrival == Arrival.IN_GRACE
-    answer, _new = model.objects.update_or_create(presentation=presentation, defaults=facts)
+    answer = kind(pk=before and before.pk, presentation=presentation, **facts)
+    answer.save(force_insert=not before, force_update=bool(before))
     return answer

@@ -28,7 +28,7 @@ from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
 from study.selectors.survey.plans import CONSENT, newest_text
-from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, outcome_at_deadline
+from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, locked_row, outcome_at_deadline
 
 
 @transaction.atomic
@@ -60,12 +60,6 @@ def join(
     _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
     return participant, secret
-
-
-def participant_with(secret: str, *, study: Study) -> Participant | None:
-    """Return the participant who was given this secret; None when there is none."""
-    found = Participant.objects.select_related("group", "study").filter(study=study, token_digest=digest_of(secret))
-    return found.first() if secret else None
 
 
 def secret_of(visitor: Visitor, *, study: Study, secrets: Collection[str]) -> str:
@@ -125,6 +119,12 @@ def locked_participant(participant: Participant) -> Participant:
     """Return the participant's row, locked, so that their requests are handled one after the other."""
     rows = Participant.objects.select_related("study", "group").select_for_update(no_key=True, of=("self",))
     return rows.get(pk=participant.pk)
+
+
+def lock(participant: Participant) -> None:
+    """Lock the participant's row, as `locked_participant` does, and read again into it what requests change."""
+    [now] = locked_row(pk=participant.pk)
+    participant.state, participant.deadline_at, participant.ended_at = now.state, now.deadline_at, now.ended_at
 
 
 @transaction.atomic

@@ -1,7 +1,10 @@
-"""Position of a participant in the survey."""
+"""Participants by their browser's secret, and their position in the survey."""
 
-from django.db.models import Q
+from collections.abc import Collection
 
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from core.selectors.prepared import PreparedRead
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
 from study.models import Participant, Presentation, QuestionPurpose
@@ -10,9 +13,45 @@ PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
 
 
-def presentations_of(participant: Participant, *, since: int = 1) -> list[Presentation]:
+def _with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
+    """Add how many questions the person is asked, and how many of them they were shown."""
+    own = Presentation.objects.filter(participant=OuterRef("participant"), **ASKED).order_by().values("participant")
+    counts = {"asked_count": Count("pk"), "shown_count": Count("shown_at")}
+    counted = {name: Subquery(own.annotate(**{name: count}).values(name)) for name, count in counts.items()}
+    return presentations.annotate(**counted).order_by()
+
+
+@PreparedRead
+def people_at(link: str, digests: Collection[str]) -> QuerySet[Participant]:
+    """Return the people of a link's study who hold one of these secrets, with their study and group."""
+    rows = Participant.objects.select_related("study", "group").defer("study__plan")
+    return rows.filter(token_digest__in=digests, study__is_imported=False, study__groups__token=link)
+
+
+@PreparedRead
+def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Presentation]:
+    """Return a question as it is put to the people whom `people_at` finds, with its answer, them and their study."""
+    rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
+    held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
+    return _with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+
+
+@PreparedRead
+def answers_at(pk: int) -> QuerySet[Presentation]:
+    """Return a question that was put to a person, with the answers to it that are stored, in time and late."""
+    rows = Presentation.objects.select_related("answer", "late_answer").defer("order", "tokens")
+    return _with_counts(rows.filter(pk=pk))
+
+
+@PreparedRead
+def locked_row(pk: int) -> QuerySet[Participant]:
+    """Return what requests change of a participant, with the row locked."""
+    return Participant.objects.only("state", "deadline_at", "ended_at").filter(pk=pk).select_for_update(no_key=True)
+
+
+def presentations_of(participant: Participant) -> list[Presentation]:
     """Return the questions shown to a person, in their order, with their current answers."""
-    rows = Presentation.objects.filter(participant=participant, position__gte=since)
+    rows = Presentation.objects.filter(participant=participant, **ASKED)
     return list(rows.select_related("question", "answer", "late_answer").order_by("position"))
 
 
@@ -26,12 +65,6 @@ def reached(presentations: list[Presentation]) -> int:
         return 1
     last = shown[-1]
     return last.position + is_complete(last)
-
-
-def is_open(presentations: list[Presentation], position: int) -> bool:
-    """Return whether a person may open a question: one already shown to them, or the next one."""
-    shown = sum(each.shown_at is not None for each in presentations)
-    return 1 <= position <= min(shown + 1, len(presentations))
 
 
 def is_complete(presentation: Presentation) -> bool:

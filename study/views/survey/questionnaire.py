@@ -1,7 +1,7 @@
 """Questions of a survey and the requests of their page. Without a script it works too, one question at a time."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -14,9 +14,9 @@ from study.domain.survey.phases import Phase
 from study.forms.participants import ParticipantAnswerForm, fields_of
 from study.models import Presentation
 from study.models.answers import GivenChoices
-from study.presenters.survey import finish_context, question_address, question_context, time_left
+from study.presenters.survey import finish_context, others_of, question_address, question_context, time_left
 from study.presenters.visit import Visit, in_survey
-from study.selectors.survey.visits import is_open, presentations_of, reached
+from study.selectors.survey.visits import presentations_of, reached
 
 FORBIDDEN = 403
 
@@ -44,14 +44,26 @@ def _page(request: HttpRequest, visit: Visit, position: int, refused: Refused | 
     """Show a question that the person has reached; any other one redirects to where they are."""
     if visit.phase != Phase.QUESTIONS:
         return redirect("take_on", visit.group.token)
-    asked = presentations_of(visit.person)
-    if not is_open(asked, position):
+    if visit.asked is None or position > visit.asked.shown_count + 1:
         return redirect("take_questions", visit.group.token)
-    answers.mark_shown(presentation=asked[position - 1])
-    page = question_context(visit, asked, position)
+    answers.mark_shown(presentation=visit.asked)
+    page = question_context(visit, visit.asked)
     page |= {"message": str(refused or ""), "is_missing": "missing" in request.GET}
     page |= {"is_resumed": "resumed" in request.GET}
     return render(request, "study/survey/take/question.html", page, status=status_of(refused))
+
+
+@in_survey
+@require_GET
+def others(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
+    """Give the script of a question's page the other questions, those that come next first.
+
+    Only to a page of this person: another one of the same browser may have begun since.
+    """
+    is_own = visit.phase == Phase.QUESTIONS and visit.is_for(request.GET.get("person", ""))
+    if not is_own or visit.asked is None:
+        return redirect("take_on", visit.group.token)
+    return render(request, "study/survey/take/_others.html", {"others": others_of(visit.asked)})
 
 
 @in_survey
@@ -61,17 +73,17 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     fields = fields_sent(request, fields_of)
     if visit.participant is None or not visit.is_for(fields.get("person", "")):
         return _unknown(request, visit)
-    asked = visit.participant.presentations.select_related("question").filter(position__gte=1)
-    presentation = get_object_or_404(asked, position=position)
+    if visit.asked is None:
+        raise Http404
     try:
-        choices = ParticipantAnswerForm(fields).choices(presentation)
-        stored = answers.give(presentation=presentation, **choices, participant=visit.participant)
+        choices = ParticipantAnswerForm(fields).choices(visit.asked)
+        stored = answers.give(presentation=visit.asked, **choices, participant=visit.participant)
     except Refused as refused:
         return _declined(request, visit, position, refused)
     if is_json(request):
         seconds_left = time_left(visit.participant)["seconds_left"]
         return JsonResponse({"saved_at": timezone.now(), "seconds_left": seconds_left})
-    return _go_on(request, visit, stored, presentation)
+    return _go_on(request, visit, stored, visit.asked)
 
 
 def _unknown(request: HttpRequest, visit: Visit) -> HttpResponse:
@@ -89,14 +101,13 @@ def _declined(request: HttpRequest, visit: Visit, position: int, refused: Refuse
     return _page(request, visit, position, refused)
 
 
-def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, presentation: Presentation) -> HttpResponse:
+def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:
     """Redirect to the next question when both choices are given, or when the person confirmed to leave it so."""
-    position = presentation.position
+    position = asked.position
     is_done = stored is not None and stored.depth > 1
     if not is_done and "without" not in request.POST:
         return redirect(question_address(visit, position, "?missing=1"))
-    last = visit.person.presentations.order_by("position").last()
-    if last is not None and position == last.position:
+    if position == asked.asked_count:
         return redirect("take_finish", visit.group.token)
     return redirect(question_address(visit, position + 1))
 

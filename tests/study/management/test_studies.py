@@ -3,9 +3,11 @@
 import pytest
 
 from core.models import User
-from study.actions.survey import drafts, participants
+from study.actions.survey import drafts
+from study.actions.survey.joining import digest_of
 from study.models import Participant, Presentation, Study
 from study.selectors.survey.plans import newest_text
+from study.selectors.survey.visits import people_at
 from tests.study import study_cases
 
 
@@ -138,7 +140,7 @@ def test_a_participant_is_erased_by_the_number_on_their_last_page(shell, adminis
     assert set(Presentation.objects.values_list("participant", flat=True)) == {other.pk}
     for wrong in ("nobody", "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa"):
         assert shell("erase_participant", "lines", wrong).code == 2
-    assert participants.participant_with("", study=study) is None
+    assert people_at(link=study.groups.get().token, digests=(digest_of(""),)) == []
 
 
 def test_bots_without_a_server_say_so(shell, administrator):

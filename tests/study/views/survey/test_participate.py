@@ -287,14 +287,37 @@ def test_the_last_five_minutes_are_said(client, link, seconds, is_short):
     assert client.get(f"{link}questions/1/").context["is_short"] is is_short
 
 
+def others(answer) -> list[int]:
+    return [int(position) for position in re.findall(r'<div class="one-question" data-position="(\d+)"', read(answer))]
+
+
+def test_a_page_has_its_question_alone_and_its_script_is_given_the_others(client, link):
+    person = take_part(client, link)
+    send(client, link, person, 1, 0, 3)
+    assert others(client.get(f"{link}questions/2/")) == [2]
+    answer = client.get(f"{link}questions/2/others/", {"person": person.public_id})
+    assert others(answer) == [3, 4, 5, 1]
+    chosen = re.findall(r'value="([^"]+)"[^>]* checked', read(answer))  # former choices are marked
+    assert chosen == [person.presentations.get(position=1).tokens[line] for line in (0, 3)]
+    assert client.get(f"{link}questions/6/others/").status_code == 302
+
+
+def test_the_page_of_another_person_of_this_browser_is_given_no_questions(client, link):
+    first, second = take_part(client, link, PROLIFIC_PID="q1"), take_part(client, link, PROLIFIC_PID="q2")
+    address = f"{link}questions/1/others/"
+    assert client.get(address, {"person": first.public_id}).url == f"{link}on/"
+    assert second.presentations.get(position=2).tokens[0] in read(client.get(address, {"person": second.public_id}))
+    client.post(f"{link}withdraw/", {"person": second.public_id})
+    assert client.get(address, {"person": second.public_id}).url == f"{link}on/"
+
+
 def test_a_long_survey_carries_the_questions_that_come_next(client, researcher):
-    """The page carries the next questions, so that a participant can go on without a connection."""
+    """The page is given the next questions, so that a participant can go on without a connection."""
     long = study_cases.study("long", by=researcher, questions=80, settings={"forms": 1, "per_form": 80})
     link = f"/take/{long.groups.get().token}/"
     person = take_part(client, link)
     person.presentations.filter(position__lte=70).update(shown_at=timezone.now())
-    page = read(client.get(f"{link}questions/70/"))
-    carried = [int(position) for position in re.findall(r'<template data-question="(\d+)"', page)]
+    carried = others(client.get(f"{link}questions/70/others/"))
     assert carried == [*range(71, 82), *range(1, 50)]  # 80 questions, the check, and no more than 60 beside this one
 
 

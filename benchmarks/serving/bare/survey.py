@@ -1,0 +1,60 @@
+"""An answer as the shortest Django view stores it: the person by their cookie, the question, and the rows.
+
+It asks nothing else: not whether the time is over, whether it was sent before, or whether another request is under way.
+"""
+
+import json
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from study.actions.survey.joining import digest_of
+from study.models import Answer, Participant, Presentation
+
+
+@require_GET
+def questions(request: HttpRequest, token: str) -> HttpResponse:
+    """Lead to the first question without an answer."""
+    left = _person(request).presentations.filter(position__gt=0, answer=None).order_by("position").first()
+    return HttpResponseRedirect(f"/take/{token}/questions/{left.position}/" if left else f"/take/{token}/finish/")
+
+
+@require_GET
+def question(request: HttpRequest, token: str, position: int) -> HttpResponse:
+    asked = _asked(request, position)
+    return HttpResponse("\n".join(f"{line}" for line in asked.question.candidates))
+
+
+@require_POST
+def answer(request: HttpRequest, token: str, position: int) -> HttpResponse:
+    is_form = request.content_type != "application/json"
+    sent: dict[str, Any] = request.POST.dict() if is_form else json.loads(request.body)
+    asked = _asked(request, position)
+    first, second = (asked.order[asked.tokens.index(sent[name])] for name in ("first", "second"))
+    with transaction.atomic():
+        asked.shown_at = timezone.now()
+        asked.save(update_fields=["shown_at"])
+        Answer.objects.create(
+            presentation=asked,
+            first=first,
+            second=second,
+            depth=2,
+            milliseconds=sent.get("milliseconds"),
+            submission_key=sent.get("key"),
+        )
+    if is_form:
+        return HttpResponseRedirect(f"/take/{token}/questions/{position + 1}/")
+    return JsonResponse({"saved_at": timezone.now(), "seconds_left": 2000})
+
+
+def _asked(request: HttpRequest, position: int) -> Presentation:
+    own = Presentation.objects.select_related("question")
+    return own.get(participant=_person(request), position=position)
+
+
+def _person(request: HttpRequest) -> Participant:
+    secret = next(value for name, value in request.COOKIES.items() if name.startswith("survey-"))
+    return Participant.objects.get(token_digest=digest_of(secret))

@@ -1,0 +1,82 @@
+"""Rows for the people who take a survey in benchmarks.serving, and the statements of an answer, of any version.
+
+python rows_of_survey.py fill 16 64    print so many browsers with their people as JSON
+python rows_of_survey.py count         print how many statements an answer costs: the median, and the most of 20
+"""
+
+import json
+import statistics
+import sys
+from typing import Any
+from uuid import uuid4
+
+import django
+
+django.setup()
+
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+
+from core.models import Role  # noqa: E402
+from study.actions.survey import participants  # noqa: E402
+from study.models import Study  # noqa: E402
+from tests import factories  # noqa: E402
+from tests.study import study_cases  # noqa: E402
+
+QUESTIONS = 40
+PEOPLE = 160  # in all the browsers of a number, at least
+ANSWERS = 20  # counted
+
+
+def fill(*numbers: str) -> None:
+    researcher = factories.person("rui", Role.RESEARCHER)
+    settings = {"forms": 1, "per_form": QUESTIONS - 1}  # and the attention check
+    study = study_cases.study("bench", by=researcher, questions=QUESTIONS - 1, settings=settings)
+    browsers = {number: [browser(study, -(-PEOPLE // int(number))) for _ in range(int(number))] for number in numbers}
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+    print(json.dumps(browsers))
+
+
+def browser(study: Study, people: int) -> dict[str, Any]:
+    return {"people": [begun(study) for _person in range(people)]}
+
+
+def begun(study: Study) -> dict[str, Any]:
+    """Let a person begin; return all that their browser knows."""
+    group = study.groups.get()
+    person, secret = participants.join(group=group)
+    participants.describe(participant=person, demographics={})
+    participants.practise(participant=person, first=0, second=1)
+    participants.start(participant=person)
+    tokens = person.presentations.filter(position__gt=0).order_by("position").values_list("tokens", flat=True)
+    return {"base": f"/take/{group.token}/", "cookie": f"survey-{study.pk}={secret}", "tokens": list(tokens)}
+
+
+def count() -> None:
+    one = begun(Study.objects.get())
+    client = Client(headers={"host": "localhost"})
+    client.cookies.load(one["cookie"])
+    counted = [_statements(client, one, position) for position in range(1, ANSWERS + 1)]
+    print(f"{statistics.median(counted):.0f} ({max(counted)})")
+
+
+def _statements(client: Client, one: dict[str, Any], position: int) -> int:
+    """Return how many statements an answer costs, BEGIN among them; what ends a transaction is none of Django's."""
+    counted: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        counted.append(sql)
+        return execute(sql, params, many, context)
+
+    first, second, *_others = one["tokens"][position - 1]
+    sent = {"first": first, "second": second, "milliseconds": 8500, "key": str(uuid4())}
+    with connection.execute_wrapper(note):
+        answer = client.post(f"{one['base']}questions/{position}/answer/", sent, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    return len(counted)
+
+
+if __name__ == "__main__":
+    {"fill": fill, "count": count}[sys.argv[1]](*sys.argv[2:])

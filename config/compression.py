@@ -1,0 +1,23 @@
+"""Middleware that compresses what is read on a page; downloads go out as they are."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+
+COMPRESSED = ("text/", "application/json", "image/svg+xml")
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Django's compression, with its guard against BREACH: a random length of each answer.
+
+    What streams is left out: recordings are compressed and asked for in parts, and releases are long files, on which
+    the server would work for as long as it sends them. So is what is short or compressed already (an archive, a PNG).
+    """
+
+    def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
+        kind = response.headers.get("Content-Type", "")
+        if response.streaming or not kind.startswith(COMPRESSED):
+            return response
+        return super().process_response(request, response)

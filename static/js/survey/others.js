@@ -1,0 +1,28 @@
+// The questions of a survey besides the one on the page: loaded once, however long a lost connection takes to come back.
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 15000;
+const PATIENCE_MS = 60000;
+
+/** Return the elements of the questions at an address, by position; none when the server gives this page no more. */
+export async function load(address) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (response.ok) return questionsIn(await response.text());
+      if (response.status < 500) return new Map();
+    } catch {
+      // unreachable: again after a pause, or when the connection is back
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, pause);
+      addEventListener("online", resolve, { once: true });
+    });
+  }
+}
+
+function questionsIn(html) {
+  const { content } = Object.assign(document.createElement("template"), { innerHTML: html });
+  const questions = [...content.querySelectorAll(".one-question")];
+  return new Map(questions.map((question) => [Number(question.dataset.position), question]));
+}
