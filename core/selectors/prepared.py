@@ -1,4 +1,4 @@
-"""Reads whose SQL is made once in a process: on paths that people walk all day, making it costs more than running it."""
+"""Reads whose SQL is made once in a process: on the busiest paths, making it costs more than running it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
