@@ -1,0 +1,90 @@
+"""Cost of what people do all day, over HTTP, beside a bare Django view that writes the same rows.
+
+python -m benchmarks.serving [rating ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3] [--seconds 5]
+
+Each server is gunicorn as the Procfile starts it, with a database and a DATA_DIR of its own, on SQLite and, where it
+runs, on PostgreSQL. People who never pause send one unit after the other: a grade that brings the next pair. The
+servers take turns, round by round, so that other load on the machine slows all of them; medians of the rounds are
+printed. CPU is that of the server's processes (and of PostgreSQL's for this database) for one unit; it does not depend
+on what else runs. The reference is the bare view (benchmarks/serving/bare); CHECKOUT is another version of the product
+to measure in the same run.
+"""
+
+import argparse
+import statistics
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks import runs
+from benchmarks.serving import rating
+from benchmarks.serving.crowd import Part, crowd
+from benchmarks.serving.servers import BARE, PRODUCT, ROOT, Server
+
+TASKS = {"rating": rating}
+COLUMNS = ("units/s", "p50 ms", "p95 ms", "CPU ms", "x bare", "DB ms", "statements", "bytes", "MB", "errors")
+
+
+def main(names: list[str], beside: Path | None, people: list[int], rounds: int, seconds: float) -> None:
+    for name in names:
+        for kind in runs.kinds():
+            print(f"{name + ', ' + kind:24}" + "".join(f"{column:>11}" for column in COLUMNS), flush=True)
+            with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+                servers = [
+                    running.enter_context(Server(label, checkout, kind, Path(folder, label), how))
+                    for label, checkout, how in versions(beside)
+                ]
+                measure(name, servers, people, rounds, seconds)
+
+
+def versions(beside: Path | None) -> list[tuple[str, Path, str]]:
+    other = [("beside", beside, PRODUCT)] if beside else []
+    return [("bare", ROOT, BARE), *other, ("here", ROOT, PRODUCT)]
+
+
+def measure(name: str, servers: list[Server], people: list[int], rounds: int, seconds: float) -> None:
+    task = TASKS[name]
+    for server in servers:
+        server.fill(task.ROWS, *map(str, people))
+    statements = {server: server.script(str(task.ROWS), "count") for server in servers}
+    for server in servers:
+        server.start()
+    for count in people:
+        parts: dict[Server, list[Part]] = {server: [] for server in servers}
+        for _round in range(rounds):
+            for server in servers:
+                parts[server].append(crowd(task.VISITOR, server, server.people[str(count)], seconds))
+        bare = median(parts[servers[0]], "cpu_ms")
+        for server in servers:
+            print(row(server.label, count, parts[server], bare, statements[server]), flush=True)
+
+
+def row(label: str, count: int, parts: list[Part], bare: float, statements: str) -> str:
+    own = median(parts, "cpu_ms")
+    values = (
+        f"{median(parts, 'pace'):.1f}",
+        f"{median(parts, 'p50'):.1f}",
+        f"{median(parts, 'p95'):.1f}",
+        f"{own:.2f}",
+        f"{own / bare:.2f}",
+        f"{median(parts, 'database_ms'):.2f}",
+        statements,
+        f"{median(parts, 'size'):.0f}",
+        f"{median(parts, 'megabytes'):.0f}",
+        str(sum(part.errors for part in parts)),
+    )
+    return f"{label + ',':>8} {count:>3} people    " + "".join(f"{value:>11}" for value in values)
+
+
+def median(parts: list[Part], what: str) -> float:
+    return float(statistics.median(getattr(part, what) for part in parts))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[[], *TASKS], default=list(TASKS))
+    parser.add_argument("--beside", type=lambda path: Path(path).resolve(), metavar="CHECKOUT")
+    parser.add_argument("--people", nargs="+", type=int, default=[16, 64, 256])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=5)
+    main(**vars(parser.parse_args()))
