@@ -53,7 +53,7 @@ def measure(name: str, servers: list[Server], people: list[int], rounds: int, se
         parts: dict[Server, list[Part]] = {server: [] for server in servers}
         for _round in range(rounds):
             for server in servers:
-                parts[server].append(crowd(task.VISITOR, server, server.people[str(count)], seconds))
+                parts[server].append(crowd(task.WALKER, server, server.people[str(count)], seconds))
         bare = median(parts[servers[0]], "cpu_ms")
         for server in servers:
             print(row(server.label, count, parts[server], bare, statements[server]), flush=True)
