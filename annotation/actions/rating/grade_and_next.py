@@ -111,7 +111,10 @@ def _next(pair: PairInHand, wanted: int, lease_until: datetime, by: User) -> lis
 
 
 def _take(cursor: Cursor, person: User, wanted: int) -> list[tuple[Slot, int]]:
-    """Take a place on each of the first slots that `slots_ahead` has; return them in their order, with its number."""
+    """Take a place on each of the first slots that `slots_ahead` has; return them in their order, with its number.
+
+    The limit stands in the text: a plan that PostgreSQL keeps for any limit would sort all slots.
+    """
     is_postgresql = connection.vendor == "postgresql"
     numbers = "string_agg(slot_number::text, ',')" if is_postgresql else "group_concat(slot_number)"
     rows = execute(
@@ -125,7 +128,7 @@ def _take(cursor: Cursor, person: User, wanted: int) -> list[tuple[Slot, int]]:
                 JOIN annotation_queue ON annotation_queue.id = asked.queue_id AND annotation_queue.step = 'adjudicate'
                 JOIN annotation_assignment decided ON decided.slot_id = asked.id AND decided.person_id = %s
                 WHERE asked.item_id = slot.item_id)
-            ORDER BY slot.position LIMIT %s{" FOR NO KEY UPDATE OF slot SKIP LOCKED" if is_postgresql else ""})
+            ORDER BY slot.position LIMIT {wanted:d}{" FOR NO KEY UPDATE OF slot SKIP LOCKED" if is_postgresql else ""})
         UPDATE annotation_slot SET free = annotation_slot.free - 1 FROM next WHERE annotation_slot.id = next.id
         RETURNING {SLOT},
             (SELECT {numbers} FROM annotation_assignment
@@ -133,7 +136,7 @@ def _take(cursor: Cursor, person: User, wanted: int) -> list[tuple[Slot, int]]:
             (SELECT content FROM annotation_item WHERE annotation_item.id = annotation_slot.item_id),
             (SELECT source FROM annotation_item WHERE annotation_item.id = annotation_slot.item_id),
             (SELECT topic FROM annotation_item WHERE annotation_item.id = annotation_slot.item_id)""",  # noqa: S608
-        [cursor.queue_id, cursor.position, person.pk, person.pk, wanted],
+        [cursor.queue_id, cursor.position, person.pk, person.pk],
     )
     taken = [_taken(row) for row in rows]
     return sorted(taken, key=lambda each: each[0].position)

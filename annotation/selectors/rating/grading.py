@@ -110,7 +110,7 @@ def surroundings(pair: PairInHand, *, since: datetime, most_ahead: int) -> Surro
                 WHERE done.person_id = %s AND done.state = 'submitted' AND done.ended_at >= %s
                 AND annotation_slot.queue_id = %s),
             (SELECT COUNT(*) FROM (SELECT 1 FROM annotation_slot
-                WHERE queue_id = %s AND position > %s AND free > 0 ORDER BY position LIMIT %s) AS nearest),
+                WHERE queue_id = %s AND position > %s AND free > 0 ORDER BY position LIMIT {most_ahead:d}) AS nearest),
             (SELECT {listed} FROM annotation_slot
                 JOIN annotation_assignment given ON given.slot_id = annotation_slot.id AND given.state = 'submitted'
                 JOIN annotation_rating ON annotation_rating.assignment_id = given.id AND replaced_at IS NULL
@@ -121,7 +121,7 @@ def surroundings(pair: PairInHand, *, since: datetime, most_ahead: int) -> Surro
         LEFT JOIN annotation_item item ON item.id = slot.item_id
         ORDER BY held.id"""  # noqa: S608
     start = connection.ops.adapt_datetimefield_value(since)
-    count = [person, start, queue, queue, pair.cursor.position, most_ahead, pair.item.pk, person, pair.assignment.pk]
+    count = [person, start, queue, queue, pair.cursor.position, pair.item.pk, person, pair.assignment.pk]
     rows = execute(sql, count)
     today, ahead, grades = rows[0][HELD.width :]
     held = [each for row in rows if (each := _held(row)) is not None and each.slot.queue_id == queue]
