@@ -1,10 +1,10 @@
-"""Cost of claiming and grading a pair, and the rate of 16 and 32 annotators who never pause.
+"""Cost of grading a pair and claiming the next, and the rate of 16 and 32 annotators who never pause.
 
 python -m benchmarks.claiming [PAIRS ...]    1000 10000 100000 1000000 unless given
 
-Milliseconds of claim and submit together, on SQLite and, where it runs, on PostgreSQL; each number of stored pairs in
-its own process and database. The reference is the same work by the same person with the cursor reset each time,
-alternating: the search is then a plain "first open pair without an assignment of mine".
+Milliseconds of a grade that brings the next pair, on SQLite and, where it runs, on PostgreSQL; each number of stored
+pairs in its own process and database. The reference is the same work by the same person with the cursor reset each
+time, alternating: the search is then a plain "first open pair without an assignment of mine".
 """
 
 import sys
@@ -17,7 +17,7 @@ PAIRS = ("1000", "10000", "100000", "1000000")
 
 def main(pairs: list[str]) -> None:
     for kind in runs.kinds():
-        print(f"{kind + ': pairs':>17} {'':34}{'claim + grade, ms':>20}{'without cursor':>20}")
+        print(f"{kind + ': pairs':>17} {'':34}{'grade and next, ms':>20}{'without cursor':>20}")
         print(f"{'':52}{'median':>10}{'p95':>10}{'median':>10}{'p95':>10}", flush=True)
         for part in (*(("cases", number) for number in pairs), *(("together", number) for number in RATERS)):
             runs.run("benchmarks.claiming_once", *part, on=kind)

@@ -21,7 +21,9 @@ from django.db import connection  # noqa: E402
 from annotation.actions.projects import projects  # noqa: E402
 from annotation.actions.queue import assignments, voiding  # noqa: E402
 from annotation.actions.rating import ratings  # noqa: E402
+from annotation.actions.rating.grade_and_next import grade_and_next  # noqa: E402
 from annotation.models import Assignment, Cursor, Queue, Slot, Step  # noqa: E402
+from annotation.selectors.rating.own_work import start_of_today  # noqa: E402
 from benchmarks import loading  # noqa: E402
 from core.models import Role, User  # noqa: E402
 from tests import factories  # noqa: E402
@@ -71,11 +73,22 @@ def columns(milliseconds: list[float]) -> str:
 
 
 def claim_and_grade(queue: Queue, person: User) -> float:
-    """Return milliseconds, also when nothing is open to the person."""
+    """Return the milliseconds of a grade that brings the next pair; without a pair to grade, of a claim."""
+    held = list(Assignment.objects.filter(person=person, state="held"))
     began = time.perf_counter()
-    for assignment in assignments.claim(project=queue.project, step=queue.step, by=person):
-        ratings.submit(assignment=assignment, grade=4, by=person)
+    if held:
+        [assignment, *_none] = held
+        _grade(queue, assignment, person)
+    else:
+        assignments.claim(project=queue.project, step=queue.step, by=person)
     return (time.perf_counter() - began) * 1000
+
+
+def _grade(queue: Queue, assignment: Assignment, person: User) -> list[Assignment]:
+    """Grade a pair and return what the person holds then."""
+    since, slug = start_of_today(), queue.project.slug
+    given = grade_and_next(assignment=assignment.pk, slug=slug, grade=4, most=1, since=since, by=person)
+    return given.held if given else []
 
 
 def void(queue: Queue, person: User) -> None:
@@ -145,10 +158,10 @@ def _all_day(queue_pk: int, people: list[int], in_one: bool) -> list[float]:
 
 
 def _grade_and_next(queue: Queue, assignment: Assignment, person: User, *, in_one: bool) -> Assignment:
-    assignment.slot.queue = queue  # the page has loaded them with the assignment
     if in_one:
-        _rating, following = ratings.submit_and_claim(assignment=assignment, grade=4, most=1, by=person)
+        following = _grade(queue, assignment, person)
     else:
+        assignment.slot.queue = queue
         ratings.submit(assignment=assignment, grade=4, by=person)
         following = []
     [assignment] = following or assignments.claim(project=queue.project, step=queue.step, by=person)

@@ -54,7 +54,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.PersonMiddleware",
     "config.middleware.LanguageMiddleware",
     "config.middleware.LocalTimeMiddleware",
     "config.middleware.SamePersonMiddleware",
@@ -98,6 +98,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # WAL with IMMEDIATE, and writers who take turns: many at once without one "database is locked" (docs/adr/0002).
     # secure_delete: a withdrawn person's rows are overwritten, not only unlinked.
     DATABASES["default"]["ENGINE"] = "config.sqlite3"
+    DATABASES["default"]["CONN_MAX_AGE"] = None  # opening the file costs more than what most requests ask of it
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -106,7 +107,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["OPTIONS"] = {
         # The pool tries to connect again for no longer than a page waits; the next page begins at once.
-        "pool": {"min_size": 1, "max_size": 16, "timeout": 20, "reconnect_timeout": 20}
+        "pool": {"min_size": 1, "max_size": 16, "timeout": 20, "reconnect_timeout": 20},
+        "prepare_threshold": 3,  # for core/models/plain.py
     }
 
 # ---- jobs -----------------------------------------------------------------------------------------------------------

@@ -157,10 +157,14 @@ GuardedView = Callable[Concatenate[AuthenticatedRequest, Arguments], HttpRespons
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 
-def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Arguments]]:
+def requires(
+    permission: str, *, is_shown_by_what_is_found: bool = False
+) -> Callable[[GuardedView[Arguments]], View[Arguments]]:
     """Guard a view: the person has the permission somewhere. What it shows is loaded through their right to that.
 
-    The permission is stored on the view, so that a test can check all views.
+    Where the view does nothing before it has found that, the permission `is_shown_by_what_is_found`: only when nothing
+    is found it is asked whether the person has it at all. The permission is stored on the view, so that a test can
+    check all views.
     """
     PERMISSIONS[permission]  # a mistyped name fails at import
 
@@ -169,17 +173,26 @@ def requires(permission: str) -> Callable[[GuardedView[Arguments]], View[Argumen
         def guarded(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return _sign_in_first(request)
-            if not may(request.user, permission):
-                is_stranger = "slug" in kwargs and not roles_of(request.user)  # to any project or study
-                raise Http404 if is_stranger else PermissionDenied
+            if not is_shown_by_what_is_found:
+                _must_have(request.user, permission, has_slug="slug" in kwargs)
             asked = cast(AuthenticatedRequest, request)
             asked.permission = permission
-            return view(asked, *args, **kwargs)
+            try:
+                return view(asked, *args, **kwargs)
+            except Http404:
+                _must_have(request.user, permission, has_slug="slug" in kwargs)
+                raise
 
         guarded.permission = permission  # type: ignore[attr-defined]  # a function has no attribute of this name yet
         return guarded
 
     return guard
+
+
+def _must_have(person: User, permission: str, *, has_slug: bool) -> None:
+    """Raise PermissionDenied; Http404 for a stranger to all projects and studies at the address of one."""
+    if not may(person, permission):
+        raise Http404 if has_slug and not roles_of(person) else PermissionDenied
 
 
 def wants_json(request: HttpRequest) -> bool:

@@ -1,6 +1,7 @@
 """Cost of what people do all day, over HTTP, beside a bare Django view that writes the same rows.
 
-python -m benchmarks.serving [rating survey survey_form ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3] [--seconds 5]
+python -m benchmarks.serving [rating survey survey_form ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3]
+    [--seconds 5]
 
 Each server is gunicorn as the Procfile starts it, with a database and a DATA_DIR of its own, on SQLite and, where it
 runs, on PostgreSQL. People who never pause send one unit after the other: a grade that brings the next pair, an
@@ -54,7 +55,7 @@ def measure(name: str, servers: list[Server], people: list[int], rounds: int, se
         parts: dict[Server, list[Part]] = {server: [] for server in servers}
         for _round in range(rounds):
             for server in servers:
-                parts[server].append(crowd(task.VISITOR, server, server.people[str(count)], seconds))
+                parts[server].append(crowd(task.WALKER, server, server.people[str(count)], seconds))
         bare = median(parts[servers[0]], "cpu_ms")
         for server in servers:
             print(row(server.label, count, parts[server], bare, statements[server]), flush=True)

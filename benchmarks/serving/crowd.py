@@ -19,7 +19,7 @@ PATIENCE = 120  # seconds
 CSRF = "a" * 32
 
 
-class Visitor:
+class Walker:
     """One person with a browser. A task says how they `begin` and what one unit (`step`) is."""
 
     def __init__(self, port: int, person: dict[str, Any]) -> None:
@@ -125,13 +125,13 @@ def crowd(visitor: str, server: Server, people: Sequence[dict[str, Any]], second
 def _all(visitor: str, port: int, people: Sequence[dict[str, Any]], seconds: float, ready: Barrier, done: Any) -> None:
     module, _colon, name = visitor.partition(":")
     kind = getattr(importlib.import_module(module), name)
-    visitors: list[Visitor] = [kind(port, person) for person in people]
+    visitors: list[Walker] = [kind(port, person) for person in people]
     times: list[float] = []
     wrong: list[BaseException] = []
     began = threading.Barrier(len(visitors) + 1)
     goes = threading.Event()
 
-    def work(visitor: Visitor) -> None:
+    def work(visitor: Walker) -> None:
         try:
             visitor.begin()
             visitor.size = visitor.errors = 0

@@ -4,13 +4,13 @@ import time
 from pathlib import Path
 from uuid import uuid4
 
-from benchmarks.serving.crowd import Visitor
+from benchmarks.serving.crowd import Walker
 
 ROWS = Path(__file__).with_name("rows_of_rating.py")
-VISITOR = "benchmarks.serving.rating:Rater"
+WALKER = "benchmarks.serving.rating:Rater"
 
 
-class Rater(Visitor):
+class Rater(Walker):
     def begin(self) -> None:
         self.base = self.person["base"]
         self.pairs = self.post(f"{self.base}next/", {})["pairs"]

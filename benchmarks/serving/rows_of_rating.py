@@ -29,10 +29,10 @@ GRADES = 20  # counted
 
 def fill(*numbers: str) -> None:
     researcher = factories.person("rui", Role.RESEARCHER)
-    print(json.dumps({number: people(int(number), researcher) for number in (*numbers, "2")}))
+    print(json.dumps({number: people_of(int(number), researcher) for number in (*numbers, "2")}))
 
 
-def people(count: int, researcher: User) -> list[dict[str, Any]]:
+def people_of(count: int, researcher: User) -> list[dict[str, Any]]:
     project = projects.create(slug=f"bench-{count}", kind="rating", by=researcher)
     factories.pairs(project, PAIRS if count > 2 else 10 * GRADES)
     if connection.vendor == "postgresql":
@@ -50,9 +50,10 @@ def signed_in(person: User, project: Project) -> dict[str, Any]:
 
 def count() -> None:
     """Let two people grade the same pairs in turn, so that every second grade settles its pair."""
-    raters = [Client(headers={"host": "localhost"}) for _rater in range(2)]
-    for number, client in enumerate(raters):
-        client.force_login(User.objects.get(username=f"p2-{number}"))
+    people = [User.objects.get(username=f"p2-{number}") for number in range(2)]
+    raters = [Client(headers={"host": "localhost", "x-person": str(person.pk)}) for person in people]
+    for client, person in zip(raters, people, strict=True):
+        client.force_login(person)
     counted = [number for _time in range(GRADES // 2) for client in raters for number in [_statements(client)]]
     print(f"{statistics.median(counted[2:]):.0f} ({max(counted[2:])})")
 

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from benchmarks.serving.crowd import CSRF, Visitor
+from benchmarks.serving.crowd import CSRF, Walker
 
 ROWS = Path(__file__).with_name("rows_of_survey.py")
-VISITOR = "benchmarks.serving.survey:Participant"
+WALKER = "benchmarks.serving.survey:Participant"
 
 
-class Participant(Visitor):
+class Participant(Walker):
     """Browser of several people, one after the other: each answers the next of their questions."""
 
     def begin(self) -> None:

@@ -6,7 +6,7 @@ from benchmarks.serving import survey
 from benchmarks.serving.crowd import CSRF
 
 ROWS = survey.ROWS
-VISITOR = "benchmarks.serving.survey_form:ParticipantWithoutScript"
+WALKER = "benchmarks.serving.survey_form:ParticipantWithoutScript"
 
 
 class ParticipantWithoutScript(survey.Participant):

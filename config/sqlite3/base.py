@@ -8,6 +8,8 @@ beside the database: the kernel wakes them one after the other, and releases the
 A request waits for its turn and for SQLite's lock together no longer than its page would, and only some requests of a
 process wait: the threads of the others are free for pages that only read (docs/adr/0029). Jobs and commands wait
 without end for their turn.
+
+Connections stay open between requests, for as long as the path leads to the file that they opened.
 """
 
 import fcntl
@@ -17,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 from django.core.signals import request_finished, request_started
@@ -68,12 +71,33 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queue: int | None = None
+        self.opened: tuple[int, int, int] | None = None
         self.execute_wrappers.append(self._in_turn)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not self.is_in_memory_db():
             self.queue = os.open(f"{conn_params['database']}-turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        return super().get_new_connection(conn_params)
+        connection = super().get_new_connection(conn_params)
+        self.opened = self._identity()
+        return connection
+
+    def is_usable(self) -> bool:
+        """Tell whether it is this process that opened the file, and the file is still the one at the path.
+
+        A fork must not use its parent's connection. A file that was moved away or deleted would still take grades, and
+        they would be gone with it.
+        """
+        return self.opened == self._identity()
+
+    def _identity(self) -> tuple[int, int, int] | None:
+        """Return the process, and device and number of the file."""
+        if self.is_in_memory_db():
+            return None
+        try:
+            found = Path(self.settings_dict["NAME"]).stat()
+        except FileNotFoundError:
+            return None
+        return os.getpid(), found.st_dev, found.st_ino
 
     def _in_turn(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
         """Wait for the turn before a statement that writes, BEGIN among them; a transaction keeps its turn."""

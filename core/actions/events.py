@@ -11,23 +11,33 @@ from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.domain.transitions import may_follow
 from core.models import Event, User
+from core.models.plain import insert
 from core.models.scoped import Scope, scope_of
 
 LONGEST_WHY = 500  # characters
+FEW = 16  # lines that one person's click leads to
 WHY_MISSING = _("Say why: the reason stands in the audit log.")
 
 
 def record(subject: models.Model, *, became: str, was: str = "", why: str = "", scope: Scope, by: User | None) -> None:
     """Add a line to the audit log."""
-    _line(subject, became, was, why, scope, by).save()
+    write([line(subject, became=became, was=was, why=why, scope=scope, by=by)])
 
 
 def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", scope: Scope, by: User) -> None:
     """Add a line to the audit log for each subject."""
-    Event.objects.bulk_create(_line(subject, became, was, "", scope, by) for subject in subjects)
+    write([line(subject, became=became, was=was, scope=scope, by=by) for subject in subjects])
 
 
-def _line(subject: models.Model, became: str, was: str, why: str, scope: Scope, by: User | None) -> Event:
+def write(lines: Sequence[Event]) -> None:
+    """Add lines to the audit log, in their order."""
+    if len(lines) <= FEW:
+        insert(lines)
+    else:
+        Event.objects.bulk_create(lines)
+
+
+def line(subject: models.Model, *, became: str, was: str = "", why: str = "", scope: Scope, by: User | None) -> Event:
     """Build a line of the audit log. Raises Refused when the reason is longer than the log can hold."""
     why = one_line(why)
     if len(why) > LONGEST_WHY:
@@ -71,14 +81,25 @@ def move_all(
     **facts: object,
 ) -> None:
     """Change the state of many subjects of one kind, as `move` does for one."""
-    events = [_line(subject, becomes, _left_for(becomes, subject), why, scope, by) for subject in subjects]
+    lines = [_move_of(subject, becomes, why, scope, by) for subject in subjects]
     facts["state"] = becomes
     for kind in {type(subject) for subject in subjects}:
         kind._default_manager.filter(pk__in=[subject.pk for subject in subjects]).update(**facts)
     for subject in subjects:
         for name, value in facts.items():
             setattr(subject, name, value)
-    Event.objects.bulk_create(events)
+    write(lines)
+
+
+def moved(subject: Any, becomes: StrEnum, *, scope: Scope, by: User) -> Event:
+    """Change a state as `move` does, but on the subject alone, and return the line: the caller stores both."""
+    made = _move_of(subject, becomes, "", scope, by)
+    subject.state = becomes
+    return made
+
+
+def _move_of(subject: Any, becomes: StrEnum, why: str, scope: Scope, by: User | None) -> Event:
+    return line(subject, became=becomes, was=_left_for(becomes, subject), why=why, scope=scope, by=by)
 
 
 def _left_for(becomes: StrEnum, subject: Any) -> str:

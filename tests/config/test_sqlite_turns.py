@@ -1,5 +1,6 @@
 """SQLite's writers take turns. Its own waiting is switched off here, so that a writer out of turn fails at once."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -242,3 +243,52 @@ def test_jobs_and_commands_wait_as_long_as_it_takes(connections, patience):
     holder.give_away()
     writers.join()
     assert (len(request.refused), writers.refused, count(connections["default"])) == (1, [], 8)
+
+
+def next_request(connection: BaseDatabaseWrapper) -> None:
+    """Do what Django does with a kept connection between two requests."""
+    connection.close_if_unusable_or_obsolete()
+
+
+@pytest.fixture
+def kept(connections: ConnectionHandler) -> BaseDatabaseWrapper:
+    connection = connections["default"]
+    connection.settings_dict |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    connection.close()
+    connection.ensure_connection()
+    return connection
+
+
+def test_a_connection_stays_open_from_request_to_request(kept):
+    opened = kept.connection
+    next_request(kept)
+    assert count(kept) == 0
+    assert kept.connection is opened
+
+
+@pytest.mark.parametrize("way", ["deleted", "moved", "replaced"])
+def test_nothing_is_written_to_a_file_that_is_no_longer_at_its_path(way, kept, file, tmp_path):
+    run(kept, "PRAGMA wal_checkpoint(TRUNCATE)")
+    if way == "replaced":
+        shutil.copyfile(file, tmp_path / "copy")
+        (tmp_path / "copy").replace(file)
+    elif way == "moved":
+        file.rename(tmp_path / "elsewhere")
+    else:
+        file.unlink()
+    next_request(kept)
+    if way == "replaced":
+        run(kept, "UPDATE tally SET count = 9")
+        with closing(sqlite3.connect(file)) as fresh:
+            assert fresh.execute("SELECT count FROM tally").fetchone() == (9,)
+    else:
+        with pytest.raises(OperationalError, match="no such table"):
+            run(kept, "UPDATE tally SET count = 9")
+
+
+def test_a_fork_opens_its_own_connection(kept):
+    opened = kept.connection
+    kept.opened = (kept.opened[0] + 1, *kept.opened[1:])  # as if another process had opened it
+    next_request(kept)
+    assert count(kept) == 0
+    assert kept.connection is not opened

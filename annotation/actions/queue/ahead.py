@@ -27,12 +27,23 @@ def claim_ahead_without_waiting(cursor: Cursor, *, project: Project, most: int, 
 
 
 def _share(cursor: Cursor, project: Project, most: int) -> int:
+    people = project.memberships.filter(role=Role.ANNOTATOR, person__is_active=True).count()
+    return share(cursor, most, people)
+
+
+def share(cursor: Cursor, most: int, people: int) -> int:
     """Return how many assignments a person may hold: `most`, and near the end an equal share of what is open.
 
-    The share is that of one of the project's annotators, and at least one. If the first to come held all that is left,
-    the others would wait for them, or for their leases to end. Only what can make it less than `most` is counted.
+    The share is that of one of the project's `people` who annotate, and at least one. If the first to come held all
+    that is left, the others would wait for them, or for their leases to end. Only what can make it less than `most` is
+    counted.
     """
-    people = project.memberships.filter(role=Role.ANNOTATOR, person__is_active=True).count() or 1
+    people = people or 1
     ahead = Slot.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
     free = ahead[: most * people].aggregate(Sum("free"))["free__sum"] or 0
     return min(most, max(1, ceil(free / people)))
+
+
+def enough_for_all(most: int, people: int) -> int:
+    """Return the number of open slots that are enough for each of the people to hold `most`."""
+    return (most - 1) * (people or 1) + 1

@@ -6,25 +6,25 @@ enforce the cap of a slot and "no person twice"; the locks keep people from hitt
 UPDATE: PostgreSQL checks references on commit, and a row that refers to a locked row must not wait.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.actions.qualification import gold_stream, practice_drafts
+from annotation.actions.queue.cursors import LAG, move_cursor, slots_ahead
 from annotation.actions.queue.slots import reopen_slots
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Cursor, Item, Project, Queue, Slot, Step
-from annotation.models.work import BARRING, BARS, TAKEN
+from annotation.models.work import BARRING, TAKEN
 from annotation.selectors.qualification.qualification import may_go_on
 from core.actions.events import move, move_all, record
 from core.domain.transitions import may_follow
 from core.models import User
 
-LAG = 50  # positions a cursor may stay behind; scanning them again costs less than moving it
 RENEWED_AFTER = timedelta(seconds=30)  # a younger lease is not renewed, which would be a write for each grade
 
 
@@ -82,30 +82,28 @@ def _renewed(cursor: Cursor, lease_until: datetime, *, is_practice: bool = False
     if cursor.queue.step == Step.WRITE:
         held = held.filter(slot_number__isnull=is_practice)
     assignments = list(held.order_by("id").select_related("slot"))
-    old = [assignment for assignment in assignments if assignment.lease_until < lease_until - RENEWED_AFTER]
-    for assignment in old:
-        assignment.lease_until = lease_until
-    if old:
+    if old := renewed(assignments, lease_until):
         Assignment.objects.filter(pk__in=[assignment.pk for assignment in old]).update(lease_until=lease_until)
     return assignments
 
 
+def renewed(held: Iterable[Assignment], lease_until: datetime) -> list[Assignment]:
+    """Renew the leases of held assignments, but not young ones. Return those to be stored."""
+    old = [assignment for assignment in held if assignment.lease_until < lease_until - RENEWED_AFTER]
+    for assignment in old:
+        assignment.lease_until = lease_until
+    return old
+
+
 def _next_slots(cursor: Cursor, wanted: int, *, waits: bool) -> list[Slot]:
     """Return the first slots open to the cursor's person, locked; move the cursor up once they are far ahead."""
-    barred = Assignment.objects.barring(cursor.person_id).filter(slot=OuterRef("pk"))
-    ahead = Slot.objects.filter(queue=cursor.queue_id, position__gt=cursor.position, free__gt=0).order_by("position")
-    ahead = ahead.filter(~Exists(barred))
-    if cursor.queue.step in BARS:
-        ahead = ahead.filter(~Exists(Assignment.objects.in_the_way(cursor.queue.step, cursor.person_id)))
+    ahead = slots_ahead(cursor)
     # SKIP LOCKED: slots being claimed by others are skipped; if only those remain, wait for one below.
     slots = list(ahead.select_for_update(no_key=True, skip_locked=True)[:wanted])
     if not slots and waits:
         slots = _wait_for_one(ahead)
     if not slots or slots[0].position > cursor.position + LAG:
-        # Skipped slots may stay open, so they count here: the cursor stays before them.
-        first = ahead.values_list("position", flat=True).first()
-        cursor.position = cursor.queue.tail if first is None else first - 1
-        cursor.save(update_fields=["position"])
+        move_cursor(cursor, ahead)
     return slots
 
 
@@ -181,7 +179,12 @@ def take_slot_number(slot: Slot) -> int | None:
     taken = set() if is_empty else set(slot.assignments.taken().values_list("slot_number", flat=True))
     slot.free -= 1
     slot.save(update_fields=["free"])
-    return next(slot_number for slot_number in range(1, slot.required + 1) if slot_number not in taken)
+    return lowest_free(slot, taken)
+
+
+def lowest_free(slot: Slot, taken: Collection[int | None]) -> int:
+    """Return the lowest slot number that is not taken."""
+    return next(number for number in range(1, slot.required + 1) if number not in taken)
 
 
 def may_submit(assignment: Assignment) -> bool:

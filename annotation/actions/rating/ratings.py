@@ -66,10 +66,10 @@ def submit_and_claim(
     most: int,
     by: User,
 ) -> tuple[Rating, list[Assignment]]:
-    """Submit a grade and claim ahead, up to `most` assignments, in one transaction, which saves time on the most
-    frequent request.
+    """Submit a grade and claim ahead, up to `most` assignments, in one transaction.
 
-    It may return none although a slot is open, where claim_ahead() would wait. Raises Refused.
+    The page asks `grade_and_next` first, which does the same for the usual grade in fewer statements. It may return
+    none although a slot is open, where claim_ahead() would wait. Raises Refused.
     """
     held: list[Assignment] = []
     guideline = check(assignment.slot.queue.project, grade, reason)  # before the locks, to hold them only shortly
@@ -159,6 +159,12 @@ def _too_late(assignment: Assignment, grade: int) -> Refused:
 def check(project: Project, grade: int, reason: str) -> GuidelineVersion:
     """Return the guideline in force if it allows the grade and its reason. Raises Refused."""
     guideline = project.guidelines.all()[:1].get()
+    must_be_allowed(project, guideline, grade, reason)
+    return guideline
+
+
+def must_be_allowed(project: Project, guideline: GuidelineVersion, grade: int, reason: str) -> None:
+    """Raise Refused unless the guideline in force allows the grade and its reason."""
     if grade not in project.rating.grades:
         text = _("Not saved: %(grade)s is not on the scale %(scale)s.")
         raise Refused("grade_outside", text % {"grade": grade, "scale": project.rating.grades})
@@ -167,7 +173,6 @@ def check(project: Project, grade: int, reason: str) -> GuidelineVersion:
     except ValueError as wrong:
         text = _("Not saved: this reason does not belong to grade %(grade)s. Choose one of those shown.")
         raise Refused("reason_wrong", text % {"grade": grade}) from wrong
-    return guideline
 
 
 def _store(

@@ -41,8 +41,8 @@ class SkippedPair(Pair):
 
 def pairs_on(project: Project, assignments: Sequence[Assignment]) -> list[Pair]:
     """Return the pairs of the project's assignments, in the same order."""
-    items = Item.objects.in_bulk([assignment.slot.item_id for assignment in assignments])
-    return [Pair(assignment.pk, **_shown(project, items[assignment.slot.item_id])) for assignment in assignments]
+    models.prefetch_related_objects(assignments, "slot__item")
+    return [Pair(assignment.pk, **_shown(project, assignment.slot.item)) for assignment in assignments]
 
 
 def last_done(project: Project, person: User) -> list[GradedPair | SkippedPair]:

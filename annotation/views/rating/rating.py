@@ -13,6 +13,7 @@ from annotation.actions import flags
 from annotation.actions.queue import skips
 from annotation.actions.queue.ahead import claim_ahead
 from annotation.actions.rating import ratings
+from annotation.actions.rating.grade_and_next import grade_and_next
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.assignments import UNREADABLE, SkipForm
 from annotation.forms.rating.rating import FirstGradeForm, FlagForm, GradeForm, fields_of
@@ -66,13 +67,19 @@ def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
     return JsonResponse({"past": [rating.json_of(pair) for pair in done], **_state(request, project)})
 
 
-@requires("pairs.rate")
+@requires("pairs.rate", is_shown_by_what_is_found=True)
 @require_POST
 def grade(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    own = own_assignment(request, slug, assignment, Step.RATE)
+    form = FirstGradeForm(fields_sent(request, fields_of))
+    if not form.is_valid():
+        own_assignment(request, slug, assignment, Step.RATE)  # only about a person's own pair it is said what is wrong
     try:
-        sent = checked(FirstGradeForm(fields_sent(request, fields_of)))
-        stored, held = ratings.submit_and_claim(assignment=own, **sent, most=AHEAD, by=request.user)
+        sent = checked(form)
+        since, by = start_of_today(), request.user
+        if given := grade_and_next(assignment=assignment, slug=slug, **sent, most=AHEAD, since=since, by=by):
+            return _done(request, given.project, given.rating, given.held, given.today)
+        own = own_assignment(request, slug, assignment, Step.RATE)
+        stored, held = ratings.submit_and_claim(assignment=own, **sent, most=AHEAD, by=by)
     except Refused as refused:
         return _declined(request, slug, refused)
     return _done(request, own.slot.queue.project, stored, held)
@@ -124,7 +131,11 @@ def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
 
 
 def _done(
-    request: AuthenticatedRequest, project: Project, stored: Rating | None = None, held: Sequence[Assignment] = ()
+    request: AuthenticatedRequest,
+    project: Project,
+    stored: Rating | None = None,
+    held: Sequence[Assignment] = (),
+    today: int | None = None,
 ) -> HttpResponse:
     """Return to the script what was stored and the present state; lead a plain form to the page."""
     saved_at = clock.now()
@@ -133,7 +144,7 @@ def _done(
     answer: dict[str, Any] = {"saved_at": saved_at}
     if stored:
         answer |= {"assignment": stored.assignment_id, "guideline": stored.guideline and stored.guideline.number}
-    return JsonResponse(answer | _state(request, project, held))
+    return JsonResponse(answer | _state(request, project, held, today))
 
 
 def _declined(request: HttpRequest, slug: str, refused: Refused) -> HttpResponse:
@@ -145,7 +156,9 @@ def _declined(request: HttpRequest, slug: str, refused: Refused) -> HttpResponse
     return redirect("rate", slug)
 
 
-def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assignment] = ()) -> dict[str, Any]:
+def _state(
+    request: AuthenticatedRequest, project: Project, held: Sequence[Assignment] = (), today: int | None = None
+) -> dict[str, Any]:
     """Return the common part of all responses to the script: held pairs, topped up, and the day's count.
 
     For a person who may not go on it says why, and offers no grades to change.
@@ -155,7 +168,7 @@ def _state(request: AuthenticatedRequest, project: Project, held: Sequence[Assig
     stopped = "" if pairs else why_not(project, annotator_of(project, request.user))
     return {
         "pairs": pairs,
-        "today": _graded_today(request, project),
+        "today": _graded_today(request, project) if today is None else today,
         **({"stopped": stopped, "past": []} if stopped else {}),
     }
 
