@@ -18,7 +18,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from core.models import User
-from core.models.plain import Columns, execute
+from core.models.sql import Columns, execute
 
 PERSON = Columns(person=User)
 LONGEST_KEY = 19  # digits; a longer one is no key of the database

@@ -108,7 +108,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {
         # The pool tries to connect again for no longer than a page waits; the next page begins at once.
         "pool": {"min_size": 1, "max_size": 16, "timeout": 20, "reconnect_timeout": 20},
-        "prepare_threshold": 3,  # for core/models/plain.py
+        "prepare_threshold": 3,  # for core/models/sql.py
     }
 
 # ---- jobs -----------------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.domain.transitions import may_follow
 from core.models import Event, User
-from core.models.plain import insert
 from core.models.scoped import Scope, scope_of
+from core.models.sql import insert
 
 LONGEST_WHY = 500  # characters
 FEW = 16  # lines that one person's click leads to

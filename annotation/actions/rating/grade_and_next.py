@@ -25,7 +25,7 @@ from annotation.models import Assignment, Cursor, Item, Project, Rating, Slot
 from annotation.selectors.rating.grading import PairInHand, lock_pair, surroundings
 from core.actions import events
 from core.models import Event, User
-from core.models.plain import Columns, execute, insert, names_of, stored
+from core.models.sql import Columns, execute, insert, names_of, stored
 
 SLOT = Columns(annotation_slot=Slot)
 

@@ -13,7 +13,7 @@ from django.db import connection
 from annotation.models import Assignment, Cursor, GuidelineVersion, Item, Project, Queue, Slot
 from annotation.permissions import PERMISSIONS
 from core.models import User
-from core.models.plain import Columns, execute
+from core.models.sql import Columns, execute
 
 IN_HAND = Columns(
     assignment=Assignment,
