@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import connection, connections
 from django.template.loader import get_template
 from django.utils.module_loading import autodiscover_modules
-from django.utils.translation import gettext, override
+from django.utils.translation import override
 
 
 def load() -> None:
@@ -31,7 +31,7 @@ def warm() -> None:
         get_template(template.relative_to(folder).as_posix())
     for language, _name in settings.LANGUAGES:
         with override(language):
-            gettext("Colloquy")
+            pass  # it reads them
     _keep()
 
 

@@ -8,10 +8,10 @@ from uuid import uuid4
 from benchmarks.serving.crowd import CSRF, Walker
 
 ROWS = Path(__file__).with_name("rows_of_survey.py")
-WALKER = "benchmarks.serving.survey:Participant"
+WALKER = "benchmarks.serving.survey:SurveyWalker"
 
 
-class Participant(Walker):
+class SurveyWalker(Walker):
     """Browser of several people, one after the other: each answers the next of their questions."""
 
     def begin(self) -> None:

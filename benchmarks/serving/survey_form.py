@@ -6,10 +6,10 @@ from benchmarks.serving import survey
 from benchmarks.serving.crowd import CSRF
 
 ROWS = survey.ROWS
-WALKER = "benchmarks.serving.survey_form:ParticipantWithoutScript"
+WALKER = "benchmarks.serving.survey_form:SurveyWalkerWithoutScript"
 
 
-class ParticipantWithoutScript(survey.Participant):
+class SurveyWalkerWithoutScript(survey.SurveyWalker):
     def step(self) -> None:
         one, position = self.turns.pop(0)
         first, second, *_others = one["tokens"][position - 1]
