@@ -1,7 +1,5 @@
 """Middleware that compresses what is read on a page; downloads go out as they are."""
 
-from typing import Any
-
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -16,8 +14,7 @@ class CompressionMiddleware(GZipMiddleware):
     the server would work for as long as it sends them. So is what is short or compressed already (an archive, a PNG).
     """
 
-    def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         kind = response.headers.get("Content-Type", "")
-        if response.streaming or not kind.startswith(COMPRESSED):
-            return response
-        return super().process_response(request, response)
+        is_compressed = kind.startswith(COMPRESSED) and not response.streaming
+        return super().process_response(request, response) if is_compressed else response

@@ -13,8 +13,8 @@ Row = TypeVar("Row", bound=Model)
 class Blank(Value):
     """The place of a value in a query that is compiled before its values are known."""
 
-    def as_sql(self, *_: Any) -> tuple[str, list["Blank"]]:
-        return "%s", [self]
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        return "%s", (self,)
 
     def filled(self, values: dict[str, Any]) -> Any:
         name, *number = self.value
@@ -55,7 +55,9 @@ class Statement(Generic[Row]):
         self.own = slice(fields[0], fields[-1] + 1)
         self.names = [column.target.attname for column, _sql, _alias in compiler.select[self.own]]
         self.model: type[Row] = compiler.klass_info["model"]
-        self.populators = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)
+        self.populators = get_related_populators(  # type: ignore[call-arg]  # the types are of a later Django
+            compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS
+        )
 
     def read(self, values: dict[str, Any]) -> list[Row]:
         with connections[DEFAULT_DB_ALIAS].cursor() as cursor:

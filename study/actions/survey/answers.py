@@ -138,6 +138,6 @@ def _store(
     }
     if kind is Answer:
         facts["in_grace"] = arrival == Arrival.IN_GRACE
-    answer = kind(pk=before and before.pk, presentation=presentation, **facts)
+    answer = kind(pk=before.pk if before else None, presentation=presentation, **facts)
     answer.save(force_insert=not before, force_update=bool(before))
     return answer
