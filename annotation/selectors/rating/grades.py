@@ -103,7 +103,7 @@ class Grades:
         items, grades = np.unique(rows["item"], return_counts=True)
         rows = rows[np.isin(rows["item"], items[grades >= 2])]
         rows["rater"] = np.searchsorted(named, rows["rater"])
-        raters, labels = (tuple(of_all[position] for position in named) for of_all in (self.raters, self.labels))
+        raters, labels = zip(*((self.raters[position], self.labels[position]) for position in named), strict=True)
         return replace(self, raters=raters, labels=labels, rows=rows)
 
     def _position(self, name: str) -> int:

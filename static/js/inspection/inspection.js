@@ -43,7 +43,8 @@ form.addEventListener("submit", async (event) => {
   const { outcome, answer } = await post(url, Object.fromEntries(sent));
   isSending = false;
   if (outcome === "stored") {
-    if (isSkip) halfDone.keep(step, chosen()); // the server keeps the comments of a skip
+    if (isSkip)
+      halfDone.keep(step, chosen()); // the server keeps the comments of a skip
     else halfDone.forget(step);
     location.assign(answer.next);
   } else if (outcome === "refused") {
