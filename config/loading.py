@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import connection, connections
 from django.template.loader import get_template
 from django.utils.module_loading import autodiscover_modules
-from django.utils.translation import override
+from django.utils.translation import activate, deactivate
 
 
 def load() -> None:
@@ -30,8 +30,8 @@ def warm() -> None:
     for template in folder.rglob("*.html"):
         get_template(template.relative_to(folder).as_posix())
     for language, _name in settings.LANGUAGES:
-        with override(language):
-            pass  # it reads them
+        activate(language)
+    deactivate()
     _keep()
 
 
