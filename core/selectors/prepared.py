@@ -1,11 +1,13 @@
 """Reads whose SQL is made once in a process: on the busiest paths, making it costs more than running it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model, QuerySet, Value
 from django.db.models.query import get_related_populators
+
+from core.models.sql import execute
 
 Row = TypeVar("Row", bound=Model)
 
@@ -60,9 +62,7 @@ class Statement(Generic[Row]):
         )
 
     def read(self, values: dict[str, Any]) -> list[Row]:
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute(self.sql, [each.filled(values) if isinstance(each, Blank) else each for each in self.params])
-            rows: Iterable[Any] = cursor.fetchall()
+        rows = execute(self.sql, [each.filled(values) if isinstance(each, Blank) else each for each in self.params])
         return [self._instance(row) for row in self.compiler.apply_converters(rows, self.converters)]
 
     def _instance(self, row: list[Any]) -> Row:

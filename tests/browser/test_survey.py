@@ -320,3 +320,47 @@ def test_answers_given_offline_in_time_arrive_late_also_after_the_tab_was_closed
     page.goto(f"{link}on/")
     expect(page.get_by_text("1 answer arrived after the time.")).to_be_visible()
     assert (stored(), LateAnswer.objects.filter(depth=2).count()) == (1, 1)
+
+
+def test_a_question_that_has_not_come_yet_is_shown_as_soon_as_it_has(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    held = []
+    page.route("**/others/**", lambda route: held.append(route))
+    page.reload()
+    wait_for_the_script(page)
+    choose(page, 0, 1)
+    page.locator("#next").tap()
+    wait_until(page, lambda: stored() == 1 and bool(held))
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+    held[0].continue_()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    assert chosen(page) == [-1, -1]
+
+
+def test_a_page_that_is_given_no_other_questions_goes_on_to_pages_of_their_own(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.route("**/others/**", lambda route: route.fulfill(status=302, headers={"Location": f"{link}on/"}))
+    page.reload()
+    page.locator("#survey[data-questions='1']").wait_for()  # the server gives this page no more
+    choose(page, 0, 1)
+    page.unroute("**/others/**")
+    page.locator("#next").tap()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")  # a page of its own
+
+
+@pytest.mark.parametrize("path", ["questions/1/", "practice"])
+def test_all_modules_of_a_page_are_named_in_its_head(open_page, link, path):
+    page = open_page(link, **PHONE)
+    if path == "practice":
+        for box in page.get_by_role("checkbox").all():
+            box.check()
+        go_on(page)
+        go_on(page)
+        wait_for_the_script(page)
+    else:
+        begin(page)
+    loaded = "performance.getEntriesByType('resource').map(each => each.name).filter(name => name.endsWith('.js'))"
+    named = "[...document.querySelectorAll('head script[src], head link[rel=modulepreload]')].map(e => e.src || e.href)"
+    assert set(page.evaluate(loaded)) == set(page.evaluate(named)) != set()
