@@ -23,6 +23,15 @@ def change_password(*, password: str, by: User) -> None:
 
 
 @transaction.atomic
+def change_own(*, name: str, language: str, theme: str, by: User) -> None:
+    """Store one's own name, and the language and theme of one's pages. A new name is an event: figures name people."""
+    was, by.name, by.language, by.theme = User.objects.get(pk=by.pk).name, name, language, theme
+    by.save(update_fields=["name", "language", "theme"])
+    if was != name:
+        record(by, became="name changed", scope=None, by=by)
+
+
+@transaction.atomic
 def make_token(*, days: int, by: User) -> str:
     """Create an API token that ends after so many days, 0 for never, and return it.
 

@@ -55,7 +55,7 @@ def sign_out(request: AuthenticatedRequest) -> HttpResponse:
 def account(request: AuthenticatedRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        accounts.change_own(**form.cleaned_data, by=request.user)
         messages.success(request, _("Saved."))
         return redirect("account")
     return _account_page(request, form=form)

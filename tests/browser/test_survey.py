@@ -327,6 +327,7 @@ def test_a_question_that_has_not_come_yet_is_shown_as_soon_as_it_has(open_page, 
     begin(page)
     held = []
     page.route("**/others/**", lambda route: held.append(route))
+    page.route("**/questions/2/", lambda route: route.abort())
     page.reload()
     wait_for_the_script(page)
     choose(page, 0, 1)
@@ -336,6 +337,19 @@ def test_a_question_that_has_not_come_yet_is_shown_as_soon_as_it_has(open_page, 
     held[0].continue_()
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
     assert chosen(page) == [-1, -1]
+
+
+def test_while_the_other_questions_cannot_be_had_the_next_one_is_a_page_of_its_own(open_page, link, forgiven):
+    forgiven.append("status of 503")
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.route("**/others/**", lambda route: route.fulfill(status=503))
+    page.reload()
+    wait_for_the_script(page)
+    choose(page, 0, 1)
+    page.locator("#next").tap()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    assert stored() == 1
 
 
 def test_a_page_that_is_given_no_other_questions_goes_on_to_pages_of_their_own(open_page, link):

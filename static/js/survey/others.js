@@ -3,6 +3,7 @@
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 const PATIENCE_MS = 60000;
+const PAGE_AFTER_MS = 2000;
 
 /** Return the elements of the questions at an address, by position; none when the server gives this page no more. */
 export async function load(address) {
@@ -14,11 +15,30 @@ export async function load(address) {
     } catch {
       // unreachable: again after a pause, or when the connection is back
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, pause);
-      addEventListener("online", resolve, { once: true });
-    });
+    await after(pause);
   }
+}
+
+/** Return once the server has given the page at an address: asked after a while, again and again. */
+export async function isThere(address) {
+  do await after(PAGE_AFTER_MS);
+  while (!(await gives(address)));
+}
+
+async function gives(address) {
+  try {
+    return (await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) })).ok;
+  } catch {
+    return false; // unreachable
+  }
+}
+
+/** Return after a pause, or when the connection is back. */
+function after(pause) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, pause);
+    addEventListener("online", resolve, { once: true });
+  });
 }
 
 function questionsIn(html) {

@@ -9,7 +9,7 @@ import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { runClock } from "./clock.js";
 import { choicesOf, listen, mark } from "./lines.js";
-import { load } from "./others.js";
+import { isThere, load } from "./others.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
@@ -31,10 +31,10 @@ const addressOf = (number) => `${base}questions/${number}/`;
 
 // ---- the question shown ---------------------------------------------------------------------------------------------
 
-/** Show a question, as soon as it has come; one that this page is not given has a page of its own. */
+/** Show a question, as soon as it has come; one that does not come to this page has a page of its own. */
 async function showQuestion(number, { isNew = true } = {}) {
   const before = position;
-  if (!questions.has(number)) await others;
+  if (!questions.has(number)) await Promise.race([others, isThere(addressOf(number))]);
   if (position !== before) return; // a second press while it came
   const question = questions.get(number);
   if (!question) return leave(addressOf(number));

@@ -119,7 +119,12 @@ def deactivate(project, **who) -> None:
     accounts.set_active(person=who["partner"], is_active=False, why="left", by=who["administrator"])
 
 
+def rename(project, **who) -> None:
+    accounts.change_own(name="A new name", language="", theme="", by=who["partner"])
+
+
 ACTS = {
+    "a person who has another name": rename,
     "a grade": lambda project, **who: factories.grade_next(project, who["partner"], 4),
     "a grade that settles": lambda project, **who: factories.grade_next(project, who["newcomer"], 5, 5, 5),
     "a changed grade": change,
