@@ -14,11 +14,12 @@ from core.actions import jobs
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
+from core.domain.batches import batched
 from core.domain.wording import likely
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
-from study.baselines.base import NothingToLearn, RankingInstance
+from study.baselines.base import Lack, NothingToLearn, RankingInstance, Requirement
 from study.baselines.evaluate import Scored, evaluate, shared_contexts
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
@@ -31,7 +32,11 @@ REFUSALS = {
     "trained_on_itself": _("A model is not asked about what it was trained on. Choose another split to train on."),
     "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
     "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
-    "nothing_to_learn": _("What the model was to be trained on holds no words."),
+    Lack.WORDS: _("What the model was to be trained on holds no words."),
+    Lack.PREFERENCES: _(
+        "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
+        "have different grades, or instances with a known answer."
+    ),
 }
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
@@ -88,7 +93,7 @@ def planned(*, model: str, on: str, train: str, seed: int, by: User) -> RunPlan:
         text = _("There is no model “%(name)s”. Models: %(known)s.")
         raise Refused("unknown_model", text % {"name": model, "known": ", ".join(BASELINES)})
     asked, taught = _source(on, by=by), None
-    if BASELINES[model].needs_training:
+    if Requirement.TRAIN in BASELINES[model].needs:
         if not train:
             raise refusal("needs_training")
         taught = _source(train, by=by)
@@ -151,7 +156,7 @@ def _source(name: str, *, by: User) -> Source:
 def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     """Train the model and score the instances. Raises Refused.
 
-    Progress counts each training dialogue once, then each instance once.
+    Progress counts the training in the model's own unit, then each instance once.
     """
     rows = list(plan.on.read(None))
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
@@ -160,16 +165,22 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
         raise refusal("empty_source")
     if any(len(instance.candidates) < 2 for instance in instances):
         raise refusal("no_candidates")
-    total = len(train) + len(instances)
-    model = BASELINES[plan.model]()
+    model, learned = BASELINES[plan.model](seed=plan.seed), 0
+
+    def report_training(done: int, total: int | None = None, **_figures: Any) -> None:
+        nonlocal learned
+        learned = total or learned
+        report(done, learned + len(instances))
+
     try:
-        model.fit(train, plan.seed, lambda done, _total=None: report(done, total))
+        model.fit(train, report=report_training)
     except NothingToLearn as empty:
-        raise refusal("nothing_to_learn") from empty
-    scores = []
-    for done, instance in enumerate(instances, start=len(train)):
-        report(done, total)
-        scores.append(model.score(instance))
+        raise refusal(empty.lack) from empty
+    scores: list[list[float]] = []
+    total = learned + len(instances)
+    for batch in batched(instances, model.batch):
+        report(learned + len(scores), total)
+        scores += model.score(batch)
     shared = shared_contexts(train, instances)
     report(total, total)
     return Predicted(instances, questions, scores, shared)

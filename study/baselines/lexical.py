@@ -1,26 +1,26 @@
 """Word matching: similarity of the words of context and candidate."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from core.domain.statistics import FloatArray
 from core.domain.wording import gettext_noop
-from study.baselines.base import LearningProgress, NothingToLearn, RankingInstance
+from study.baselines.base import Baseline, Cost, LearningProgress, RankingInstance, Requirement, unreported
+from study.baselines.words import (
+    WordCounts,
+    by_instance,
+    candidates,
+    contexts,
+    main_language,
+    repeated,
+    told,
+)
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-WORD = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
-DIGITS = 12  # kept of a score: proportional vectors differ in the last bits, and equal ones must stay tied
 
-
-def words(text: str) -> list[str]:
-    """Split a text into case-folded runs of letters and digits; each Chinese character is a word of its own."""
-    return WORD.findall(text.casefold())
-
-
-class TfIdf:
+class TfIdf(Baseline):
     """Cosine of the TF-IDF vectors of context and candidate.
 
     Source: Lowe et al. 2015, 4.1; also a baseline of Cui et al. 2020, 4.1, who follow them. The weight of word w in a
@@ -28,9 +28,9 @@ class TfIdf:
     logarithm of the dialogues of the training material over those with the word. The two papers leave the rest open;
     here:
 
-    - a dialogue is its context with its true response, where that is known;
-    - words are those of `words`, without stop words and without stems; Lowe et al. used a Twitter tokenizer and tags
-      for names and addresses;
+    - a dialogue is its context with its true response, where that is known; a rated pair is a dialogue;
+    - words are those of `words`, without stop words and without stems, in Chinese those of jieba; Lowe et al. used a
+      Twitter tokenizer and tags for names and addresses;
     - the context is all turns joined, without speakers;
     - a word that is in no training dialogue has no weight and is left out; a text with no other words scores 0;
     - a score is kept to 12 digits, so that candidates with the same words stay tied.
@@ -44,35 +44,42 @@ class TfIdf:
         "often it stands in the text times ln(dialogues / dialogues with the word), counted in the training material "
         "alone (Lowe et al. 2015)."
     )
-    needs_training = True
+    needs = frozenset({Requirement.TRAIN})
+    cost = Cost(training=1, scoring=1, megabytes=100)
 
-    def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
-        if not any(map(words, _dialogues(train))):
-            raise NothingToLearn
-        from sklearn.feature_extraction.text import CountVectorizer  # takes seconds, so only this model waits
+    def fit(
+        self,
+        train: Sequence[RankingInstance],
+        dev: Sequence[RankingInstance] = (),
+        *,
+        report: LearningProgress = unreported,
+        checkpoints: Path | None = None,
+    ) -> None:
+        dialogues = (" ".join(turns) for instance in told(train, report) for turns in instance.dialogues)
+        self.counts = WordCounts.of(dialogues, main_language(train))
+        self.learned = {"words": len(self.counts.vocabulary), "texts": self.counts.texts}
 
-        self.counter = CountVectorizer(analyzer=words, dtype=np.float64)
-        counts = self.counter.fit_transform(_told(_dialogues(train), len(train), report))
-        holders = np.bincount(counts.indices, minlength=counts.shape[1])
-        self.weights: NDArray[np.float64] = np.log(counts.shape[0] / holders)
+    def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
+        return by_instance(cosines(self.counts, instances), instances)
 
-    def score(self, instance: RankingInstance) -> list[float]:
-        counts = self.counter.transform([" ".join(instance.context), *instance.candidates])
-        vectors = sparse.csr_array(counts.multiply(self.weights))
-        products = (vectors[1:] @ vectors[[0]].T).toarray()[:, 0]
-        lengths = np.sqrt(vectors.power(2).sum(axis=1))
-        scale = lengths[1:] * lengths[0]  # 0 where no word is known
-        cosines = np.divide(products, scale, out=np.zeros_like(products), where=scale > 0)
-        return [round(float(cosine), DIGITS) for cosine in cosines]
+    def save(self, folder: Path) -> None:
+        self.counts.save(folder)
 
-
-def _dialogues(train: Sequence[RankingInstance]) -> Iterator[str]:
-    for instance in train:
-        response = () if instance.answer is None else (instance.candidates[instance.answer],)
-        yield " ".join([*instance.context, *response])
+    def load(self, folder: Path) -> None:
+        self.counts = WordCounts.load(folder)
 
 
-def _told(texts: Iterable[str], total: int, report: LearningProgress) -> Iterator[str]:
-    for done, text in enumerate(texts):
-        report(done, total)
-        yield text
+def cosines(counts: WordCounts, instances: Sequence[RankingInstance]) -> FloatArray:
+    """Return the cosine of each candidate of the instances with its context, 0 where no word is known."""
+    weights = sparse.diags_array([*np.log(counts.texts / counts.holders), 0.0])
+    queries = counts.in_texts(contexts(instances)) @ weights
+    answers = counts.in_texts(candidates(instances)) @ weights
+    lengths = repeated(_lengths(queries), instances) * _lengths(answers)
+    products: FloatArray = answers.multiply(repeated(queries, instances)).sum(axis=1)
+    shares: FloatArray = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    return shares
+
+
+def _lengths(vectors: sparse.csr_array) -> FloatArray:
+    lengths: FloatArray = np.sqrt(vectors.power(2).sum(axis=1))
+    return lengths
