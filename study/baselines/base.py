@@ -111,7 +111,7 @@ class NothingToLearn(Exception):
 
 @dataclass
 class Baseline(ABC):
-    """A model: created with its settings, trained once, then asked. Equal settings, seed and material give equal scores.
+    """A model: made with its settings, trained once, then asked. Equal settings, seed and material give equal scores.
 
     `settings` are complete and within their limits (None: to be chosen on dev). `device` is one of `devices`. `weights`
     is the folder that was named, for a model with that need. After `fit`, `learned` tells what was chosen or counted
@@ -139,6 +139,17 @@ class Baseline(ABC):
 
     def __post_init__(self) -> None:
         self.settings = completed(self.declares, self.settings)
+
+    def number(self, name: str) -> float:
+        """Return the value of a setting that is a number and not chosen on dev."""
+        return float(self.settings[name] or 0)
+
+    def tried(self, name: str, on_dev: Sequence[Any], dev: Sequence[RankingInstance]) -> Sequence[Any]:
+        """Return the values of a setting to try: the given one, or else those for dev, or the declared one without dev."""
+        if (given := self.settings[name]) is not None:
+            return [given]
+        [declared] = (setting for setting in self.declares if setting.name == name)
+        return on_dev if dev else [declared.without_dev]
 
     @abstractmethod
     def fit(

@@ -9,13 +9,12 @@ from scipy import sparse
 from core.domain.statistics import FloatArray
 from core.domain.wording import gettext_noop
 from study.baselines.base import Baseline, Cost, LearningProgress, RankingInstance, Requirement, unreported
+from study.baselines.settings import Setting
 from study.baselines.words import (
+    PairCounts,
     WordCounts,
     by_instance,
-    candidates,
-    contexts,
     main_language,
-    repeated,
     told,
 )
 
@@ -60,7 +59,7 @@ class TfIdf(Baseline):
         self.learned = {"words": len(self.counts.vocabulary), "texts": self.counts.texts}
 
     def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
-        return by_instance(cosines(self.counts, instances), instances)
+        return by_instance(cosines(self.counts, PairCounts.of(instances, self.counts)), instances)
 
     def save(self, folder: Path) -> None:
         self.counts.save(folder)
@@ -69,15 +68,75 @@ class TfIdf(Baseline):
         self.counts = WordCounts.load(folder)
 
 
-def cosines(counts: WordCounts, instances: Sequence[RankingInstance]) -> FloatArray:
-    """Return the cosine of each candidate of the instances with its context, 0 where no word is known."""
-    weights = sparse.diags_array([*np.log(counts.texts / counts.holders), 0.0])
-    queries = counts.in_texts(contexts(instances)) @ weights
-    answers = counts.in_texts(candidates(instances)) @ weights
-    lengths = repeated(_lengths(queries), instances) * _lengths(answers)
-    products: FloatArray = answers.multiply(repeated(queries, instances)).sum(axis=1)
+class Bm25(Baseline):
+    """BM25 of the candidate as a document, with the context as the query (Robertson and Zaragoza 2009), as in Lucene.
+
+    The score is the sum, over the words of the context as often as they occur there, of ln(1 + (N - n + .5) / (n + .5))
+    · f / (f + k1 · (1 - b + b · l / L)): f is how often the word occurs in the candidate, l the candidate's number of
+    words; N texts, n of them with the word, and their mean length L are those of the training material, whose texts are
+    all candidates (where there are none, all turns). A word that is in none of them scores nothing, but has its length.
+    """
+
+    key = "bm25"
+    title = "BM25"
+    family = "lexical"
+    about = gettext_noop(
+        "BM25 with the context as the query and the candidate as the document. How rare a word is, and how long a "
+        "response is on average, is counted in the training material alone."
+    )
+    needs = frozenset({Requirement.TRAIN})
+    declares = (
+        Setting("k1", 1.2, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
+        Setting("b", 0.75, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
+    )
+    cost = Cost(training=1, scoring=1, megabytes=100)
+
+    def fit(
+        self,
+        train: Sequence[RankingInstance],
+        dev: Sequence[RankingInstance] = (),
+        *,
+        report: LearningProgress = unreported,
+        checkpoints: Path | None = None,
+    ) -> None:
+        texts = (text for instance in told(train, report) for text in instance.candidates or instance.context)
+        self.counts = WordCounts.of(texts, main_language(train))
+        self.learned = {
+            "words": len(self.counts.vocabulary),
+            "texts": self.counts.texts,
+            "mean_length": self.counts.mean_length,
+        }
+
+    def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
+        pairs = PairCounts.of(instances, self.counts)
+        return by_instance(bm25(self.counts, pairs, k1=self.number("k1"), b=self.number("b")), instances)
+
+    def save(self, folder: Path) -> None:
+        self.counts.save(folder)
+
+    def load(self, folder: Path) -> None:
+        self.counts = WordCounts.load(folder)
+
+
+def cosines(counts: WordCounts, pairs: PairCounts) -> FloatArray:
+    """Return the cosine of the TF-IDF vectors of each pair, 0 where one has no known word."""
+    rarity = np.log(counts.texts / np.array(counts.holders))
+    contexts, candidates = (each @ sparse.diags_array([*rarity, 0.0]) for each in pairs)
+    lengths = _lengths(contexts) * _lengths(candidates)
+    products: FloatArray = candidates.multiply(contexts).sum(axis=1)
     shares: FloatArray = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
     return shares
+
+
+def bm25(counts: WordCounts, pairs: PairCounts, *, k1: float, b: float) -> FloatArray:
+    """Return the score of each pair, 0 where the two share no known word."""
+    holders = np.array(counts.holders)
+    rarity = np.log1p((counts.texts - holders + 0.5) / (holders + 0.5))
+    words = pairs.candidates.copy()
+    lengths = np.repeat(pairs.candidates.sum(axis=1), np.diff(words.indptr))
+    words.data /= words.data + k1 * (1 - b + b * lengths / counts.mean_length)
+    scores: FloatArray = (words @ sparse.diags_array([*rarity, 0.0])).multiply(pairs.contexts).sum(axis=1)
+    return scores
 
 
 def _lengths(vectors: sparse.csr_array) -> FloatArray:

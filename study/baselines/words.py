@@ -4,12 +4,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from core.domain.statistics import FloatArray
@@ -51,46 +51,66 @@ def main_language(instances: Sequence[RankingInstance]) -> str:
     return Counter(instance.language for instance in instances).most_common(1)[0][0] if instances else ""
 
 
+@dataclass(frozen=True)
 class WordCounts:
-    """The words of some texts, numbered, with the number of `texts` and of those that hold each word (`holders`)."""
+    """The words of some texts, numbered in `vocabulary`; `holders` are the texts that hold each.
 
-    def __init__(self, language: str, vocabulary: Sequence[str], holders: NDArray[np.int64], texts: int) -> None:
-        self.language, self.vocabulary, self.holders, self.texts = language, vocabulary, holders, texts
-        self._numbers = {word: number for number, word in enumerate(vocabulary)}
-        self._words = WORDS_OF[language]
+    `texts` is the number of texts and `mean_length` how many words they have on average.
+    """
+
+    language: str
+    vocabulary: list[str]
+    holders: list[int]
+    texts: int
+    mean_length: float
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str) -> "WordCounts":
         """Count the words of texts. Raises NothingToLearn where there are none."""
-        counts: Counter[str] = Counter()
-        number = 0
+        holders: Counter[str] = Counter()
+        number = length = 0
         for text in texts:
-            number += 1
-            counts.update(set(WORDS_OF[language](text)))
-        if not counts:
+            found = WORDS_OF[language](text)
+            holders.update(set(found))
+            number, length = number + 1, length + len(found)
+        if not holders:
             raise NothingToLearn
-        vocabulary = sorted(counts)
-        return cls(language, vocabulary, np.array([counts[word] for word in vocabulary]), number)
+        vocabulary = sorted(holders)
+        return cls(language, vocabulary, [holders[word] for word in vocabulary], number, length / number)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.vocabulary)}
 
     def in_texts(self, texts: Iterable[str]) -> sparse.csr_array:
         """Return how often each text has each word, shape (texts, words + 1); the last column is unknown words."""
-        unknown, ends, numbers = len(self.vocabulary), [0], list[int]()
+        unknown, ends, numbers, split = len(self.vocabulary), [0], list[int](), WORDS_OF[self.language]
         for text in texts:
-            numbers.extend(self._numbers.get(word, unknown) for word in self._words(text))
+            numbers.extend(self._numbers.get(word, unknown) for word in split(text))
             ends.append(len(numbers))
         counts = sparse.csr_array((np.ones(len(numbers)), numbers, ends), shape=(len(ends) - 1, unknown + 1))
         counts.sum_duplicates()
         return counts
 
     def save(self, folder: Path) -> None:
-        about = {"language": self.language, "texts": self.texts, "holders": self.holders.tolist()}
-        text = json.dumps({**about, "vocabulary": self.vocabulary}, ensure_ascii=False)
-        (folder / "words.json").write_text(text, encoding="utf-8")
+        (folder / "words.json").write_text(json.dumps(asdict(self), ensure_ascii=False), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> "WordCounts":
-        read = json.loads((folder / "words.json").read_text(encoding="utf-8"))
-        return cls(read["language"], read["vocabulary"], np.array(read["holders"]), read["texts"])
+        return cls(**json.loads((folder / "words.json").read_text(encoding="utf-8")))
+
+
+class PairCounts(NamedTuple):
+    """Words of each pair of context and candidate, counted: a row a pair in both."""
+
+    contexts: sparse.csr_array
+    candidates: sparse.csr_array
+
+    @classmethod
+    def of(cls, instances: Sequence[RankingInstance], counts: WordCounts) -> "PairCounts":
+        texts = (text for instance in instances for text in instance.candidates)
+        contexts = counts.in_texts(" ".join(instance.context) for instance in instances)
+        return cls(repeated(contexts, instances), counts.in_texts(texts))
 
 
 def told(instances: Sequence[RankingInstance], report: LearningProgress) -> Iterable[RankingInstance]:
@@ -104,14 +124,6 @@ def told(instances: Sequence[RankingInstance], report: LearningProgress) -> Iter
 def repeated(rows: Any, instances: Sequence[RankingInstance]) -> Any:
     """Repeat the row of each instance's context for each of its candidates."""
     return rows[np.repeat(np.arange(len(instances)), [len(instance.candidates) for instance in instances])]
-
-
-def contexts(instances: Iterable[RankingInstance]) -> list[str]:
-    return [" ".join(instance.context) for instance in instances]
-
-
-def candidates(instances: Iterable[RankingInstance]) -> list[str]:
-    return list(chain.from_iterable(instance.candidates for instance in instances))
 
 
 def by_instance(scores: FloatArray, instances: Sequence[RankingInstance]) -> list[list[float]]:
