@@ -1,8 +1,9 @@
 """Runs of models: training, predictions and figures. Equal source, settings and seed give equal results."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -13,61 +14,40 @@ from django.utils.translation import gettext_lazy as _
 from core.actions import jobs
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
-from core.actions.refusals import Refused
 from core.domain.batches import batched
-from core.domain.wording import likely
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
-from study.baselines.base import Lack, NothingToLearn, RankingInstance, Requirement
-from study.baselines.evaluate import Scored, evaluate, shared_contexts
-from study.baselines.registry import BASELINES
+from study.actions.run_plans import REFUSALS, RunPlan, planned, refusal
+from study.actions.run_records import circumstances_of, folder_of, keep_state
+from study.baselines.base import Baseline, NothingToLearn, RankingInstance, SeesCandidates
+from study.baselines.evaluate import Scored, evaluate_run, shared_contexts
+from study.baselines.orders import figures_over_orders
 from study.models import Prediction, Run
-from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 
-REFUSALS = {
-    "unknown_model": _("The model is no longer there."),
-    "no_such_source": _("What the model should run on or learn from is no longer there."),
-    "needs_training": _("This model has to learn first. Name what it is to be trained on."),
-    "trained_on_itself": _("A model is not asked about what it was trained on. Choose another split to train on."),
-    "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
-    "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
-    Lack.WORDS: _("What the model was to be trained on holds no words."),
-    Lack.PREFERENCES: _(
-        "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
-        "have different grades, or instances with a known answer."
-    ),
-}
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
+ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label")
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
 
-@dataclass(frozen=True)
-class RunPlan:
-    """A run that was checked and is possible."""
-
-    model: str
-    on: Source
-    train: Source | None
-    seed: int
-
-    def put_down_in(self, run: Run) -> Run:
-        """Copy to the run all that is needed to repeat it; do not save it."""
-        run.model, run.seed = self.model, self.seed
-        run.on, run.on_checksum = self.on.name, self.on.checksum
-        run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
-        run.question_set, run.study = self.on.question_set, self.on.study
-        return run
+Instances = Sequence[RankingInstance]
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """The scores of each instance, in the source's order, with the key of its question if it has one."""
+    """The scores of each instance, in the source's order, with the key of its question if it has one.
 
+    `figures` are those over drawn orders of the candidates, of a model that depends on their order. `seconds` are those
+    of training and of scoring.
+    """
+
+    model: Baseline
     instances: Sequence[RankingInstance]
     questions: Sequence[int | None]
     scores: Sequence[list[float]]
     shared: Sequence[str]  # ids of the instances whose context is in the training material
+    figures: dict[str, Any]
+    seconds: dict[str, float]
 
     @property
     def checksum(self) -> str:
@@ -79,43 +59,20 @@ class Predicted:
         return digest.hexdigest()
 
 
-def refusal(code: str) -> Refused:
-    """Build the refusal of a code of REFUSALS."""
-    return Refused(code, REFUSALS[code])
-
-
-def planned(*, model: str, on: str, train: str, seed: int, by: User) -> RunPlan:
-    """Look up the named model and sources. Raises Refused.
-
-    Training material is ignored for a model that needs none.
-    """
-    if model not in BASELINES:
-        text = _("There is no model “%(name)s”. Models: %(known)s.")
-        raise Refused("unknown_model", text % {"name": model, "known": ", ".join(BASELINES)})
-    asked, taught = _source(on, by=by), None
-    if Requirement.TRAIN in BASELINES[model].needs:
-        if not train:
-            raise refusal("needs_training")
-        taught = _source(train, by=by)
-        if taught.shares_with(asked):
-            raise refusal("trained_on_itself")
-    return RunPlan(model, asked, taught, seed)
-
-
 @transaction.atomic
-def ask_for_run(*, model: str, on: str, train: str, seed: int, by: User) -> Run:
-    """Queue a run. Raises Refused when it is known to be impossible before anything is read."""
-    run = planned(model=model, on=on, train=train, seed=seed, by=by).put_down_in(Run(created_by=by))
+def ask_for_run(*, by: User, **plan: Any) -> Run:
+    """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
+    run = planned(**plan, by=by).put_down_in(Run(created_by=by))
     run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
     run.save()
     record(run, became="asked for", scope=None, by=by)
     return run
 
 
-def run_now(*, model: str, on: str, train: str, seed: int, report: ProgressReport, by: User) -> Run:
+def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
     """Run the model in this process; the run is stored only when it is complete. Raises Refused."""
-    plan = planned(model=model, on=on, train=train, seed=seed, by=by)
-    return _write(plan.put_down_in(Run(created_by=by)), _predict(plan, report), by=by)
+    made = planned(**plan, by=by)
+    return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
 
 
 @transaction.atomic
@@ -136,21 +93,10 @@ def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
     if not run.ended_at:
         if run.created_by is None:
             raise refusal("no_such_source")
-        plan = planned(model=run.model, on=run.on, train=run.train, seed=run.seed, by=run.created_by)
+        plan = planned(**{name: getattr(run, name) for name in ASKED_FOR}, by=run.created_by)
         plan.put_down_in(run)
-        run = _write(run, _predict(plan, report), by=run.created_by)
+        run = _write(run, _predict(replace(plan, checkpoints=folder_of(run)), report), by=run.created_by)
     return {"run": run.pk, "checksum": run.checksum}
-
-
-def _source(name: str, *, by: User) -> Source:
-    try:
-        return source_of(name, by=by)
-    except NoSuchSource as unknown:
-        text = _(
-            "There is no corpus, release, question set or study “%(name)s” that you have a right to. Known: %(known)s."
-        )
-        known = likely(name, [choice.name for choice in choices_of(by)])
-        raise Refused("no_such_source", text % {"name": name, "known": ", ".join(known) or _("none yet")}) from unknown
 
 
 def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
@@ -160,12 +106,9 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     """
     rows = list(plan.on.read(None))
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
-    train = plan.train.instances() if plan.train else []
-    if not instances or (plan.train and not train):
-        raise refusal("empty_source")
-    if any(len(instance.candidates) < 2 for instance in instances):
-        raise refusal("no_candidates")
-    model, learned = BASELINES[plan.model](seed=plan.seed), 0
+    train, dev = (source.instances() if source else [] for source in (plan.train, plan.dev))
+    _must_be_possible(plan, instances, train, dev)
+    model, learned, began = plan.made(), 0, time.monotonic()
 
     def report_training(done: int, total: int | None = None, **_figures: Any) -> None:
         nonlocal learned
@@ -173,17 +116,45 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
         report(done, learned + len(instances))
 
     try:
-        model.fit(train, report=report_training)
+        model.fit(train, dev, report=report_training, checkpoints=plan.checkpoints)
     except NothingToLearn as empty:
         raise refusal(empty.lack) from empty
-    scores: list[list[float]] = []
-    total = learned + len(instances)
-    for batch in batched(instances, model.batch):
-        report(learned + len(scores), total)
-        scores += model.score(batch)
-    shared = shared_contexts(train, instances)
+    trained, total = time.monotonic(), learned + len(instances)
+    scores = _scores(model, instances, lambda done: report(learned + done, total))
+    seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     report(total, total)
-    return Predicted(instances, questions, scores, shared)
+    shared = shared_contexts(train, instances)
+    return Predicted(model, instances, questions, scores, shared, _over_orders(model, instances), seconds)
+
+
+def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
+    """Refuse material that holds nothing, or nothing to choose from."""
+    if not asked or (plan.train and not train) or (plan.dev and not dev):
+        raise refusal("empty_source")
+    fewer = [instance for instance in asked if len(instance.candidates) < 2]
+    if any(not instance.is_rated for instance in fewer):
+        raise refusal("no_candidates")
+    if len(fewer) == len(asked):
+        raise refusal("no_choice")
+
+
+def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]) -> list[list[float]]:
+    scores: list[list[float]] = []
+    for batch in batched(instances, model.batch):
+        report(len(scores))
+        scores += model.score(batch)
+    return scores
+
+
+def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
+    """Return the figures over drawn orders of the candidates, for a model that depends on their order."""
+    if model.sees != SeesCandidates.ORDER:
+        return {}
+
+    def figures(asked: Instances) -> dict[str, Any]:
+        return evaluate_run(asked, _scores(model, asked, lambda _done: None), seed=model.seed)
+
+    return {"over_orders": figures_over_orders(figures, instances, model.seed)}
 
 
 @transaction.atomic
@@ -193,32 +164,29 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
         stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
         if stored.ended_at:
             return stored
-    scored = [Scored(each, one.answer) for one, each in zip(predicted.instances, predicted.scores, strict=True)]
     run.metrics = {
         "model": run.model,
-        **evaluate(scored, seed=run.seed),
+        **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
+        **predicted.figures,
         "shared_contexts": len(predicted.shared),
     }
-    run.settings = {"shared_contexts": list(predicted.shared[:NAMED_IDS])}
+    run.shared_contexts = list(predicted.shared[:NAMED_IDS])
+    run.learned = predicted.model.learned
+    run.circumstances = circumstances_of(predicted.model, predicted.seconds)
     run.checksum, run.ended_at = predicted.checksum, timezone.now()
     run.save()
-    insert(
-        Prediction,
-        FIELDS,
-        (
-            (
-                run.pk,
-                position,
-                instance.id,
-                question,
-                json.dumps(one.scores),
-                one.ranked and one.ranked.better,
-                one.ranked.tied if one.ranked else 0,
-            )
-            for position, (instance, question, one) in enumerate(
-                zip(predicted.instances, predicted.questions, scored, strict=True)
-            )
-        ),
-    )
+    run.state_folder = keep_state(run, predicted.model)
+    run.save(update_fields=["state_folder"])
+    insert(Prediction, FIELDS, _rows(run, predicted))
     record(run, became="done", scope=None, by=by)
     return run
+
+
+def _rows(run: Run, predicted: Predicted) -> Iterator[tuple[Any, ...]]:
+    """Yield the FIELDS of each prediction."""
+    for position, (instance, question, scores) in enumerate(
+        zip(predicted.instances, predicted.questions, predicted.scores, strict=True)
+    ):
+        ranked = Scored(scores, instance.answer).ranked
+        better, tied = (ranked.better, ranked.tied) if ranked else (None, 0)
+        yield run.pk, position, instance.id, question, json.dumps(scores), better, tied

@@ -128,6 +128,7 @@ class Baseline(ABC):
     declares: ClassVar[tuple[Setting, ...]] = ()
     sees: ClassVar[SeesCandidates] = SeesCandidates.ITSELF
     devices: ClassVar[tuple[str, ...]] = ("cpu",)
+    libraries: ClassVar[tuple[str, ...]] = ("numpy",)  # packages whose versions may change a score
     batch: ClassVar[int] = 1_000  # instances that it is asked about at a time
     cost: ClassVar[Cost]
 
@@ -140,12 +141,17 @@ class Baseline(ABC):
     def __post_init__(self) -> None:
         self.settings = completed(self.declares, self.settings)
 
+    @classmethod
+    def best_device(cls) -> str:
+        """Return the device on which it runs where none is named."""
+        return cls.devices[0]
+
     def number(self, name: str) -> float:
         """Return the value of a setting that is a number and not chosen on dev."""
         return float(self.settings[name] or 0)
 
     def tried(self, name: str, on_dev: Sequence[Any], dev: Sequence[RankingInstance]) -> Sequence[Any]:
-        """Return the values of a setting to try: the given one, or else those for dev, or the declared one without dev."""
+        """Return the values of a setting to try: the given one, those for dev, or without dev the declared one."""
         if (given := self.settings[name]) is not None:
             return [given]
         [declared] = (setting for setting in self.declares if setting.name == name)

@@ -42,6 +42,16 @@ class Scored:
         return None if self.answer is None else ranked_by_scores(self.scores, self.answer)
 
 
+def evaluate_run(
+    instances: Sequence[RankingInstance], scores: Sequence[Sequence[float]], *, seed: int
+) -> dict[str, Any]:
+    """Return the figures of a model's scores: at cuts where people graded the candidates, else of the true one."""
+    asked = list(zip(instances, scores, strict=True))
+    if any(instance.is_rated for instance in instances):
+        return evaluate_graded([GradedScores(own, instance.grades) for instance, own in asked], seed=seed)
+    return evaluate([Scored(own, instance.answer) for instance, own in asked], seed=seed)
+
+
 def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
     """Return figures over the `n` instances with a known answer; `without_answer` others have predictions only.
 

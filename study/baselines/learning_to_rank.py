@@ -105,6 +105,7 @@ class SvmRank(_ByFeatures):
             without_dev=1.0,
         ),
     )
+    libraries = ("numpy", "scipy", "jieba", "scikit-learn")
     cost = Cost(training=2, scoring=2, megabytes=200)
 
     def learn(
@@ -197,6 +198,7 @@ class Gbdt(_ByFeatures):
         Setting("rate", 0.05, gettext_noop("How much of each tree is taken in."), 0.001, 1),
         Setting("pairs_in_leaf", 20, gettext_noop("Fewest training pairs in a leaf."), 1, 100_000),
     )
+    libraries = ("numpy", "scipy", "jieba", "lightgbm")
     cost = Cost(training=3, scoring=2, megabytes=250)
 
     def learn(

@@ -44,6 +44,7 @@ class TfIdf(Baseline):
         "alone (Lowe et al. 2015)."
     )
     needs = frozenset({Requirement.TRAIN})
+    libraries = ("numpy", "scipy", "jieba")
     cost = Cost(training=1, scoring=1, megabytes=100)
 
     def fit(
@@ -89,6 +90,7 @@ class Bm25(Baseline):
         Setting("k1", 1.2, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
         Setting("b", 0.75, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
     )
+    libraries = ("numpy", "scipy", "jieba")
     cost = Cost(training=1, scoring=1, megabytes=100)
 
     def fit(

@@ -13,6 +13,7 @@ from core.domain.transitions import JobState
 from core.models.people import User
 from study.baselines.base import RankingInstance
 from study.baselines.evaluate import best_first
+from study.baselines.registry import BASELINES
 from study.models import Prediction, Run, Study
 from study.permissions import runs_of
 from study.selectors.runs.sources import NoSuchSource, Source, source_of
@@ -69,8 +70,18 @@ def state_of(run: Run) -> JobState:
 
 def command_of(run: Run) -> list[str]:
     """Return the command that makes the same run, word by word."""
-    train = ["--train", run.train] if run.train else []
-    return ["run_baseline", run.model, "--on", run.on, *train, "--seed", str(run.seed)]
+    sources = ((f"--{name}", getattr(run, name)) for name in ("train", "dev"))
+    given = (("--set", f"{name}={value}") for name, value in settings_given(run).items())
+    options = [word for option in (*sources, *given) if option[1] for word in option]
+    device = [] if run.device == "auto" else ["--device", run.device]
+    return ["run_baseline", run.model, "--on", run.on, *options, *device, "--seed", str(run.seed)]
+
+
+def settings_given(run: Run) -> dict[str, Any]:
+    """Return the run's settings that are not the model's defaults."""
+    declared = BASELINES[run.model].declares if run.model in BASELINES else ()
+    defaults = {setting.name: setting.default for setting in declared}
+    return {name: value for name, value in run.settings.items() if value != defaults.get(name)}
 
 
 def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
