@@ -17,7 +17,7 @@ from core.models.people import User
 from study.baselines.base import Requirement
 from study.baselines.registry import BASELINES
 from study.forms.numbers import seed_field
-from study.selectors.runs.sources import SourceToAsk, choices_of, usual_training
+from study.selectors.runs.sources import SourceToAsk, choices_of, usual_dev, usual_training
 
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"),
@@ -61,6 +61,8 @@ class RunForm(forms.Form):
             typed["train"] = usual_training(on, by=self.person)
             if not typed["train"]:
                 self.add_error("train", ValidationError(_("No train split stands beside it. Choose one here.")))
+        if model and on and BASELINES[model].uses_dev:
+            typed["dev"] = usual_dev(on, typed.get("train", ""), by=self.person)
         return typed
 
 

@@ -55,12 +55,18 @@ class InstancePrediction:
 
 @dataclass(frozen=True)
 class Ranking:
-    """A candidate, numbered from 0 in its instance's own order. `is_true` is None where it is unknown."""
+    """A candidate, numbered from 0 in its instance's own order. `is_true` and `grade` are None where unknown."""
 
     number: int
     score: float
     text: str
     is_true: bool | None
+    grade: float | None
+
+
+def is_rated(run: Run) -> bool:
+    """Tell whether the run has figures at cuts: people graded its candidates."""
+    return "cuts" in (run.metrics or {})
 
 
 def state_of(run: Run) -> JobState:
@@ -122,21 +128,24 @@ def with_instances(predictions: Iterable[Prediction], source: Source | None) -> 
             yield InstancePrediction(
                 prediction,
                 instance,
-                [
-                    Ranking(number, score, instance.candidates[number] if instance else "", _is_true(instance, number))
-                    for number, score in ((each, prediction.scores[each]) for each in best_first(prediction.scores))
-                ],
+                [_ranking(instance, number, prediction.scores[number]) for number in best_first(prediction.scores)],
             )
 
 
-def _is_true(instance: RankingInstance | None, number: int) -> bool | None:
-    return None if instance is None or instance.answer is None else number == instance.answer
+def _ranking(instance: RankingInstance | None, number: int, score: float) -> Ranking:
+    if instance is None:
+        return Ranking(number, score, "", None, None)
+    is_true = None if instance.answer is None else number == instance.answer
+    return Ranking(
+        number, score, instance.candidates[number], is_true, instance.grades[number] if instance.grades else None
+    )
 
 
 def rows_of(run: Run, *, by: User) -> Iterator[list[Any]]:
-    """Yield a row for each candidate: id, its number from 1, its score, whether it is the true one, its text."""
+    """Yield a row for each candidate: id, number from 1, score, whether it is the true one or its grade, text."""
     predictions = predictions_of(run).iterator(chunk_size=CHUNK)
     for shown in with_instances(predictions, source_behind(run, by=by)):
         for each in sorted(shown.ranking, key=lambda ranking: ranking.number):
             is_true = "" if each.is_true is None else int(each.is_true)
-            yield [shown.prediction.external_id, each.number + 1, each.score, is_true, each.text]
+            known = is_true if each.grade is None else each.grade
+            yield [shown.prediction.external_id, each.number + 1, each.score, known, each.text]

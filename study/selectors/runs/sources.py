@@ -145,6 +145,17 @@ def usual_training(name: str, *, by: User) -> str:
     return next((train for train in beside if train in names and train != name), "")
 
 
+def usual_dev(name: str, train: str, *, by: User) -> str:
+    """Return the default dev source of a model that is asked about `name`: the dev split beside its training.
+
+    "" where there is none, or where it is what the model is asked about.
+    """
+    dev = f"{train.partition(':')[0]}:{Split.DEV}"
+    if dev not in {choice.name for choice in choices_of(by)}:
+        return ""
+    return "" if source_of(dev, by=by).shares_with(source_of(name, by=by)) else dev
+
+
 def _corpora_asked_about(name: str, by: User) -> list[str]:
     of_set = Q(question_set__in=question_sets_of(by).filter(name=name))
     of_study = Q(question_set__studies__in=studies_of(by).filter(slug=name))
