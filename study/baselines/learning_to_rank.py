@@ -210,7 +210,7 @@ class Gbdt(_ByFeatures):
     ) -> None:
         tried: dict[tuple[int, int], tuple[float, Any]] = {}
         for leaves in self.tried("leaves", (7, 15, 31), dev):
-            numbers = self.tried("trees", range(10, 301, 10), dev)
+            numbers = self.tried("trees", range(20, 301, 20), dev)
             booster = self._booster(features, train, leaves=leaves, trees=max(numbers))
             for trees in numbers:
                 on_dev = self.on_dev(booster.predict(dev_features, num_iteration=trees), dev) if dev else 0.0

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ LETTER = re.compile(r"[^\W\d_]")
 CHINESE = "zh"
 DIGITS = 12  # kept of a score: proportional vectors differ in the last bits, and equal ones must stay tied
 
-Words = Callable[[str], list[str]]
+Words = Callable[[str], Sequence[str]]
 
 
 def words(text: str) -> list[str]:
@@ -31,9 +31,10 @@ def words(text: str) -> list[str]:
     return WORD.findall(text.casefold())
 
 
-def chinese_words(text: str) -> list[str]:
+@lru_cache(2**17)  # texts are read several times in a training, and to find their words takes longest
+def chinese_words(text: str) -> tuple[str, ...]:
     """Split a text into the case-folded words that jieba finds, without punctuation."""
-    return [word for word in segmented(text.casefold()) if WORD.search(word)]
+    return tuple(word for word in segmented(text.casefold()) if WORD.search(word))
 
 
 WORDS_OF: dict[str, Words] = {CHINESE: chinese_words, "": words}
