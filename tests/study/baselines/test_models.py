@@ -17,6 +17,7 @@ TRAIN = [
     RankingInstance("t1", ("the salt is in the kitchen", "the salt ran out"), ("buy salt",), 0),
     RankingInstance("t2", ("a train runs late", "why"), ("the train is old", "salt"), 0),
     RankingInstance("t3", ("我们去吃饭吧", "好的")),
+    RankingInstance("t4", ("is the salt old",), ("the salt is new", "late", "why not"), grades=(4.5, 1, 1)),
 ]
 TEXTS = st.text(alphabet="salt trin饭吃,.", max_size=12)
 INSTANCES = st.builds(
@@ -96,11 +97,14 @@ def cosine_by_hand(context: str, candidate: str) -> float:
         "the salt is in the kitchen the salt ran out buy salt",
         "a train runs late why the train is old",
         "我 们 去 吃 饭 吧 好 的",
+        "is the salt old the salt is new",
+        "is the salt old late",
+        "is the salt old why not",
     ]
     holders = Counter(word for text in dialogues for word in set(text.split()))
 
     def vector(text: str) -> dict[str, float]:
-        return {w: n * log(3 / holders[w]) for w, n in Counter(words(text)).items() if w in holders}
+        return {w: n * log(6 / holders[w]) for w, n in Counter(words(text)).items() if w in holders}
 
     a, b = vector(context), vector(candidate)
     lengths = sqrt(sum(x * x for x in a.values()) * sum(x * x for x in b.values()))

@@ -1,15 +1,12 @@
 """Targets of a model's run: by which name, for which person, and as which texts."""
 
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.actions.projects import projects
 from annotation.exporters.trec import topic_of
-from annotation.models import Kind, Membership, Project, Release
-from annotation.models.releases import Instance as Published
+from annotation.models import Kind, Membership, Project
 from core.models import Role
 from study.actions.questions import build
 from study.baselines.base import RankingInstance
@@ -17,7 +14,7 @@ from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, S
 from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, usual_training
 from tests import factories
 from tests.factories import no_progress
-from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
+from tests.study.instances import RESPONSES, TALK, a_release, corpus, graded, kitchen, row
 
 
 @pytest.fixture
@@ -40,22 +37,6 @@ def study(rui, questions) -> Study:
     study.question_sets.set([questions, other])
     StudyMembership.objects.create(study=study, person=rui, role=Role.RESEARCHER)
     return study
-
-
-def a_release(project: Project, *contents: dict) -> Release:
-    release = Release.objects.create(
-        project=project,
-        number=1,
-        seed=0,
-        checksum="a" * 64,
-        statistics={},
-        agreement={},
-        settings={},
-        counts={"instances": len(contents), "splits": {"train": 0, "dev": len(contents), "test": 0}, "left_out": {}},
-    )
-    for position, content in enumerate(contents):
-        Published.objects.create(release=release, position=position, split=content["split"], content=content)
-    return release
 
 
 def ids(name: str, by) -> list[str]:
@@ -83,10 +64,6 @@ def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
     assert source_of("weibo", by=rui).name == "weibo@1"
     assert source_of("weibo:dev", by=rui).instances_named(["w"]).keys() == {"w"}
     assert ids("weibo@1:test", rui) == []
-
-
-def graded(id: str, prompt: str, response: str, grade: float, split: str = "dev") -> dict[str, Any]:
-    return {"id": id, "split": split, "prompt": prompt, "response": response, "grade": grade}
 
 
 def test_rated_pairs_are_the_graded_responses_of_their_prompts(rui, project):
