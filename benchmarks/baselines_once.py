@@ -16,7 +16,7 @@ from benchmarks import ranking_instances  # noqa: E402
 from benchmarks.baselines import ASKED, TAUGHT  # noqa: E402
 from benchmarks.parts import measure  # noqa: E402
 from core.models import Role  # noqa: E402
-from study.actions import baselines  # noqa: E402
+from study.actions.runs import baselines  # noqa: E402
 from tests import corpora, factories  # noqa: E402
 
 

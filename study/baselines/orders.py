@@ -25,9 +25,11 @@ def figures_over_orders(
 
 def in_order(instance: RankingInstance, seed: int, number: int) -> RankingInstance:
     """Return the instance with its candidates in the drawn order of this number."""
-    names = ("order for a model", str(number), instance.id)
-    places = range(len(instance.candidates))
-    order = sorted(places, key=lambda place: uniforms(seed, *names, str(place))[0])
+    draws = [
+        uniforms(seed, "order for a model", str(number), instance.id, str(place))
+        for place in range(len(instance.candidates))
+    ]
+    order = sorted(range(len(draws)), key=draws.__getitem__)
     return replace(
         instance,
         candidates=tuple(instance.candidates[position] for position in order),

@@ -131,12 +131,12 @@ def made_of(run: Run) -> dict[str, Any]:
     found = run.circumstances
     if not found:
         return {}
-    libraries = " · ".join(f"{name} {number}" for name, number in found["libraries"].items())
+    versions = {"Python": found["python"], **found["libraries"]}
     return {
         **found,
         "megabytes": round(found["peak_memory"] / 2**20),
         "gigabytes": round(found["hardware"]["memory"] / 2**30),
-        "libraries": libraries,
+        "versions": " · ".join(f"{name} {number}" for name, number in versions.items()),
     }
 
 

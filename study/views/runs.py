@@ -18,7 +18,7 @@ from core.presenters import polls
 from core.presenters.files import streamed
 from core.presenters.jobs import watch
 from core.tasks import dispatch
-from study.actions import baselines as actions
+from study.actions.runs import baselines as actions
 from study.exporters import mutual_list
 from study.forms.runs import RunForm
 from study.models import Run

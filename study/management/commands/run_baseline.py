@@ -11,8 +11,8 @@ from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
 from core.models.people import User
-from study.actions import baselines
-from study.actions.run_plans import AUTO, DEVICES
+from study.actions.runs import baselines
+from study.actions.runs.plans import AUTO, DEVICES
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS

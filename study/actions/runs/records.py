@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 
-from study.actions.run_plans import refusal
+from study.actions.runs.plans import refusal
 from study.baselines.base import Baseline
 from study.models import Run
 

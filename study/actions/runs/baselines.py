@@ -18,8 +18,8 @@ from core.domain.batches import batched
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
-from study.actions.run_plans import REFUSALS, RunPlan, planned, refusal
-from study.actions.run_records import circumstances_of, folder_of, keep_state
+from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
+from study.actions.runs.records import circumstances_of, folder_of, keep_state
 from study.baselines.base import Baseline, NothingToLearn, RankingInstance, SeesCandidates
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts
 from study.baselines.orders import figures_over_orders

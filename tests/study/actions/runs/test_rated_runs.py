@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from core.actions.refusals import Refused
-from study.actions.baselines import ask_for_run, run_asked_for, run_now
+from study.actions.runs.baselines import ask_for_run, run_asked_for, run_now
 from study.baselines.base import SeesCandidates
 from study.baselines.registry import BASELINES
 from study.models import Run

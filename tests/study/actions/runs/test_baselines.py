@@ -10,8 +10,8 @@ from core.actions import jobs
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models import Event, Job, Role
-from study.actions import baselines
-from study.actions.baselines import ask_for_run, run_now
+from study.actions.runs import baselines
+from study.actions.runs.baselines import ask_for_run, run_now
 from study.models import Prediction, Run
 from study.selectors.runs.runs import state_of
 from tests import factories
