@@ -66,10 +66,10 @@ class Requirement(StrEnum):
 
 @dataclass(frozen=True)
 class Cost:
-    """Cost measured on one core of a 2024 server: seconds for 10,000 pairs of context and candidate, and memory."""
+    """Cost on one core, as benchmarks/baselines.py measured it: seconds for 10,000 candidates, and memory."""
 
-    training: float  # seconds for 10,000 pairs, all epochs
-    scoring: float  # seconds for 10,000 pairs
+    training: float  # seconds for 10,000 candidates, all epochs
+    scoring: float  # seconds for 10,000 candidates
     megabytes: int  # at the peak, over those of the product itself
 
 

@@ -106,7 +106,7 @@ class SvmRank(_ByFeatures):
         ),
     )
     libraries = ("numpy", "scipy", "jieba", "scikit-learn")
-    cost = Cost(training=2, scoring=2, megabytes=200)
+    cost = Cost(training=2.5, scoring=0.3, megabytes=320)
 
     def learn(
         self,
@@ -199,7 +199,7 @@ class Gbdt(_ByFeatures):
         Setting("pairs_in_leaf", 20, gettext_noop("Fewest training pairs in a leaf."), 1, 100_000),
     )
     libraries = ("numpy", "scipy", "jieba", "lightgbm")
-    cost = Cost(training=3, scoring=2, megabytes=250)
+    cost = Cost(training=3, scoring=0.3, megabytes=240)
 
     def learn(
         self,

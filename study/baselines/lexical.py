@@ -45,7 +45,7 @@ class TfIdf(Baseline):
     )
     needs = frozenset({Requirement.TRAIN})
     libraries = ("numpy", "scipy", "jieba")
-    cost = Cost(training=1, scoring=1, megabytes=100)
+    cost = Cost(training=0.3, scoring=0.2, megabytes=50)
 
     def fit(
         self,
@@ -91,7 +91,7 @@ class Bm25(Baseline):
         Setting("b", 0.75, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
     )
     libraries = ("numpy", "scipy", "jieba")
-    cost = Cost(training=1, scoring=1, megabytes=100)
+    cost = Cost(training=0.3, scoring=0.2, megabytes=50)
 
     def fit(
         self,
