@@ -2,7 +2,8 @@
 
 from celery import shared_task
 
-from study.actions import baselines, questions, results  # noqa: F401
+from study.actions import questions, results  # noqa: F401
+from study.actions.runs import baselines  # noqa: F401
 from study.actions.survey import participants
 
 

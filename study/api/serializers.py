@@ -111,8 +111,10 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     on = serializers.CharField(help_text="NAME or NAME:split of what it was asked about.")
     train = serializers.SerializerMethodField(help_text="What it was trained on; null: nothing.")
     seed = serializers.IntegerField(help_text="Of the model's draws.")
+    dev = serializers.SerializerMethodField(help_text="What its settings were chosen on; null: nothing.")
     metrics = serializers.JSONField(
-        help_text="n, candidates, R@1, R@2, R@5, MRR, MRR@2, each with <name>_ci; null until it has ended."
+        help_text="n, candidates, R@1, R@2, R@5, MRR, MRR@2, each with <name>_ci; of rated prompts cuts, each "
+        "with P@1, MAP and MRR; null until it has ended."
     )
     checksum = serializers.CharField(help_text="SHA-256 of the predictions.")
 
@@ -126,6 +128,12 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "on_checksum",
             "train",
             "train_checksum",
+            "dev",
+            "dev_checksum",
+            "label",
+            "settings",
+            "learned",
+            "circumstances",
             "seed",
             "metrics",
             "checksum",
@@ -140,6 +148,10 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_train(self, run: Run) -> str | None:
         return run.train or None
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_dev(self, run: Run) -> str | None:
+        return run.dev or None
 
 
 class PredictionSerializer(serializers.ModelSerializer[Prediction]):

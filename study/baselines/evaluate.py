@@ -1,8 +1,8 @@
-"""Figures of a run: R@k and mean reciprocal ranks with their intervals, and how many contexts were in the training.
+"""Figures of a run with their intervals, and how many contexts were in the training.
 
-The unit is the instance whose answer is known. A share of right ones (R@k where no tie is open at k) has Wilson's
-interval; a mean (MRR, and R@k where ties count by expectation) the bootstrap over instances. METHODS of the intervals:
-docs/metrics.md.
+The unit is the instance whose answer is known (R@k, reciprocal ranks) or the prompt whose responses people graded (P@1,
+MAP and MRR at cuts). A share of right ones (R@k and P@1 where no tie is open) has Wilson's interval; a mean the
+bootstrap over the units. METHODS of the intervals: docs/metrics.md.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +19,13 @@ from core.domain.statistics import DRAWS_OF_A_RUN, Interval, MissingFigure, perc
 from core.domain.text import fold
 from core.domain.wording import gettext_noop
 from study.baselines.base import RankingInstance
+from study.domain.results.graded import CUTS, GRADED_METRICS, TiedBlock, tied_blocks
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 
 WHY = {
     MissingFigure.NO_ANSWERS: gettext_noop("No instance has a known answer."),
     MissingFigure.TOO_FEW_CANDIDATES: gettext_noop("It needs more than 5 candidates."),
+    MissingFigure.NO_POSITIVES: gettext_noop("No prompt has a response with this grade or more."),
     MissingFigure.NO_VARIANCE: gettext_noop("All instances are worth the same, so nothing tells how much they vary."),
 }
 
@@ -38,6 +40,16 @@ class Scored:
     @cached_property
     def ranked(self) -> Ranked | None:
         return None if self.answer is None else ranked_by_scores(self.scores, self.answer)
+
+
+def evaluate_run(
+    instances: Sequence[RankingInstance], scores: Sequence[Sequence[float]], *, seed: int
+) -> dict[str, Any]:
+    """Return the figures of a model's scores: at cuts where people graded the candidates, else of the true one."""
+    asked = list(zip(instances, scores, strict=True))
+    if any(instance.is_rated for instance in instances):
+        return evaluate_graded([GradedScores(own, instance.grades) for instance, own in asked], seed=seed)
+    return evaluate([Scored(own, instance.answer) for instance, own in asked], seed=seed)
 
 
 def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
@@ -59,15 +71,66 @@ def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
     return figures
 
 
+@dataclass(frozen=True)
+class GradedScores:
+    """A model's scores for the responses of one prompt, and the grades that people gave them."""
+
+    scores: Sequence[float]
+    grades: Sequence[float]
+
+    def at_cut(self, cut: int) -> list[TiedBlock]:
+        """Return the blocks of equal scores, where a response with this grade or more is positive."""
+        return list(tied_blocks(self.scores, [grade >= cut for grade in self.grades]))
+
+    @property
+    def is_tied(self) -> bool:
+        return len(set(self.scores)) < len(self.scores)
+
+
+def evaluate_graded(scored: Sequence[GradedScores], *, seed: int) -> dict[str, Any]:
+    """Return figures over the prompts at each cut, keyed "3", "4", "5".
+
+    Prompts without a positive response at a cut are in none of its figures: `without_positive` counts them, and
+    `single` those of the others with one response, where every model is right. `chance` is what guessing is worth.
+    """
+    return {
+        "prompts": len(scored),
+        "responses": sum(len(one.scores) for one in scored),
+        "tied": sum(one.is_tied for one in scored),
+        "cuts": {str(cut): _at_cut(cut, scored, seed) for cut in CUTS},
+    }
+
+
+def _at_cut(cut: int, scored: Sequence[GradedScores], seed: int) -> dict[str, Any]:
+    with_positive = [one for one in scored if max(one.grades) >= cut]
+    blocks = [one.at_cut(cut) for one in with_positive]
+    guessed = [GradedScores([0.0] * len(one.grades), one.grades).at_cut(cut) for one in with_positive]
+    figures: dict[str, Any] = {
+        "prompts": len(with_positive),
+        "without_positive": len(scored) - len(with_positive),
+        "single": sum(len(one.grades) == 1 for one in with_positive),
+        "chance": {name: _mean([metric(one) for one in guessed]) for name, metric in GRADED_METRICS.items()},
+    }
+    for name, metric in GRADED_METRICS.items():
+        figures |= _figure(name, [metric(one) for one in blocks], seed, without=MissingFigure.NO_POSITIVES)
+    return figures
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fsum(values) / len(values) if values else None
+
+
 def best_first(scores: Sequence[float]) -> list[int]:
     """Return the candidates' indices by falling score; tied ones keep their own order."""
     return sorted(range(len(scores)), key=lambda number: -scores[number])
 
 
-def _figure(name: str, values: Sequence[float | None], seed: int) -> dict[str, Any]:
+def _figure(
+    name: str, values: Sequence[float | None], seed: int, *, without: MissingFigure = MissingFigure.NO_ANSWERS
+) -> dict[str, Any]:
     known = np.array([value for value in values if value is not None])
     if not values or len(known) < len(values):
-        why = MissingFigure.TOO_FEW_CANDIDATES if values else MissingFigure.NO_ANSWERS
+        why = MissingFigure.TOO_FEW_CANDIDATES if values else without
         return {name: None, f"{name}_ci": None, f"{name}_why": why}
     interval = _interval(known, seed)
     figure = {name: fsum(known) / len(known), f"{name}_ci": interval}

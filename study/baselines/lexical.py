@@ -1,26 +1,25 @@
 """Word matching: similarity of the words of context and candidate."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
+from core.domain.statistics import FloatArray
 from core.domain.wording import gettext_noop
-from study.baselines.base import LearningProgress, NothingToLearn, RankingInstance
+from study.baselines.base import Baseline, Cost, LearningProgress, RankingInstance, Requirement, unreported
+from study.baselines.settings import Setting
+from study.baselines.words import (
+    PairCounts,
+    WordCounts,
+    by_instance,
+    main_language,
+    told,
+)
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-WORD = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
-DIGITS = 12  # kept of a score: proportional vectors differ in the last bits, and equal ones must stay tied
 
-
-def words(text: str) -> list[str]:
-    """Split a text into case-folded runs of letters and digits; each Chinese character is a word of its own."""
-    return WORD.findall(text.casefold())
-
-
-class TfIdf:
+class TfIdf(Baseline):
     """Cosine of the TF-IDF vectors of context and candidate.
 
     Source: Lowe et al. 2015, 4.1; also a baseline of Cui et al. 2020, 4.1, who follow them. The weight of word w in a
@@ -28,9 +27,9 @@ class TfIdf:
     logarithm of the dialogues of the training material over those with the word. The two papers leave the rest open;
     here:
 
-    - a dialogue is its context with its true response, where that is known;
-    - words are those of `words`, without stop words and without stems; Lowe et al. used a Twitter tokenizer and tags
-      for names and addresses;
+    - a dialogue is its context with its true response, where that is known; a rated pair is a dialogue;
+    - words are those of `words`, without stop words and without stems, in Chinese those of jieba; Lowe et al. used a
+      Twitter tokenizer and tags for names and addresses;
     - the context is all turns joined, without speakers;
     - a word that is in no training dialogue has no weight and is left out; a text with no other words scores 0;
     - a score is kept to 12 digits, so that candidates with the same words stay tied.
@@ -44,35 +43,104 @@ class TfIdf:
         "often it stands in the text times ln(dialogues / dialogues with the word), counted in the training material "
         "alone (Lowe et al. 2015)."
     )
-    needs_training = True
+    needs = frozenset({Requirement.TRAIN})
+    libraries = ("numpy", "scipy", "jieba")
+    cost = Cost(training=0.3, scoring=0.2, megabytes=50)
 
-    def fit(self, train: Sequence[RankingInstance], seed: int, report: LearningProgress) -> None:
-        if not any(map(words, _dialogues(train))):
-            raise NothingToLearn
-        from sklearn.feature_extraction.text import CountVectorizer  # takes seconds, so only this model waits
+    def fit(
+        self,
+        train: Sequence[RankingInstance],
+        dev: Sequence[RankingInstance] = (),
+        *,
+        report: LearningProgress = unreported,
+        checkpoints: Path | None = None,
+    ) -> None:
+        dialogues = (" ".join(turns) for instance in told(train, report) for turns in instance.dialogues)
+        self.counts = WordCounts.of(dialogues, main_language(train))
+        self.learned = {"words": len(self.counts.vocabulary), "texts": self.counts.texts}
 
-        self.counter = CountVectorizer(analyzer=words, dtype=np.float64)
-        counts = self.counter.fit_transform(_told(_dialogues(train), len(train), report))
-        holders = np.bincount(counts.indices, minlength=counts.shape[1])
-        self.weights: NDArray[np.float64] = np.log(counts.shape[0] / holders)
+    def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
+        return by_instance(cosines(self.counts, PairCounts.of(instances, self.counts)), instances)
 
-    def score(self, instance: RankingInstance) -> list[float]:
-        counts = self.counter.transform([" ".join(instance.context), *instance.candidates])
-        vectors = scipy.sparse.csr_array(counts.multiply(self.weights))
-        products = (vectors[1:] @ vectors[[0]].T).toarray()[:, 0]
-        lengths = np.sqrt(vectors.power(2).sum(axis=1))
-        scale = lengths[1:] * lengths[0]  # 0 where no word is known
-        cosines = np.divide(products, scale, out=np.zeros_like(products), where=scale > 0)
-        return [round(float(cosine), DIGITS) for cosine in cosines]
+    def save(self, folder: Path) -> None:
+        self.counts.save(folder)
 
-
-def _dialogues(train: Sequence[RankingInstance]) -> Iterator[str]:
-    for instance in train:
-        response = () if instance.answer is None else (instance.candidates[instance.answer],)
-        yield " ".join([*instance.context, *response])
+    def load(self, folder: Path) -> None:
+        self.counts = WordCounts.load(folder)
 
 
-def _told(texts: Iterable[str], total: int, report: LearningProgress) -> Iterator[str]:
-    for done, text in enumerate(texts):
-        report(done, total)
-        yield text
+class Bm25(Baseline):
+    """BM25 of the candidate as a document, with the context as the query (Robertson and Zaragoza 2009), as in Lucene.
+
+    The score is the sum, over the words of the context as often as they occur there, of ln(1 + (N - n + .5) / (n + .5))
+    · f / (f + k1 · (1 - b + b · l / L)): f is how often the word occurs in the candidate, l the candidate's number of
+    words; N texts, n of them with the word, and their mean length L are those of the training material, whose texts are
+    all candidates (where there are none, all turns). A word that is in none of them scores nothing, but has its length.
+    """
+
+    key = "bm25"
+    title = "BM25"
+    family = "lexical"
+    about = gettext_noop(
+        "BM25 with the context as the query and the candidate as the document. How rare a word is, and how long a "
+        "response is on average, is counted in the training material alone."
+    )
+    needs = frozenset({Requirement.TRAIN})
+    declares = (
+        Setting("k1", 1.2, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
+        Setting("b", 0.75, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
+    )
+    libraries = ("numpy", "scipy", "jieba")
+    cost = Cost(training=0.3, scoring=0.2, megabytes=50)
+
+    def fit(
+        self,
+        train: Sequence[RankingInstance],
+        dev: Sequence[RankingInstance] = (),
+        *,
+        report: LearningProgress = unreported,
+        checkpoints: Path | None = None,
+    ) -> None:
+        texts = (text for instance in told(train, report) for text in instance.candidates or instance.context)
+        self.counts = WordCounts.of(texts, main_language(train))
+        self.learned = {
+            "words": len(self.counts.vocabulary),
+            "texts": self.counts.texts,
+            "mean_length": self.counts.mean_length,
+        }
+
+    def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
+        pairs = PairCounts.of(instances, self.counts)
+        return by_instance(bm25(self.counts, pairs, k1=self.number("k1"), b=self.number("b")), instances)
+
+    def save(self, folder: Path) -> None:
+        self.counts.save(folder)
+
+    def load(self, folder: Path) -> None:
+        self.counts = WordCounts.load(folder)
+
+
+def cosines(counts: WordCounts, pairs: PairCounts) -> FloatArray:
+    """Return the cosine of the TF-IDF vectors of each pair, 0 where one has no known word."""
+    rarity = np.log(counts.texts / np.array(counts.holders))
+    contexts, candidates = (each @ scipy.sparse.diags_array([*rarity, 0.0]) for each in pairs)
+    lengths = _lengths(contexts) * _lengths(candidates)
+    products: FloatArray = candidates.multiply(contexts).sum(axis=1)
+    shares: FloatArray = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    return shares
+
+
+def bm25(counts: WordCounts, pairs: PairCounts, *, k1: float, b: float) -> FloatArray:
+    """Return the score of each pair, 0 where the two share no known word."""
+    holders = np.array(counts.holders)
+    rarity = np.log1p((counts.texts - holders + 0.5) / (holders + 0.5))
+    words = pairs.candidates.copy()
+    lengths = np.repeat(pairs.candidates.sum(axis=1), np.diff(words.indptr))
+    words.data /= words.data + k1 * (1 - b + b * lengths / counts.mean_length)
+    scores: FloatArray = (words @ scipy.sparse.diags_array([*rarity, 0.0])).multiply(pairs.contexts).sum(axis=1)
+    return scores
+
+
+def _lengths(vectors: "scipy.sparse.csr_array") -> FloatArray:
+    lengths: FloatArray = np.sqrt(vectors.power(2).sum(axis=1))
+    return lengths

@@ -2,6 +2,7 @@
 
 from study.baselines.base import Baseline
 from study.baselines.chance import Random
-from study.baselines.lexical import TfIdf
+from study.baselines.learning_to_rank import Gbdt, SvmRank
+from study.baselines.lexical import Bm25, TfIdf
 
-BASELINES: dict[str, type[Baseline]] = {baseline.key: baseline for baseline in (Random, TfIdf)}
+BASELINES: dict[str, type[Baseline]] = {baseline.key: baseline for baseline in (Random, TfIdf, Bm25, SvmRank, Gbdt)}

@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.releases.splitting import Split
 from core.forms.fields import field_of
 from core.models.people import User
+from study.baselines.base import Requirement
 from study.baselines.registry import BASELINES
 from study.forms.numbers import seed_field
-from study.selectors.runs.sources import SourceToAsk, choices_of, usual_training
+from study.selectors.runs.sources import SourceToAsk, choices_of, usual_dev, usual_training
 
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"),
@@ -56,10 +57,12 @@ class RunForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data
         model, on = typed.get("model"), typed.get("on")
-        if model and on and BASELINES[model].needs_training and not typed.get("train"):
+        if model and on and Requirement.TRAIN in BASELINES[model].needs and not typed.get("train"):
             typed["train"] = usual_training(on, by=self.person)
             if not typed["train"]:
                 self.add_error("train", ValidationError(_("No train split stands beside it. Choose one here.")))
+        if model and on and BASELINES[model].uses_dev:
+            typed["dev"] = usual_dev(on, typed.get("train", ""), by=self.person)
         return typed
 
 

@@ -5,17 +5,31 @@ from django.utils import timezone
 
 from core.models.frozen import FrozenModel
 
+LABEL = 80  # characters
+
 
 class Run(models.Model):
-    """One model on one set of instances. Its settings and checksums are enough to run it again."""
+    """One model on one set of instances. Its settings and checksums are enough to run it again.
+
+    `circumstances` tell where and how it ran: version of the code and of libraries, hardware, device, seconds, peak of
+    memory. Nothing of them is needed to run it again.
+    """
 
     model = models.CharField(max_length=60, help_text="Key in study.baselines.registry.")
-    settings = models.JSONField(default=dict)
+    label = models.CharField(max_length=LABEL, blank=True, help_text="What people call it, beside the model's name.")
+    settings = models.JSONField(default=dict, help_text="All of the model's settings; null: chosen on dev.")
+    learned = models.JSONField(default=dict, help_text="What training chose and counted, as the model tells it.")
+    circumstances = models.JSONField(default=dict)
+    shared_contexts = models.JSONField(default=list, help_text="Ids of instances whose context was trained on.")
+    state_folder = models.CharField(max_length=40, blank=True, help_text="In DATA_DIR; what the model learned.")
+    device = models.CharField(max_length=10, default="auto", help_text="As it was asked for: auto, cpu or cuda.")
     seed = models.BigIntegerField(default=0)
     on = models.CharField(max_length=120, help_text="NAME or NAME:split, as it was asked for.")
     on_checksum = models.CharField(max_length=64, blank=True)
     train = models.CharField(max_length=120, blank=True)
     train_checksum = models.CharField(max_length=64, blank=True)
+    dev = models.CharField(max_length=120, blank=True)
+    dev_checksum = models.CharField(max_length=64, blank=True)
     question_set = models.ForeignKey("study.QuestionSet", null=True, on_delete=models.PROTECT, related_name="runs")
     study = models.ForeignKey("study.Study", null=True, on_delete=models.CASCADE, related_name="runs")
     job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="run")

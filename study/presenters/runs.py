@@ -11,9 +11,10 @@ from core.domain.statistics import MissingFigure
 from core.domain.transitions import JobState
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
+from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance
 from study.models import Run
-from study.selectors.runs.runs import OUTCOMES, Target, predictions_of, state_of
+from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of
 
 LABELS: dict[str, str | Promise] = {
     "R@1": _("the true one is first"),
@@ -21,6 +22,11 @@ LABELS: dict[str, str | Promise] = {
     "R@5": _("among the first five"),
     "MRR": _("mean of 1 / rank"),
     "MRR@2": _("the same, 0 beyond the second rank"),
+}
+GRADED_LABELS: dict[str, str | Promise] = {
+    "P@1": _("the first one is graded so"),
+    "MAP": _("mean of the precision at each one graded so"),
+    "MRR": _("mean of 1 / rank of the first one graded so"),
 }
 OUTCOME_LABELS: dict[str, str | Promise] = {"": _("All"), "right": _("Right"), "tied": _("Level"), "wrong": _("Wrong")}
 
@@ -49,6 +55,7 @@ class TargetRows:
     name: str
     n: int | None
     candidates: int | None
+    prompts: int | None
     rows: list[RunRow]
 
 
@@ -63,9 +70,18 @@ def about(run: Run) -> str:
 
 
 def figures_of(run: Run) -> list[RunFigureRow]:
-    """Return a row for each metric; R@5 only with enough candidates."""
+    """Return a row for each metric, of rated prompts at each cut; R@5 only with enough candidates."""
     figures = run.metrics or {}
+    if is_rated(run):
+        return [_graded_row(name, cut, at_cut) for cut, at_cut in figures["cuts"].items() for name in GRADED_METRICS]
     return [_row(name, figures) for name in METRICS if figures.get(f"{name}_why") != MissingFigure.TOO_FEW_CANDIDATES]
+
+
+def _graded_row(name: str, cut: str, figures: dict[str, Any]) -> RunFigureRow:
+    why = figures.get(f"{name}_why")
+    reason = gettext(WHY[MissingFigure(why)]) if why else ""
+    label, chance = GRADED_LABELS[name], figures["chance"][name]
+    return RunFigureRow(f"{name} · Cut@{cut}", label, figures[name], figures[f"{name}_ci"], chance, reason)
 
 
 def _row(name: str, figures: dict[str, Any]) -> RunFigureRow:
@@ -78,12 +94,50 @@ def _row(name: str, figures: dict[str, Any]) -> RunFigureRow:
 def rows_on(target: Target) -> TargetRows:
     rows = [_run_row(run) for run in target.runs]
     sizes = next((row.figures for row in rows if row.figures), {})
-    return TargetRows(target.name, sizes.get("n"), sizes.get("candidates"), rows)
+    return TargetRows(target.name, sizes.get("n"), sizes.get("candidates"), sizes.get("prompts"), rows)
 
 
 def _run_row(run: Run) -> RunRow:
     figures = run.metrics or {}
-    return RunRow(run, title_of(run.model), state_of(run), _row("R@1", figures) if figures else None, figures)
+    first = _row("R@1", figures) if "n" in figures else None
+    return RunRow(run, title_of(run.model), state_of(run), first, figures)
+
+
+@dataclass(frozen=True)
+class SettingRow:
+    name: str
+    value: Any
+    is_chosen_on_dev: bool
+    help: str
+
+
+def settings_of(run: Run) -> list[SettingRow]:
+    """Return a row for each setting of the model, with the value that it had or that was chosen."""
+    declared = BASELINES[run.model].declares if run.model in BASELINES else ()
+    values = {**run.learned, **{name: value for name, value in run.settings.items() if value is not None}}
+    return [
+        SettingRow(
+            setting.name,
+            values.get(setting.name),
+            bool(run.dev) and run.settings.get(setting.name) is None,
+            gettext(setting.help),
+        )
+        for setting in declared
+    ]
+
+
+def made_of(run: Run) -> dict[str, Any]:
+    """Return where and how a run ran, for people: seconds, memory in MB, versions on one line; {} before its end."""
+    found = run.circumstances
+    if not found:
+        return {}
+    versions = {"Python": found["python"], **found["libraries"]}
+    return {
+        **found,
+        "megabytes": round(found["peak_memory"] / 2**20),
+        "gigabytes": round(found["hardware"]["memory"] / 2**30),
+        "versions": " · ".join(f"{name} {number}" for name, number in versions.items()),
+    }
 
 
 def outcomes_of(run: Run) -> list[tuple[str, str | Promise, int]]:

@@ -18,13 +18,22 @@ from core.presenters import polls
 from core.presenters.files import streamed
 from core.presenters.jobs import watch
 from core.tasks import dispatch
-from study.actions import baselines as actions
+from study.actions.runs import baselines as actions
 from study.exporters import mutual_list
 from study.forms.runs import RunForm
 from study.models import Run
 from study.permissions import runs_of
-from study.presenters.runs import about, figures_of, outcomes_of, rows_on, title_of
-from study.selectors.runs.runs import OUTCOMES, command_of, page_of, predictions_of, rows_of, runs_by_target, state_of
+from study.presenters.runs import about, figures_of, made_of, outcomes_of, rows_on, settings_of, title_of
+from study.selectors.runs.runs import (
+    OUTCOMES,
+    command_of,
+    is_rated,
+    page_of,
+    predictions_of,
+    rows_of,
+    runs_by_target,
+    state_of,
+)
 
 UNPROCESSABLE = 422
 
@@ -64,6 +73,8 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "title": title_of(found.model),
         "about": about(found),
         "command": command_of(found),
+        "settings": settings_of(found),
+        "made": made_of(found),
         "watch": watch(found.job),
         "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
@@ -88,7 +99,7 @@ def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 @require_safe
 def predictions_csv(request: AuthenticatedRequest, pk: int) -> HttpResponseBase:
     found = _ended(request, pk)
-    header = [_("id"), _("candidate"), _("score"), _("true"), _("text")]
+    header = [_("id"), _("candidate"), _("score"), _("grade") if is_rated(found) else _("true"), _("text")]
     lines = map(csv.row, chain([header], rows_of(found, by=request.user)))
     return streamed(f"run-{pk}-predictions.csv", lines, "text/csv; charset=utf-8")
 

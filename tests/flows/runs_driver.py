@@ -10,7 +10,7 @@ from django.utils.translation import activate  # noqa: E402
 
 from core import tasks as tasks  # noqa: E402
 from core.models import Job, Role  # noqa: E402
-from study.actions import baselines  # noqa: E402
+from study.actions.runs import baselines  # noqa: E402
 from study.baselines.registry import BASELINES  # noqa: E402
 from study.models import Run  # noqa: E402
 from tests import factories  # noqa: E402

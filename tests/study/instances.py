@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from annotation.models import Corpus
+from annotation.models import Corpus, Project, Release
+from annotation.models.releases import Instance as Published
 from core.models import User
 from tests import corpora
 
@@ -40,3 +41,40 @@ def kitchen(by: User, *, dev: int = 3, unknown: int = 0) -> Corpus:
     asked = [row(f"d{number}", answer=number % 4, turns=[*TALK, f"It is {number}."]) for number in range(dev)]
     kept_back = [row(f"u{number}", "test", None) for number in range(unknown)]
     return corpus("kitchen", *train, *asked, *kept_back, by=by)
+
+
+def a_release(project: Project, *contents: dict[str, Any], number: int = 1) -> Release:
+    splits = {split: sum(content["split"] == split for content in contents) for split in ("train", "dev", "test")}
+    release = Release.objects.create(
+        project=project,
+        number=number,
+        seed=0,
+        checksum="a" * 64,
+        statistics={},
+        agreement={},
+        settings={},
+        counts={"instances": len(contents), "splits": splits, "left_out": {}},
+    )
+    for position, content in enumerate(contents):
+        Published.objects.create(release=release, position=position, split=content["split"], content=content)
+    return release
+
+
+def graded(id: str, prompt: str, response: str, grade: float, split: str = "dev") -> dict[str, Any]:
+    return {"id": id, "split": split, "prompt": prompt, "response": response, "grade": grade}
+
+
+def forum(project: Project) -> Release:
+    """Store a release of rated pairs: in each prompt the response that repeats its word is the best."""
+    words = ("salt", "stove", "train", "bus", "lamp", "door", "rain", "tea", "soup", "key")
+    rows = []
+    for number, word in enumerate(words):
+        split, prompt = ("train", "train", "train", "dev", "test")[number % 5], f"where is the {word}"
+        rows += [
+            graded(f"{word}1", prompt, f"the {word} is here", 4.5, split),
+            graded(f"{word}2", prompt, "no", 1.5, split),
+            graded(f"{word}3", prompt, "who knows that", 3, split),
+        ]
+    return a_release(
+        project, *rows, graded("alone", "is it late", "yes", 4, "test"), graded("bad", "so", "so", 1, "test")
+    )

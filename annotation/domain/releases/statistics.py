@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from annotation.domain.releases.instances import RatedPair
 from annotation.domain.releases.splitting import Split
-from annotation.domain.releases.words import segmented
+from core.domain.words import segmented
 
 # The values published for the study's own release (table 3, figures 1 and 2).
 STUDY_STATISTICS: dict[str, dict[str, Any]] = {

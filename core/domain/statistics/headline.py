@@ -12,6 +12,7 @@ class MissingFigure(StrEnum):
     """Reasons why a figure or its interval is missing."""
 
     NO_ANSWERS = "no_answers"
+    NO_POSITIVES = "no_positives"  # no prompt has a response with the grade of a cut
     NO_OVERLAP = "no_overlap"  # no item has two grades
     ONE_CATEGORY = "one_category"  # all grades are the same: agreement by chance is certain
     ONE_ITEM = "one_item"  # or one prompt or dialogue: nothing to resample

@@ -4,8 +4,9 @@ from django.db import transaction
 
 from annotation.actions.demo import demo
 from core.models.people import Role, User
-from study.actions import baselines, questions
+from study.actions import questions
 from study.actions.demo import demo_people
+from study.actions.runs import baselines
 from study.actions.survey import studies
 from study.models import Study, StudyMembership
 

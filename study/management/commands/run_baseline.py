@@ -1,14 +1,21 @@
-"""Run a model in this process. Example: manage.py run_baseline tfidf --on mutual:dev --train mutual:train"""
+"""Run a model in this process.
 
+Example: manage.py run_baseline gbdt --on weibo@1:test --train weibo@1:train --dev weibo@1:dev --set rate=0.1
+"""
+
+from argparse import ArgumentTypeError
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
 from core.models.people import User
-from study.actions import baselines
+from study.actions.runs import baselines
+from study.actions.runs.plans import AUTO, DEVICES
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
+from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS
 from study.models import Run
 
@@ -26,15 +33,43 @@ class Command(ColloquyCommand):
             "--on", required=True, metavar=SOURCE, help="a corpus, a release SLUG@NUMBER, a question set or a study"
         )
         parser.add_argument("--train", default="", metavar=SOURCE, help="what the model learns from, if it has to")
+        parser.add_argument("--dev", default="", metavar=SOURCE, help="what its settings are chosen on, if it does so")
         parser.add_argument("--seed", type=seed, default=0, help="of the model's draws (default 0)")
+        parser.add_argument(
+            "--set",
+            dest="chosen",
+            action="append",
+            default=[],
+            type=_setting,
+            metavar="KEY=VALUE",
+            help="list_baselines names the settings of each model",
+        )
+        parser.add_argument("--device", choices=DEVICES, default=AUTO, help="where it runs (default auto)")
+        parser.add_argument("--label", default="", help="what you call the run")
 
-    def act(self, *, by: User, key: str, on: str, train: str, seed: int, **options: Any) -> None:
+    def act(self, *, by: User, key: str, train: str, dev: str, chosen: list[tuple[str, str]], **options: Any) -> None:
+        asked = {name: options[name] for name in ("on", "seed", "device", "label")}
         run = baselines.run_now(
-            model=key, on=on, train=train, seed=seed, report=ProgressPrinter(self, "instances"), by=by
+            model=key,
+            train=train,
+            dev=dev,
+            settings=dict(chosen),
+            **asked,
+            report=ProgressPrinter(self, "done"),
+            by=by,
         )
         if train and not run.train:
             self.stderr.write(f"{key} does not learn: {train} was not read.")
+        if dev and not run.dev:
+            self.stderr.write(f"{key} chooses nothing on dev: {dev} was not read.")
         self.say(as_json(run), as_text(run))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ArgumentTypeError(f"KEY=VALUE, not {text}")
+    return name, value
 
 
 def as_json(run: Run) -> dict[str, Any]:
@@ -44,7 +79,12 @@ def as_json(run: Run) -> dict[str, Any]:
         "run": run.pk,
         "on": run.on,
         "train": run.train or None,
+        "dev": run.dev or None,
+        "label": run.label,
         "seed": run.seed,
+        "settings": run.settings,
+        "learned": run.learned,
+        "circumstances": run.circumstances,
         "checksum": run.checksum,
     }
 
@@ -52,15 +92,35 @@ def as_json(run: Run) -> dict[str, Any]:
 def as_text(run: Run) -> str:
     """Format the figures for people, with what is needed to read them."""
     figures = run.metrics or {}
-    lines = [f"{run.model} on {run.on}: {counted(figures['n'], 'instance')} with a known answer"]
-    if figures["without_answer"]:
-        lines.append(f"{figures['without_answer']:,} without one: predicted, in no figure")
-    lines += [f"{name:<6}{_cell(figures, name)}" for name in METRICS if figures["n"]]
-    if figures["tied"]:
-        lines.append(f"{figures['tied']:,} with the true response level with another, counted by expectation")
+    lines = [*(_rated(figures) if "cuts" in figures else _answered(figures))]
     if figures["shared_contexts"]:
         lines.append(f"{figures['shared_contexts']:,} with a context that stands in {run.train} too")
-    return "\n".join([*lines, f"run {run.pk}, checksum of its predictions {run.checksum}"])
+    seconds = run.circumstances["seconds"]
+    lines.append(f"{seconds['training']:.1f} s of training, {seconds['scoring']:.1f} s of scoring")
+    lines.append(f"run {run.pk}, checksum of its predictions {run.checksum}")
+    return "\n".join([f"{run.model} on {run.on}: {lines[0]}", *lines[1:]])
+
+
+def _answered(figures: dict[str, Any]) -> Iterator[str]:
+    yield f"{counted(figures['n'], 'instance')} with a known answer"
+    if figures["without_answer"]:
+        yield f"{figures['without_answer']:,} without one: predicted, in no figure"
+    if figures["n"]:
+        yield from (f"{name:<6}{_cell(figures, name)}" for name in METRICS)
+    if figures["tied"]:
+        yield f"{figures['tied']:,} with the true response level with another, counted by expectation"
+
+
+def _rated(figures: dict[str, Any]) -> Iterator[str]:
+    yield f"{counted(figures['prompts'], 'prompt')} with {counted(figures['responses'], 'rated response')}"
+    for cut, at_cut in figures["cuts"].items():
+        yield (
+            f"Cut@{cut}: {counted(at_cut['prompts'], 'prompt')}, {at_cut['single']:,} of them with one response; "
+            f"{at_cut['without_positive']:,} without a response of {cut} or more"
+        )
+        yield from (f"  {name:<4}{_cell(at_cut, name)}" for name in GRADED_METRICS)
+    if figures["tied"]:
+        yield f"{figures['tied']:,} with responses level with another, counted by expectation"
 
 
 def _cell(figures: dict[str, Any], name: str) -> str:

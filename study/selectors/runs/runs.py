@@ -13,6 +13,7 @@ from core.domain.transitions import JobState
 from core.models.people import User
 from study.baselines.base import RankingInstance
 from study.baselines.evaluate import best_first
+from study.baselines.registry import BASELINES
 from study.models import Prediction, Run, Study
 from study.permissions import runs_of
 from study.selectors.runs.sources import NoSuchSource, Source, source_of
@@ -54,12 +55,18 @@ class InstancePrediction:
 
 @dataclass(frozen=True)
 class Ranking:
-    """A candidate, numbered from 0 in its instance's own order. `is_true` is None where it is unknown."""
+    """A candidate, numbered from 0 in its instance's own order. `is_true` and `grade` are None where unknown."""
 
     number: int
     score: float
     text: str
     is_true: bool | None
+    grade: float | None
+
+
+def is_rated(run: Run) -> bool:
+    """Tell whether the run has figures at cuts: people graded its candidates."""
+    return "cuts" in (run.metrics or {})
 
 
 def state_of(run: Run) -> JobState:
@@ -69,8 +76,18 @@ def state_of(run: Run) -> JobState:
 
 def command_of(run: Run) -> list[str]:
     """Return the command that makes the same run, word by word."""
-    train = ["--train", run.train] if run.train else []
-    return ["run_baseline", run.model, "--on", run.on, *train, "--seed", str(run.seed)]
+    sources = ((f"--{name}", getattr(run, name)) for name in ("train", "dev"))
+    given = (("--set", f"{name}={value}") for name, value in settings_given(run).items())
+    options = [word for option in (*sources, *given) if option[1] for word in option]
+    device = [] if run.device == "auto" else ["--device", run.device]
+    return ["run_baseline", run.model, "--on", run.on, *options, *device, "--seed", str(run.seed)]
+
+
+def settings_given(run: Run) -> dict[str, Any]:
+    """Return the run's settings that are not the model's defaults."""
+    declared = BASELINES[run.model].declares if run.model in BASELINES else ()
+    defaults = {setting.name: setting.default for setting in declared}
+    return {name: value for name, value in run.settings.items() if value != defaults.get(name)}
 
 
 def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
@@ -111,21 +128,24 @@ def with_instances(predictions: Iterable[Prediction], source: Source | None) -> 
             yield InstancePrediction(
                 prediction,
                 instance,
-                [
-                    Ranking(number, score, instance.candidates[number] if instance else "", _is_true(instance, number))
-                    for number, score in ((each, prediction.scores[each]) for each in best_first(prediction.scores))
-                ],
+                [_ranking(instance, number, prediction.scores[number]) for number in best_first(prediction.scores)],
             )
 
 
-def _is_true(instance: RankingInstance | None, number: int) -> bool | None:
-    return None if instance is None or instance.answer is None else number == instance.answer
+def _ranking(instance: RankingInstance | None, number: int, score: float) -> Ranking:
+    if instance is None:
+        return Ranking(number, score, "", None, None)
+    is_true = None if instance.answer is None else number == instance.answer
+    return Ranking(
+        number, score, instance.candidates[number], is_true, instance.grades[number] if instance.grades else None
+    )
 
 
 def rows_of(run: Run, *, by: User) -> Iterator[list[Any]]:
-    """Yield a row for each candidate: id, its number from 1, its score, whether it is the true one, its text."""
+    """Yield a row for each candidate: id, number from 1, score, whether it is the true one or its grade, text."""
     predictions = predictions_of(run).iterator(chunk_size=CHUNK)
     for shown in with_instances(predictions, source_behind(run, by=by)):
         for each in sorted(shown.ranking, key=lambda ranking: ranking.number):
             is_true = "" if each.is_true is None else int(each.is_true)
-            yield [shown.prediction.external_id, each.number + 1, each.score, is_true, each.text]
+            known = is_true if each.grade is None else each.grade
+            yield [shown.prediction.external_id, each.number + 1, each.score, known, each.text]

@@ -19,12 +19,14 @@ from annotation.selectors.releases import releases
 from core.domain.text import candidate_texts
 from core.models.people import User
 from study.baselines.base import RankingInstance
+from study.baselines.words import language_of
 from study.models import Question, QuestionPurpose, QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
+from study.selectors.runs.rated import prompts_of
 from study.selectors.survey.plans import counting_questions, question_counts
 
 CHUNK = 2_000
-RATING = "rating"  # kind of project whose releases hold pairs, not instances
+RATING = "rating"  # kind of project whose releases hold graded pairs
 
 Ids = Collection[str] | None
 Reading = Callable[[Ids], Iterable[tuple[RankingInstance, int | None]]]
@@ -92,10 +94,13 @@ def _release(name: str, by: User) -> Source:
     release = releases.named(own_name, by=by)
 
     def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
+        if release.project.kind == RATING:
+            yield from ((instance, None) for instance in prompts_of(release, split, ids))
+            return
         rows = releases.instances_of(release) if ids is None else _named_in(release, ids)
         for row in rows:
             if not split or row["split"] == split:
-                yield _published(row), None
+                yield _instance(row["id"], row["context"], row["candidates"], row["answer"]), None
 
     return Source(f"{release}:{split}" if split else str(release), str(release), split, release.checksum, read)
 
@@ -114,7 +119,10 @@ def _study(name: str, by: User) -> Source:
 
 @dataclass(frozen=True)
 class SourceToAsk:
-    """A source to choose; `can_be_asked` if it has candidates. `kind`: corpus, release, questions or study."""
+    """A source to choose; `can_be_asked` if it has candidates. `kind`: corpus, release, questions or study.
+
+    `count` is that of its dialogues, instances or rated pairs.
+    """
 
     kind: str
     name: str
@@ -135,6 +143,17 @@ def usual_training(name: str, *, by: User) -> str:
     names = {choice.name for choice in choices_of(by)}
     beside = (f"{origin}:{Split.TRAIN}" for origin in (name.partition(":")[0], *_corpora_asked_about(name, by)))
     return next((train for train in beside if train in names and train != name), "")
+
+
+def usual_dev(name: str, train: str, *, by: User) -> str:
+    """Return the default dev source of a model that is asked about `name`: the dev split beside its training.
+
+    "" where there is none, or where it is what the model is asked about.
+    """
+    dev = f"{train.partition(':')[0]}:{Split.DEV}"
+    if dev not in {choice.name for choice in choices_of(by)}:
+        return ""
+    return "" if source_of(dev, by=by).shares_with(source_of(name, by=by)) else dev
 
 
 def _corpora_asked_about(name: str, by: User) -> list[str]:
@@ -167,7 +186,7 @@ def _corpora(person: User) -> Iterator[SourceToAsk]:
 def _releases(person: User) -> Iterator[SourceToAsk]:
     for release in releases.all_of(person):
         for split, count in release.counts["splits"].items():
-            yield SourceToAsk("release", f"{release}:{split}", count, release.project.kind != RATING)
+            yield SourceToAsk("release", f"{release}:{split}", count, True)
 
 
 def questions_of(study: Study) -> QuerySet[Question]:
@@ -206,19 +225,19 @@ def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -
 def _instance(id: str, turns: list[dict[str, str]], candidates: Sequence[str], answer: int | None) -> RankingInstance:
     """Build an instance of the texts that people read too."""
     context = tuple(turn["text"] for turn in turns)
-    return RankingInstance(id, context, candidate_texts(candidates).texts, answer)
+    return RankingInstance(
+        id,
+        context,
+        candidate_texts(candidates).texts,
+        answer,
+        speakers=tuple(turn["speaker"] for turn in turns),
+        language=language_of(context),
+    )
 
 
 def _named_in(release: Any, ids: Collection[str]) -> Iterable[Any]:
     rows: Iterable[Any] = release.instances.filter(content__id__in=list(ids)).values_list("content", flat=True)
     return rows
-
-
-def _published(row: dict[str, Any]) -> RankingInstance:
-    """Build the instance of a published row; a rated pair is a dialogue of two turns, for training only."""
-    if "candidates" not in row:
-        return RankingInstance(row["id"], (row["prompt"], row["response"]))
-    return _instance(row["id"], row["context"], row["candidates"], row["answer"])
 
 
 def _checksum(instances: Iterable[RankingInstance]) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from study.baselines.base import RankingInstance
-from study.baselines.evaluate import Scored, best_first, evaluate, shared_contexts
+from study.baselines.evaluate import Scored, best_first, evaluate, evaluate_run, shared_contexts
 from study.domain.results.metrics import METRICS
 
 # METHODS 2: ranks 1 1 2 1 3 5 1 2 4 1 of five candidates.
@@ -122,3 +122,48 @@ def test_a_dialogue_holds_every_context_that_it_begins_with():
 
 def test_without_training_nothing_is_shared():
     assert shared_contexts([], asked(("One.",))) == []
+
+
+def rated(*grades: float) -> RankingInstance:
+    return RankingInstance("p", ("Salt?",), tuple(f"response {number}" for number in range(len(grades))), grades=grades)
+
+
+def test_figures_of_rated_prompts_at_each_cut():
+    """By hand: the second prompt has nothing from 4 on, and a response of 5 is first nowhere."""
+    prompts = [rated(3, 5, 1), rated(3.5, 2), rated(4)]
+    figures = evaluate_run(prompts, [[3, 2, 1], [1, 2], [0]], seed=0)
+    assert (figures["prompts"], figures["responses"], figures["tied"]) == (3, 6, 0)
+    three, four, five = (figures["cuts"][cut] for cut in ("3", "4", "5"))
+    assert (three["P@1"], three["MAP"], three["MRR"]) == pytest.approx((2 / 3, 2.5 / 3, 2.5 / 3))
+    assert (four["P@1"], four["MAP"], four["MRR"]) == pytest.approx((0.5, 0.75, 0.75))
+    assert (five["P@1"], five["MAP"], five["MRR"]) == (0, 0.5, 0.5)
+    assert [(cut["prompts"], cut["without_positive"], cut["single"]) for cut in (three, four, five)] == [
+        (3, 0, 1),
+        (2, 1, 1),
+        (1, 2, 0),
+    ]
+    assert three["chance"]["P@1"] == pytest.approx((2 / 3 + 1 / 2 + 1) / 3)
+
+
+def test_a_share_of_prompts_has_wilson_s_interval_and_a_mean_the_bootstrap():
+    """52 of 100: METHODS 1. Half of the reciprocal ranks are 1, half 1/2: their standard error is .025."""
+    prompts = [rated(5, 1)] * 100
+    figures = evaluate_run(prompts, [[2, 1]] * 52 + [[1, 2]] * 48, seed=0)["cuts"]["5"]
+    assert figures["P@1_ci"] == pytest.approx((0.423166, 0.615354), abs=5e-7)
+    low, high = figures["MRR_ci"]
+    assert (low + high) / 2 == pytest.approx(0.76, abs=0.01)
+    assert (high - low) / 2 == pytest.approx(1.96 * 0.025, abs=0.006)
+
+
+def test_where_no_response_is_positive_it_is_said():
+    figures = evaluate_run([rated(3, 1), rated(2, 2)], [[1, 2], [1, 1]], seed=0)
+    five = figures["cuts"]["5"]
+    assert (figures["tied"], five["prompts"], five["without_positive"]) == (1, 0, 2)
+    assert [(five[name], five[f"{name}_ci"], five[f"{name}_why"]) for name in ("P@1", "MAP", "MRR")] == [
+        (None, None, "no_positives")
+    ] * 3
+
+
+def test_a_cut_is_met_by_the_mean_of_any_number_of_raters():
+    assert evaluate_run([rated(11 / 3, 10 / 3)], [[2, 1]], seed=0)["cuts"]["4"]["prompts"] == 0
+    assert evaluate_run([rated(4, 10 / 3)], [[2, 1]], seed=0)["cuts"]["4"]["prompts"] == 1

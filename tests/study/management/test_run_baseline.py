@@ -4,7 +4,7 @@ import pytest
 
 from study.models import Run
 from tests import factories
-from tests.study.instances import corpus, kitchen, row
+from tests.study.instances import corpus, forum, kitchen, row
 
 METRICS = ("R@1", "R@2", "R@5", "MRR", "MRR@2")
 KEYS = {"model", "n", "candidates", "tied", *METRICS, *(f"{name}_ci" for name in METRICS)}
@@ -58,6 +58,8 @@ def test_material_that_is_not_read_is_said(shell, material):
         (("tfidf", "--on", "kitchen:dev"), "needs_training"),
         (("tfidf", "--on", "kitchen:dev", "--train", "kitchen:dev"), "trained_on_itself"),
         (("random", "--on", "nowhere"), "no_such_source"),
+        (("bm25", "--on", "kitchen:dev", "--train", "kitchen:train", "--set", "k1=x"), "wrong_setting"),
+        (("bm25", "--on", "kitchen:dev", "--train", "kitchen:train", "--device", "cuda"), "no_such_device"),
     ],
 )
 def test_a_refusal_ends_with_1_and_says_why(shell, material, arguments, code):
@@ -67,7 +69,12 @@ def test_a_refusal_ends_with_1_and_says_why(shell, material, arguments, code):
     assert not Run.objects.exists()
 
 
-@pytest.mark.parametrize("arguments", [("random",), ("random", "--on", "kitchen:dev", "--seed", "x")])
+ASKED = ("random", "--on", "kitchen:dev")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("random",), (*ASKED, "--seed", "x"), (*ASKED, "--set", "k1"), (*ASKED, "--device", "tpu")]
+)
 def test_wrong_usage_ends_with_2(shell, material, arguments):
     assert shell("run_baseline", *arguments).code == 2
 
@@ -76,3 +83,47 @@ def test_it_acts_with_the_rights_of_whom_one_names(shell, material):
     factories.person("an")
     printed = shell("run_baseline", "random", "--on", "kitchen:dev", "--as", "an", "--json")
     assert (printed.code, printed.json["code"]) == (1, "not_allowed")
+
+
+def test_rated_prompts_have_figures_at_three_cuts(shell, administrator, project):
+    forum(project)
+    asked = ("run_baseline", "svmrank", "--on", "weibo@1:test", "--train", "weibo@1:train", "--dev", "weibo@1:dev")
+    printed = shell(*asked, "--set", "c=0.5", "--label", "first", "--device", "auto", "--json")
+    assert printed.code == 0
+    assert printed.json.keys() >= {"model", "prompts", "cuts", "settings", "learned", "circumstances"}
+    assert [*printed.json["cuts"]] == ["3", "4", "5"]
+    assert printed.json["cuts"]["3"].keys() >= {"P@1", "MAP", "MRR", "prompts", "P@1_ci", "MAP_ci", "MRR_ci"}
+    assert (printed.json["settings"], printed.json["dev"], printed.json["label"]) == (
+        {"c": 0.5},
+        "weibo@1:dev",
+        "first",
+    )
+    words = shell(*asked).out
+    assert "svmrank on weibo@1:test: 4 prompts with 8 rated responses" in words
+    assert "Cut@4: 3 prompts, 1 of them with one response; 1 without a response of 4 or more" in words
+    assert "No prompt has a response with this grade or more." in words
+
+
+def test_dev_that_is_not_read_is_said(shell, material):
+    printed = shell(*TFIDF, "--dev", "kitchen:test", "--json")
+    assert (printed.json["dev"], "tfidf chooses nothing on dev: kitchen:test was not read." in printed.err) == (
+        None,
+        True,
+    )
+
+
+def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator):
+    printed = shell("list_baselines", "--json")
+    models = {each["key"]: each for each in printed.json["baselines"]}
+    assert printed.code == 0
+    assert models.keys() >= {"random", "tfidf", "bm25", "svmrank", "gbdt"}
+    assert models["random"]["needs"] == {"train": False, "weights": False, "extra": None}
+    assert models["gbdt"]["needs"]["train"]
+    assert models["gbdt"]["family"] == "learning to rank"
+    declared = {each["name"]: each for each in models["gbdt"]["settings"]}
+    assert (declared["rate"]["default"], declared["rate"]["least"], declared["rate"]["most"]) == (0.05, 0.001, 1)
+    assert (declared["trees"]["default"], declared["trees"]["without_dev"]) == (None, 100)
+    assert all(each["cost"].keys() == {"training", "scoring", "megabytes"} for each in models.values())
+    lines = shell("list_baselines").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(models)
+    assert "k1=1.2 b=0.75" in next(line for line in lines if line.startswith("bm25"))

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.actions.projects import projects
-from annotation.models import Membership, Project, Release
-from annotation.models.releases import Instance as Published
+from annotation.exporters.trec import topic_of
+from annotation.models import Kind, Membership, Project
 from core.models import Role
 from study.actions.questions import build
 from study.baselines.base import RankingInstance
@@ -14,7 +14,7 @@ from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, S
 from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, usual_training
 from tests import factories
 from tests.factories import no_progress
-from tests.study.instances import RESPONSES, TALK, corpus, kitchen, row
+from tests.study.instances import RESPONSES, TALK, a_release, corpus, graded, kitchen, row
 
 
 @pytest.fixture
@@ -39,22 +39,6 @@ def study(rui, questions) -> Study:
     return study
 
 
-def a_release(project: Project, *contents: dict) -> Release:
-    release = Release.objects.create(
-        project=project,
-        number=1,
-        seed=0,
-        checksum="a" * 64,
-        statistics={},
-        agreement={},
-        settings={},
-        counts={"instances": len(contents), "splits": {"train": 0, "dev": len(contents), "test": 0}, "left_out": {}},
-    )
-    for position, content in enumerate(contents):
-        Published.objects.create(release=release, position=position, split=content["split"], content=content)
-    return release
-
-
 def ids(name: str, by) -> list[str]:
     return [instance.id for instance in source_of(name, by=by).instances()]
 
@@ -63,7 +47,7 @@ def test_a_corpus_is_read_whole_or_by_its_splits(rui):
     assert ids("kitchen:dev", rui) == ["d0", "d1", "d2", "d3", "d4"]
     assert ids("kitchen", rui) == ["t1", "t2", "t3", "d0", "d1", "d2", "d3", "d4", "u0", "u1"]
     first = source_of("kitchen:dev", by=rui).instances()[0]
-    assert first == RankingInstance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0)
+    assert first == RankingInstance("d0", (*TALK, "It is 0."), tuple(RESPONSES), 0, speakers=("F", "M", "F", "M"))
 
 
 def test_some_instances_can_be_read_by_their_ids(rui):
@@ -71,18 +55,30 @@ def test_some_instances_can_be_read_by_their_ids(rui):
 
 
 def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
+    Project.objects.filter(pk=project.pk).update(kind=Kind.REWRITING)
     said = [{"speaker": "F", "text": "Salt?"}]
     written = {"id": "w", "split": "dev", "context": said, "candidates": ["m : Yes.", "m : No."], "answer": 1}
     a_release(project, written)
-    assert source_of("weibo@1:dev", by=rui).instances() == [RankingInstance("w", ("Salt?",), ("Yes.", "No."), 1)]
+    expected = RankingInstance("w", ("Salt?",), ("Yes.", "No."), 1, speakers=("F",))
+    assert source_of("weibo@1:dev", by=rui).instances() == [expected]
     assert source_of("weibo", by=rui).name == "weibo@1"
     assert source_of("weibo:dev", by=rui).instances_named(["w"]).keys() == {"w"}
     assert ids("weibo@1:test", rui) == []
 
 
-def test_rated_pairs_are_dialogues_of_two_turns(rui, project):
-    a_release(project, {"id": "p", "split": "dev", "prompt": "Salt?", "response": "Here."})
-    assert source_of("weibo@1", by=rui).instances() == [RankingInstance("p", ("Salt?", "Here."))]
+def test_rated_pairs_are_the_graded_responses_of_their_prompts(rui, project):
+    salt = [graded("p", "Salt?", "Here.", 4.5), graded("q", "饿了吗？", "吃饭吧", 3), graded("r", "Salt?", "No.", 1)]
+    a_release(project, *salt, graded("s", "Salt!", "Gone.", 2, split="train"))
+    source = source_of("weibo@1:dev", by=rui)
+    assert [
+        (each.context, each.candidates, each.grades, each.answer, each.language) for each in source.instances()
+    ] == [
+        (("Salt?",), ("Here.", "No."), (4.5, 1), None, ""),
+        (("饿了吗？",), ("吃饭吧",), (3,), None, "zh"),
+    ]
+    first, second = source.instances()
+    assert source.instances_named([second.id]) == {second.id: second}
+    assert first.id == topic_of("Salt?"), "the topic that the release's TREC files give it"
 
 
 def test_questions_are_read_with_their_numbers(rui, questions):

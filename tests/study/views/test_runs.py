@@ -16,12 +16,12 @@ from core import tasks as tasks
 from core.actions import jobs
 from core.domain.transitions import JobState
 from core.models import Job, Role
-from study.actions.baselines import ask_for_run, run_now
 from study.actions.questions import build
+from study.actions.runs.baselines import ask_for_run, run_now
 from study.models import Run, Study, StudyMembership
 from tests import factories
 from tests.factories import no_progress
-from tests.study.instances import TALK, corpus, kitchen, row
+from tests.study.instances import TALK, corpus, forum, kitchen, row
 
 TYPED = {"model": "tfidf", "on": "kitchen:dev", "train": "", "seed": 0}
 
@@ -288,3 +288,46 @@ def test_a_study_s_page_can_hold_its_runs_and_a_form(rui):
     text = template.render(known)
     assert reverse("run", args=[run.pk]) in text
     assert '<input type="hidden" name="on" value="summer">' in text
+
+
+@pytest.fixture
+def rated(rui, project):
+    forum(project)
+    return {"on": "weibo@1:test", "train": "weibo@1:train", "seed": 0}
+
+
+def test_a_run_on_rated_prompts_shows_cuts_grades_and_settings(client, rui, rated):
+    run = run_now(model="svmrank", **rated, dev="weibo@1:dev", report=no_progress, by=rui)
+    text = strip_tags(page(client, "run", run.pk))
+    names = [row.name for row in client.get(reverse("run", args=[run.pk])).context["figures"]]
+    assert names == [f"{name} · Cut@{cut}" for cut in "345" for name in ("P@1", "MAP", "MRR")]
+    for said in ("4 prompts with rated responses", "grade 4.5", "chosen on dev", "s of training", "scikit-learn"):
+        assert said in text
+    assert "answer not known" not in text
+    assert "Cut@4: 3 prompts (1 with one response, which every model puts first)" in " ".join(text.split())
+    lines = page(client, "predictions_csv", run.pk).splitlines()
+    assert "grade" in lines[0]
+    assert any(line.endswith('4.5,"the lamp is here"') for line in lines)
+
+
+def test_runs_on_rated_prompts_stand_beside_each_other_by_cut(client, rui, rated):
+    for model in ("random", "bm25"):
+        run_now(model=model, **rated, report=no_progress, by=rui)
+    ask_for_run(model="tfidf", **rated, by=rui)
+    text = strip_tags(page(client))
+    assert text.count("P@1 · MAP · MRR") == 3
+    assert "1.000 · 1.000 · 1.000 –" in " ".join(text.split())
+
+
+def test_a_model_that_chooses_on_dev_gets_the_dev_split_beside_its_training(client, rui, rated, sent):
+    client.post(reverse("start_run"), {**TYPED, "model": "gbdt", "on": "weibo@1:test"})
+    assert (Run.objects.get().train, Run.objects.get().dev) == ("weibo@1:train", "weibo@1:dev")
+    client.post(reverse("start_run"), {**TYPED, "model": "gbdt", "on": "weibo@1:dev"})
+    assert Run.objects.latest("pk").dev == ""
+
+
+def test_a_run_that_is_asked_for_shows_its_settings(client, rui, rated):
+    run = ask_for_run(model="bm25", **rated, settings={"k1": 2}, by=rui)
+    text = " ".join(strip_tags(page(client, "run", run.pk)).split())
+    assert "k1 2.0 How much a word that is repeated" in text
+    assert "--set k1=2.0" in text

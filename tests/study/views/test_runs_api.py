@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from study.actions.baselines import ask_for_run, run_now
+from study.actions.runs.baselines import ask_for_run, run_now
 from tests.factories import no_progress
 from tests.study.instances import kitchen
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from annotation.domain.releases.words import segmented
+from core.domain.words import segmented
 
 
 def test_words_come_in_order_with_punctuation_and_without_white_space():
@@ -17,7 +17,7 @@ def test_a_word_that_is_in_no_dictionary_is_found_by_its_letters():
 
 
 def test_nothing_is_logged_and_no_file_is_left(tmp_path):
-    code = "from annotation.domain.releases.words import segmented; segmented('你好')"
+    code = "from core.domain.words import segmented; segmented('你好')"
     environment = {"TMPDIR": str(tmp_path), "PYTHONWARNINGS": "error"}
     ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert (ended.stdout, ended.stderr) == ("", "")

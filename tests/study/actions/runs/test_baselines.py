@@ -10,8 +10,8 @@ from core.actions import jobs
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models import Event, Job, Role
-from study.actions import baselines
-from study.actions.baselines import ask_for_run, run_now
+from study.actions.runs import baselines
+from study.actions.runs.baselines import ask_for_run, run_now
 from study.models import Prediction, Run
 from study.selectors.runs.runs import state_of
 from tests import factories
@@ -99,7 +99,7 @@ def test_contexts_that_stand_in_the_training_material_are_counted_and_named(rese
     corpus("leaky", row("t", "train", turns=shouted), row("d1"), row("d2", turns=["New."]), by=researcher)
     run = run_now(model="tfidf", on="leaky:dev", train="leaky:train", seed=0, report=no_progress, by=researcher)
     assert run.metrics["shared_contexts"] == 1
-    assert run.settings["shared_contexts"] == ["d1"]
+    assert run.shared_contexts == ["d1"]
 
 
 def test_dialogues_without_candidates_can_be_learned_from(researcher):

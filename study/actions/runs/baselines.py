@@ -1,0 +1,192 @@
+"""Runs of models: training, predictions and figures. Equal source, settings and seed give equal results."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.actions import jobs
+from core.actions.events import record
+from core.actions.jobs import ProgressReport, handles
+from core.domain.batches import batched
+from core.models.bulk import insert
+from core.models.jobs import Job
+from core.models.people import User
+from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
+from study.actions.runs.records import circumstances_of, folder_of, keep_state
+from study.baselines.base import Baseline, NothingToLearn, RankingInstance, SeesCandidates
+from study.baselines.evaluate import Scored, evaluate_run, shared_contexts
+from study.baselines.orders import figures_over_orders
+from study.models import Prediction, Run
+
+NAMED_IDS = 100  # of the shared contexts, which the run's page lists
+ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label")
+FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
+
+
+Instances = Sequence[RankingInstance]
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """The scores of each instance, in the source's order, with the key of its question if it has one.
+
+    `figures` are those over drawn orders of the candidates, of a model that depends on their order. `seconds` are those
+    of training and of scoring.
+    """
+
+    model: Baseline
+    instances: Sequence[RankingInstance]
+    questions: Sequence[int | None]
+    scores: Sequence[list[float]]
+    shared: Sequence[str]  # ids of the instances whose context is in the training material
+    figures: dict[str, Any]
+    seconds: dict[str, float]
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of one line of JSON for each instance, [id, scores], in the source's order."""
+        digest = sha256()
+        for instance, scores in zip(self.instances, self.scores, strict=True):
+            line = json.dumps([instance.id, scores], ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            digest.update(f"{line}\n".encode())
+        return digest.hexdigest()
+
+
+@transaction.atomic
+def ask_for_run(*, by: User, **plan: Any) -> Run:
+    """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
+    run = planned(**plan, by=by).put_down_in(Run(created_by=by))
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
+    run.save()
+    record(run, became="asked for", scope=None, by=by)
+    return run
+
+
+def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
+    """Run the model in this process; the run is stored only when it is complete. Raises Refused."""
+    made = planned(**plan, by=by)
+    return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
+
+
+@transaction.atomic
+def cancel(*, run: Run, by: User) -> None:
+    """Cancel a run that has not ended. Only the record of the request remains."""
+    if run.job is not None:
+        jobs.cancel(job=run.job, by=by)
+
+
+def _page(job: Job) -> tuple[str, list[Any]]:
+    return "run", [Run.objects.get(job=job).pk]
+
+
+@handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
+def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
+    """Do a queued run; return its key and checksum. Raises Refused when something it needs is gone."""
+    run = Run.objects.select_related("created_by").get(job=job)
+    if not run.ended_at:
+        if run.created_by is None:
+            raise refusal("no_such_source")
+        plan = planned(**{name: getattr(run, name) for name in ASKED_FOR}, by=run.created_by)
+        plan.put_down_in(run)
+        run = _write(run, _predict(replace(plan, checkpoints=folder_of(run)), report), by=run.created_by)
+    return {"run": run.pk, "checksum": run.checksum}
+
+
+def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
+    """Train the model and score the instances. Raises Refused.
+
+    Progress counts the training in the model's own unit, then each instance once.
+    """
+    rows = list(plan.on.read(None))
+    instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
+    train, dev = (source.instances() if source else [] for source in (plan.train, plan.dev))
+    _must_be_possible(plan, instances, train, dev)
+    model, learned, began = plan.made(), 0, time.monotonic()
+
+    def report_training(done: int, total: int | None = None, **_figures: Any) -> None:
+        nonlocal learned
+        learned = total or learned
+        report(done, learned + len(instances))
+
+    try:
+        model.fit(train, dev, report=report_training, checkpoints=plan.checkpoints)
+    except NothingToLearn as empty:
+        raise refusal(empty.lack) from empty
+    trained, total = time.monotonic(), learned + len(instances)
+    scores = _scores(model, instances, lambda done: report(learned + done, total))
+    seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
+    report(total, total)
+    shared = shared_contexts(train, instances)
+    return Predicted(model, instances, questions, scores, shared, _over_orders(model, instances), seconds)
+
+
+def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
+    """Refuse material that holds nothing, or nothing to choose from."""
+    if not asked or (plan.train and not train) or (plan.dev and not dev):
+        raise refusal("empty_source")
+    fewer = [instance for instance in asked if len(instance.candidates) < 2]
+    if any(not instance.is_rated for instance in fewer):
+        raise refusal("no_candidates")
+    if len(fewer) == len(asked):
+        raise refusal("no_choice")
+
+
+def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]) -> list[list[float]]:
+    scores: list[list[float]] = []
+    for batch in batched(instances, model.batch):
+        report(len(scores))
+        scores += model.score(batch)
+    return scores
+
+
+def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
+    """Return the figures over drawn orders of the candidates, for a model that depends on their order."""
+    if model.sees != SeesCandidates.ORDER:
+        return {}
+
+    def figures(asked: Instances) -> dict[str, Any]:
+        return evaluate_run(asked, _scores(model, asked, lambda _done: None), seed=model.seed)
+
+    return {"over_orders": figures_over_orders(figures, instances, model.seed)}
+
+
+@transaction.atomic
+def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
+    """Store the run with all its predictions, once: a job whose process was started again finds them stored."""
+    if run.pk:
+        stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
+        if stored.ended_at:
+            return stored
+    run.metrics = {
+        "model": run.model,
+        **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
+        **predicted.figures,
+        "shared_contexts": len(predicted.shared),
+    }
+    run.shared_contexts = list(predicted.shared[:NAMED_IDS])
+    run.learned = predicted.model.learned
+    run.circumstances = circumstances_of(predicted.model, predicted.seconds)
+    run.checksum, run.ended_at = predicted.checksum, timezone.now()
+    run.save()
+    run.state_folder = keep_state(run, predicted.model)
+    run.save(update_fields=["state_folder"])
+    insert(Prediction, FIELDS, _rows(run, predicted))
+    record(run, became="done", scope=None, by=by)
+    return run
+
+
+def _rows(run: Run, predicted: Predicted) -> Iterator[tuple[Any, ...]]:
+    """Yield the FIELDS of each prediction."""
+    for position, (instance, question, scores) in enumerate(
+        zip(predicted.instances, predicted.questions, predicted.scores, strict=True)
+    ):
+        ranked = Scored(scores, instance.answer).ranked
+        better, tied = (ranked.better, ranked.tied) if ranked else (None, 0)
+        yield run.pk, position, instance.id, question, json.dumps(scores), better, tied

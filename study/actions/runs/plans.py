@@ -1,0 +1,140 @@
+"""Plans of runs: what is refused before anything is read, and what a run keeps so that it can be repeated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.domain.wording import ChoiceError, likely
+from core.models.people import User
+from study.baselines.base import Baseline, Lack, Requirement
+from study.baselines.registry import BASELINES
+from study.baselines.settings import Value, completed
+from study.models import Run
+from study.models.runs import LABEL
+from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
+
+AUTO = "auto"
+DEVICES = (AUTO, "cpu", "cuda")
+
+REFUSALS = {
+    "unknown_model": _("The model is no longer there."),
+    "no_such_source": _("What the model should run on or learn from is no longer there."),
+    "needs_training": _("This model has to learn first. Name what it is to be trained on."),
+    "trained_on_itself": _("A model is not asked about what it was trained on. Choose another split to train on."),
+    "tuned_on_itself": _("Settings are chosen on a dev split apart from training and questions. Choose another one."),
+    "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
+    "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
+    "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
+    "no_such_device": _("This model does not run on that device."),
+    "no_space": _("What the model learned could not be stored: the disk is full. Make room and start the run again."),
+    Lack.WORDS: _("What the model was to be trained on holds no words."),
+    Lack.PREFERENCES: _(
+        "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
+        "have different grades, or instances with a known answer."
+    ),
+}
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """A run that was checked and is possible."""
+
+    model: type[Baseline]
+    on: Source
+    train: Source | None
+    dev: Source | None
+    settings: Mapping[str, Value]
+    device: str
+    seed: int
+    label: str
+    checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
+
+    def put_down_in(self, run: Run) -> Run:
+        """Copy to the run all that is needed to repeat it; do not save it."""
+        run.model, run.label, run.settings, run.seed = self.model.key, self.label, dict(self.settings), self.seed
+        run.device = self.device
+        run.on, run.on_checksum = self.on.name, self.on.checksum
+        run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
+        run.dev, run.dev_checksum = (self.dev.name, self.dev.checksum) if self.dev else ("", "")
+        run.question_set, run.study = self.on.question_set, self.on.study
+        return run
+
+    def made(self) -> Baseline:
+        """Return the model, before it has learned."""
+        device = self.model.best_device() if self.device == AUTO else self.device
+        return self.model(self.settings, seed=self.seed, device=device)
+
+
+def refusal(code: str) -> Refused:
+    """Build the refusal of a code of REFUSALS."""
+    return Refused(code, REFUSALS[code])
+
+
+def planned(
+    *,
+    model: str,
+    on: str,
+    train: str = "",
+    dev: str = "",
+    settings: Mapping[str, object] | None = None,
+    device: str = AUTO,
+    seed: int,
+    label: str = "",
+    by: User,
+) -> RunPlan:
+    """Look up the named model and sources. Raises Refused.
+
+    Training material is ignored for a model that needs none, and dev for one that chooses nothing on it.
+    """
+    if model not in BASELINES:
+        text = _("There is no model “%(name)s”. Models: %(known)s.")
+        raise Refused("unknown_model", text % {"name": model, "known": ", ".join(BASELINES)})
+    kind = BASELINES[model]
+    if device not in (AUTO, *kind.devices):
+        raise refusal("no_such_device")
+    asked = _source(on, by=by)
+    taught = _taught(kind, train, asked, by=by)
+    tuned = _tuned(kind, dev, asked, taught, by=by)
+    return RunPlan(kind, asked, taught, tuned, _settings(kind, settings or {}), device, seed, one_line(label)[:LABEL])
+
+
+def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Source | None:
+    if Requirement.TRAIN not in kind.needs:
+        return None
+    if not train:
+        raise refusal("needs_training")
+    taught = _source(train, by=by)
+    if taught.shares_with(asked):
+        raise refusal("trained_on_itself")
+    return taught
+
+
+def _tuned(kind: type[Baseline], dev: str, asked: Source, taught: Source | None, *, by: User) -> Source | None:
+    if not (dev and kind.uses_dev):
+        return None
+    tuned = _source(dev, by=by)
+    if tuned.shares_with(asked) or (taught and tuned.shares_with(taught)):
+        raise refusal("tuned_on_itself")
+    return tuned
+
+
+def _settings(kind: type[Baseline], given: Mapping[str, object]) -> dict[str, Value]:
+    try:
+        return completed(kind.declares, given)
+    except ChoiceError as wrong:
+        raise Refused("wrong_setting", _(wrong.sentence) % wrong.params) from wrong
+
+
+def _source(name: str, *, by: User) -> Source:
+    try:
+        return source_of(name, by=by)
+    except NoSuchSource as unknown:
+        text = _(
+            "There is no corpus, release, question set or study “%(name)s” that you have a right to. Known: %(known)s."
+        )
+        known = likely(name, [choice.name for choice in choices_of(by)])
+        raise Refused("no_such_source", text % {"name": name, "known": ", ".join(known) or _("none yet")}) from unknown

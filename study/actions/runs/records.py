@@ -1,0 +1,87 @@
+"""Records of how a run was made: versions, hardware, time and memory; and the folder of what a model learned."""
+
+import errno
+import os
+import platform
+import resource
+import shutil
+import sys
+import tomllib
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from study.actions.runs.plans import refusal
+from study.baselines.base import Baseline
+from study.models import Run
+
+FOLDER = "runs"  # in DATA_DIR
+
+
+def folder_of(run: Run) -> Path:
+    """Return the folder of a stored run: what its model learned and, while it learns, its checkpoints."""
+    return Path(settings.DATA_DIR) / FOLDER / str(run.pk)
+
+
+def keep_state(run: Run, model: Baseline) -> str:
+    """Write what the model learned, in place of its checkpoints; return the folder's name. Raises Refused."""
+    folder = folder_of(run)
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        model.save(folder)
+        if any(folder.iterdir()):
+            return f"{FOLDER}/{run.pk}"
+        folder.rmdir()
+    except OSError as full:
+        shutil.rmtree(folder, ignore_errors=True)
+        if full.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise refusal("no_space") from full
+    return ""
+
+
+def circumstances_of(model: Baseline, seconds: dict[str, float]) -> dict[str, Any]:
+    """Return where and how the model ran, as JSON: see docs/data-formats.md."""
+    return {
+        "version": _product_version(),
+        "code": _code_version(),
+        "python": platform.python_version(),
+        "libraries": {name: version(name) for name in model.libraries},
+        "hardware": _hardware(),
+        "device": model.device,
+        "seconds": seconds,
+        "peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+    }
+
+
+@cache
+def _product_version() -> str:
+    read = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(read["project"]["version"])
+
+
+@cache
+def _code_version() -> str:
+    """Return the beginning of the SHA-256 of the models' sources: equal code has it equal, with or without git."""
+    sources = sorted((settings.BASE_DIR / "study" / "baselines").rglob("*.py"))
+    return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
+
+
+@cache
+def _hardware() -> dict[str, Any]:
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return {"processor": _processor(), "cores": os.cpu_count(), "memory": pages}
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor()) or platform.machine()
