@@ -83,7 +83,7 @@ def main(pairs: str, *studies: str) -> None:
     )
 
 
-class Cost(NamedTuple):
+class CostOfALook(NamedTuple):
     cpu: float
     statements: int
     status: int
@@ -103,13 +103,13 @@ def look(client: Client, what: str, page: str) -> None:
     )
 
 
-def cost(client: Client, page: str) -> Cost:
+def cost(client: Client, page: str) -> CostOfALook:
     statements = []
     began = time.process_time()
     with connection.execute_wrapper(lambda execute, *call: statements.append(call[0]) or execute(*call)):
         answer = client.get(page)
         size = len(answer.getvalue())
-    return Cost(time.process_time() - began, len(statements), answer.status_code, size)
+    return CostOfALook(time.process_time() - began, len(statements), answer.status_code, size)
 
 
 def carried_out(job: Job) -> str:

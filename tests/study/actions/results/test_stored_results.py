@@ -10,9 +10,9 @@ from django.utils import timezone, translation
 
 from core.actions import stored_figures
 from core.models import StoredFigure
-from study.actions.baselines import run_now
 from study.actions.imported_answers import import_answers
 from study.actions.results import RESULTS, results_in_force
+from study.actions.runs.baselines import run_now
 from study.actions.survey import participants, studies
 from study.models import Participant, Study
 from study.selectors.results.results import in_words, results_of
