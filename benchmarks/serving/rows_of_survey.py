@@ -24,7 +24,7 @@ from tests import factories  # noqa: E402
 from tests.study import study_cases  # noqa: E402
 
 QUESTIONS = 40
-PEOPLE = 160  # in all the browsers of a number, at least
+PEOPLE = 400  # in all the browsers of a number, at least
 ANSWERS = 20  # counted
 
 
