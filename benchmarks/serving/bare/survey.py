@@ -14,6 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 from study.actions.survey.joining import digest_of
 from study.models import Answer, Participant, Presentation
 
+QUESTIONS = 40  # as benchmarks/serving/rows_of_survey.py puts to each person
+
 
 @require_GET
 def questions(request: HttpRequest, token: str) -> HttpResponse:
@@ -46,7 +48,7 @@ def answer(request: HttpRequest, token: str, position: int) -> HttpResponse:
             submission_key=sent.get("key"),
         )
     if is_form:
-        return HttpResponseRedirect(f"/take/{token}/questions/{position + 1}/")
+        return HttpResponseRedirect(f"/take/{token}/questions/{min(position + 1, QUESTIONS)}/")
     return JsonResponse({"saved_at": timezone.now(), "seconds_left": 2000})
 
 
