@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import cast
 
 from django.db import connection
+from django.db.models import BigIntegerField
 
 from annotation.models import Assignment, Cursor, GuidelineVersion, Item, Project, Queue, Slot
 from annotation.permissions import PERMISSIONS
@@ -72,6 +73,8 @@ def lock_pair(pk: int, slug: str, person: User) -> PairInHand | None:
 
     None unless they rate in the project with this address, and the assignment is theirs and one of rating.
     """
+    if pk > BigIntegerField.MAX_BIGINT:
+        return None  # no key of either database; SQLite could not even be asked
     roles = sorted(PERMISSIONS["pairs.rate"])
     locks = " FOR NO KEY UPDATE OF place, slot, item, assignment" if connection.features.has_select_for_update else ""
     sql = f"""

@@ -249,3 +249,10 @@ def test_the_plain_form_skips_with_the_button_that_was_pressed(rating_client):
     assignment = first_assignment(rating_client)
     rating_client.post(f"{PAGE}{assignment}/skip/", {"grade": "4", "reason": ["versatile", "other"]})
     assert Assignment.objects.get(pk=assignment).reason == "other"
+
+
+@pytest.mark.every_database
+@pytest.mark.parametrize("number", [2**63 - 1, 2**63, 10**30])
+def test_a_number_that_no_pair_can_have_is_not_found(rating_client, number):
+    sent = {"grade": 4, "key": str(uuid4())}
+    assert rating_client.post(f"{PAGE}{number}/grade/", sent, content_type="application/json").status_code == 404
