@@ -128,8 +128,11 @@ def _bury(*_: object) -> None:
 
 
 def _end_with_the_owner(line: socket.socket) -> None:
-    line.recv(1)  # the owner says nothing: this returns when it is gone
-    os._exit(3)
+    """End this process when the owner is gone: it says nothing before. What it has not heard is an error to recv."""
+    try:
+        line.recv(1)
+    finally:
+        os._exit(3)
 
 
 def _name_this_process(name: str) -> None:

@@ -33,8 +33,12 @@ sys.stdin.read()
 
 
 def database(file: str) -> ConnectionHandler:
-    """Return connections to the database file, one for each thread."""
-    options = {"transaction_mode": "IMMEDIATE", "timeout": 0, "init_command": "PRAGMA journal_mode=WAL"}
+    """Return connections to the database file, one for each thread. They wait while others open or close it alone."""
+    options = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": PATIENCE,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA busy_timeout=0",
+    }
     return ConnectionHandler({"default": {"ENGINE": "config.sqlite3", "NAME": file, "OPTIONS": options}})
 
 
