@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.models import Assignment, Corpus, Kind, Project, Step
 from core.models import Account, Role, User
-from core.permissions import AuthenticatedRequest, is_member, may
+from core.permissions import AuthenticatedRequest, NoLongerMember, is_member, may
 
 ANNOTATOR, INSPECTOR = Role.ANNOTATOR, Role.INSPECTOR
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
@@ -70,7 +70,20 @@ def project_at(request: AuthenticatedRequest, slug: str, kind: Kind | None = Non
 def own_assignment(request: AuthenticatedRequest, slug: str, pk: int, *steps: Step) -> Assignment:
     """Return an assignment of the person, held or ended, of one of these steps in the project; 404 otherwise."""
     own = Assignment.objects.select_related("slot__queue__project").filter(
-        person=request.user, slot__queue__step__in=steps
+        person=request.user, slot__queue__step__in=steps, slot__queue__project__slug=slug
     )
-    projects = projects_of(request.user, request.permission).filter(slug=slug)
-    return get_object_or_404(own, pk=pk, slot__queue__project__in=projects)
+    assignment = get_object_or_404(own, pk=pk)
+    must_still_work_in(request, assignment.slot.queue.project)
+    return assignment
+
+
+def must_still_work_in(request: AuthenticatedRequest, project: Project) -> None:
+    """Check that the person of an assignment in the project still has the permission there.
+
+    Raises NoLongerMember, or PermissionDenied for members in another role. Both tell more than 404, but only to a
+    person who has worked in the project.
+    """
+    if not is_member(request.user, project):
+        raise NoLongerMember
+    if not may(request.user, request.permission, within=project):
+        raise PermissionDenied

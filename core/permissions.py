@@ -145,6 +145,10 @@ def _memberships(person: User) -> Mapping[tuple[str, int], Role]:
     return person.roles_held
 
 
+class NoLongerMember(PermissionDenied):
+    """The work at this address is the person's own, but they were removed from where it belongs."""
+
+
 class AuthenticatedRequest(HttpRequest):
     """Request of a view behind `requires`: its person is signed in, and `permission` is the one that it needs."""
 

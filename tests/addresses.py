@@ -183,6 +183,28 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
 # A GET of these pages claims an assignment or joins a survey, so they answer no HEAD.
 HANDING_OUT = {"rate", "clean", "adjudicate", "transcribe", "check_transcript", "write", "inspect", "types", "take"}
 OWN_PAGES = {**PROJECT_PAGES, **STUDY_PAGES}  # a person who is no member gets 404
+OWN_WORK = {  # scripts send work on a person's own assignment here
+    "grade",
+    "change_grade",
+    "skip",
+    "undo_skip",
+    "flag",
+    "decide_cleaning",
+    "take_back_cleaning",
+    "decide",
+    "skip_decision",
+    "save_transcript",
+    "submit_transcript",
+    "skip_transcript",
+    "save_rewrite",
+    "submit_rewrite",
+    "skip_rewrite",
+    "restore_version",
+    "flag_rewrite",
+    "answer_inspection",
+    "decide_inspection",
+    "skip_inspection",
+}
 OF_BOTH_KINDS = {  # pages that both kinds of projects have
     "board",
     "board_csv",

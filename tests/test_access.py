@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Membership
+from annotation.models import Assignment, Membership
 from core.models import Role, User
 from study.actions.demo import demo
 from tests import factories
@@ -18,6 +18,7 @@ from tests.addresses import (
     OF_QUESTIONS,
     OF_RUN,
     OWN_PAGES,
+    OWN_WORK,
     PAGES,
     PROJECT_PAGES,
     STAFF,
@@ -94,6 +95,31 @@ def test_a_stranger_to_the_project_finds_nothing_there(role, address):
     for name, (method, allowed) in OWN_PAGES.items():
         if role in allowed:
             assert status_of(client, method, address(name)) == 404, name
+
+
+def sent_by_script(person: User, path: str) -> tuple[int, str]:
+    """Return status and code of the answer to a script of the person."""
+    client = Client()
+    client.force_login(person)
+    answer = client.post(path, "{}", content_type="application/json")
+    is_json = answer.headers["Content-Type"] == "application/json"
+    return answer.status_code, answer.json().get("code", "") if is_json else ""
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+@pytest.mark.parametrize("name", sorted(OWN_WORK))
+def test_a_script_with_own_work_alone_is_told_that_its_person_was_removed(sample, name, is_elsewhere):
+    """Who has work there knows the project; a stranger does not learn of it."""
+    assignment = Assignment.objects.get(pk=sample.arguments[name][1])
+    project, person = assignment.slot.queue.project, assignment.person
+    elsewhere = factories.another_project("elsewhere", User.objects.get(username="admin"))
+    role = Membership.objects.get(project=project, person=person).role
+    stranger = factories.person("stranger", role, project=elsewhere if is_elsewhere else None)
+    person.memberships.all().delete()
+    if is_elsewhere:
+        Membership.objects.create(project=elsewhere, person=person, role=role)
+    assert sent_by_script(person, sample.address(name)) == (403, "not_member")
+    assert sent_by_script(stranger, sample.address(name)) == (404, "")
 
 
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.INSPECTOR])

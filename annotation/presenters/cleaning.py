@@ -87,6 +87,14 @@ def _words() -> dict[str, Any]:
             for count in ONE_AND_SEVERAL
         ],
         "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
+        "notMember": [
+            ngettext(
+                "Your {count} decision is kept in this browser; ask a researcher of the project to add you again.",
+                "Your {count} decisions are kept in this browser; ask a researcher of the project to add you again.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
         "refused": _("Not saved: the server no longer knows this pair. Go on with the next."),
         "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),

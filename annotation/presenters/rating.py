@@ -196,6 +196,14 @@ def _words() -> dict[str, Any]:
         "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
         "whenBack": _("You can go on when the connection is back."),
         "onTheWay": _("The next pair is on its way …"),
+        "notMember": [
+            ngettext(
+                "Your {count} answer is kept in this browser; ask a researcher of the project to add you again.",
+                "Your {count} answers are kept in this browser; ask a researcher of the project to add you again.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
         "refused": _(
             "Not saved: the server no longer knows this pair. Your grade was {grade}. Go on with the next pair."

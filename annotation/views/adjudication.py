@@ -42,7 +42,7 @@ def _next_pair(request: AuthenticatedRequest, project: Project) -> Pair | None:
     return next(iter(pairs_on(project, claimed)), None)
 
 
-@requires("pairs.adjudicate")
+@requires("pairs.adjudicate", is_shown_by_what_is_found=True)
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.ADJUDICATE)
@@ -54,7 +54,7 @@ def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return _go_on(request, slug)
 
 
-@requires("pairs.adjudicate")
+@requires("pairs.adjudicate", is_shown_by_what_is_found=True)
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.ADJUDICATE)

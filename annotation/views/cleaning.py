@@ -51,7 +51,7 @@ def next_pairs(request: AuthenticatedRequest, slug: str) -> JsonResponse:
     return JsonResponse(_state(request, project_at(request, slug, Kind.RATING)))
 
 
-@requires("pairs.clean")
+@requires("pairs.clean", is_shown_by_what_is_found=True)
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.CLEAN)
@@ -63,7 +63,7 @@ def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return _done(request, own.slot.queue.project)
 
 
-@requires("pairs.clean")
+@requires("pairs.clean", is_shown_by_what_is_found=True)
 @require_POST
 def take_back(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     """Undo one's own decision about the pair on this assignment."""

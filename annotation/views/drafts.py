@@ -12,7 +12,7 @@ from django.utils import timezone as clock
 from django.utils.translation import gettext as _
 
 from annotation.models.drafts import Draft, DraftT
-from annotation.permissions import projects_of
+from annotation.permissions import must_still_work_in
 from core.forms.sent import is_json
 from core.permissions import AuthenticatedRequest
 
@@ -20,10 +20,10 @@ from core.permissions import AuthenticatedRequest
 def own_draft(request: AuthenticatedRequest, model: type[DraftT], slug: str, assignment: int) -> DraftT:
     """Return the draft on an assignment of the person in the project; 404 otherwise."""
     drafts = model._default_manager.select_related("assignment__slot__item", "assignment__slot__queue__project")
-    own = drafts.filter(assignment__person=request.user, assignment=assignment)
-    return get_object_or_404(
-        own, assignment__slot__queue__project__in=projects_of(request.user, request.permission).filter(slug=slug)
-    )
+    own = drafts.filter(assignment__person=request.user, assignment__slot__queue__project__slug=slug)
+    draft = get_object_or_404(own, assignment=assignment)
+    must_still_work_in(request, draft.assignment.slot.queue.project)
+    return draft
 
 
 def saved(request: HttpRequest, draft: Draft, here: str) -> HttpResponse:

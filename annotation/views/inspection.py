@@ -12,7 +12,7 @@ from annotation.actions.queue import assignments
 from annotation.forms.assignments import SkipForm
 from annotation.forms.inspection import BlindAnswerForm, InspectionCommentsForm, InspectionVerdictForm, shown_field
 from annotation.models import Inspection, Kind, Step
-from annotation.permissions import project_at, projects_of
+from annotation.permissions import must_still_work_in, project_at
 from annotation.presenters import inspection as presenters
 from annotation.presenters.skips import last_skip
 from annotation.selectors.inspection.inspector_work import waiting_in
@@ -33,7 +33,7 @@ def inspect(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _page(request, inspections.open_assignment(assignment=claimed[0], by=request.user))
 
 
-@requires("instances.inspect")
+@requires("instances.inspect", is_shown_by_what_is_found=True)
 @require_POST
 def answer(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
@@ -45,7 +45,7 @@ def answer(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return _go_on(request, slug)
 
 
-@requires("instances.inspect")
+@requires("instances.inspect", is_shown_by_what_is_found=True)
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
@@ -59,7 +59,7 @@ def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return _go_on(request, slug)
 
 
-@requires("instances.inspect")
+@requires("instances.inspect", is_shown_by_what_is_found=True)
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
@@ -96,9 +96,8 @@ def _page(request: AuthenticatedRequest, inspection: Inspection, refused: Refuse
 
 def _inspection(request: AuthenticatedRequest, slug: str, assignment: int) -> Inspection:
     own = Inspection.objects.select_related("assignment__slot__item", "assignment__slot__queue__project", "rewrite")
-    projects = projects_of(request.user, request.permission).filter(slug=slug)
-    return get_object_or_404(
-        own.filter(assignment__person=request.user),
-        assignment=assignment,
-        assignment__slot__queue__project__in=projects,
+    inspection = get_object_or_404(
+        own.filter(assignment__person=request.user, assignment__slot__queue__project__slug=slug), assignment=assignment
     )
+    must_still_work_in(request, inspection.assignment.slot.queue.project)
+    return inspection

@@ -49,7 +49,7 @@ def write(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return _page(request, rewrites.open_assignment(assignment=assignment, by=request.user))
 
 
-@requires("instances.write")
+@requires("instances.write", is_shown_by_what_is_found=True)
 @require_POST
 def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     rewrite = own_draft(request, Rewrite, slug, assignment)
@@ -62,7 +62,7 @@ def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     return saved(request, rewrite, writing_page.address(rewrite))
 
 
-@requires("instances.write")
+@requires("instances.write", is_shown_by_what_is_found=True)
 @require_POST
 def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     rewrite = own_draft(request, Rewrite, slug, assignment)
@@ -74,7 +74,7 @@ def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return go_on(request, reverse("write", args=[slug]), writing_page.submission_message(rewrite))
 
 
-@requires("instances.write")
+@requires("instances.write", is_shown_by_what_is_found=True)
 @require_POST
 def restore(request: AuthenticatedRequest, slug: str, assignment: int, version: int) -> HttpResponse:
     """Restore a version. The text on the page comes with the request, and is saved first."""
@@ -88,7 +88,7 @@ def restore(request: AuthenticatedRequest, slug: str, assignment: int, version: 
     return go_on(request, writing_page.address(rewrite), message, saved_at=rewrite.saved_at)
 
 
-@requires("instances.write")
+@requires("instances.write", is_shown_by_what_is_found=True)
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     rewrite = own_draft(request, Rewrite, slug, assignment)
@@ -99,7 +99,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     return go_on(request, reverse("write", args=[slug]), _("Left to others. Here is the next one."))
 
 
-@requires("instances.write")
+@requires("instances.write", is_shown_by_what_is_found=True)
 @require_POST
 def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     """Flag the item, which stays held; a plain form is shown again as it was sent, without saving its text."""

@@ -5,7 +5,9 @@ import unicodedata
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.actions.projects import projects
 from annotation.models import DraftVersion
+from core.models import Role
 from tests import recordings
 from tests.browser.rating import wait_until
 from tests.browser.rewriting import WRITE, author, dream, stored, write
@@ -123,3 +125,21 @@ def test_without_a_skip_the_keys_that_undo_one_do_nothing(open_page, dream, auth
     page.locator("#question").click()
     page.keyboard.press(key)
     expect(first_field(page)).to_have_value("")
+
+
+def test_a_draft_of_a_person_who_was_removed_waits_until_they_are_a_member_again(
+    open_page, dream, author, researcher, forgiven
+):
+    forgiven.append("403")
+    items(dream, 1)
+    page = open_page(WRITE, by=author)
+    projects.remove_member(project=dream, person=author, by=researcher)
+    write(page, 0, "Written too late.")
+    expect(page.get_by_text("You are no longer a member of this project.")).to_be_visible()
+    assert is_kept(page)
+    page.locator("#submit").click()
+    expect(page.locator("#saved")).to_have_text(UNSTORED)
+    projects.add_member(project=dream, person=author, role=Role.ANNOTATOR, by=researcher)
+    expect(page.locator("#saved")).to_have_text(SAVED)
+    expect(page.get_by_text("You are no longer a member of this project.")).to_be_hidden()
+    assert stored().candidates[0] == "Written too late."

@@ -6,8 +6,10 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Route, expect
 
+from annotation.actions.projects import projects
 from annotation.actions.queue import assignments
 from annotation.models import Step
+from core.models import Role
 from tests.browser.conftest import session_cookie
 from tests.browser.rating import PATH, given, press, response_of, wait_until
 
@@ -117,6 +119,24 @@ def test_nobody_s_grades_are_stored_under_the_name_of_whoever_signed_in_meanwhil
     expect(rating_page.get_by_text("You are signed out.")).to_be_hidden()
     wait_until(rating_page, lambda: given(annotator) == [(4, "")] * 3)
     assert given(partner) == []
+
+
+def test_grades_of_a_person_who_was_removed_wait_until_they_are_a_member_again(
+    rating_page, project, annotator, administrator, forgiven
+):
+    forgiven.append("403")
+    projects.remove_member(project=project, person=annotator, by=administrator)
+    press(rating_page, "4")
+    expect(rating_page.get_by_text("You are no longer a member of this project.")).to_be_visible()
+    expect(rating_page.get_by_text("Your 1 answer is kept in this browser")).to_be_visible()
+    press(rating_page, "4")
+    expect(rating_page.locator("#grading")).to_have_attribute("inert", "")
+    expect(rating_page.locator("#saved")).to_have_text("1 to send")
+    projects.add_member(project=project, person=annotator, role=Role.ANNOTATOR, by=administrator)
+    expect(rating_page.get_by_text("You are no longer a member of this project.")).to_be_hidden()
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")])
+    press(rating_page, "4")
+    wait_until(rating_page, lambda: given(annotator) == [(4, "")] * 2)
 
 
 # ---- refusals, other tabs, a page that was left open ----------------------------------------------------------------

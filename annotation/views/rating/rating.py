@@ -85,7 +85,7 @@ def grade(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResp
     return _done(request, own.slot.queue.project, stored, held)
 
 
-@requires("pairs.rate")
+@requires("pairs.rate", is_shown_by_what_is_found=True)
 @require_POST
 def change(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.RATE)
@@ -97,7 +97,7 @@ def change(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return _done(request, own.slot.queue.project, stored)
 
 
-@requires("pairs.rate")
+@requires("pairs.rate", is_shown_by_what_is_found=True)
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.RATE)
@@ -108,7 +108,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     return _done(request, own.slot.queue.project)
 
 
-@requires("pairs.rate")
+@requires("pairs.rate", is_shown_by_what_is_found=True)
 @require_POST
 def undo_skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.RATE)
@@ -119,7 +119,7 @@ def undo_skip(request: AuthenticatedRequest, slug: str, assignment: int) -> Http
     return _done(request, own.slot.queue.project)
 
 
-@requires("pairs.rate")
+@requires("pairs.rate", is_shown_by_what_is_found=True)
 @require_POST
 def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.RATE)

@@ -46,7 +46,7 @@ def _next(request: AuthenticatedRequest, slug: str, step: Step) -> HttpResponse:
     return _page(request, transcripts.open_assignment(assignment=claimed[0], by=request.user))
 
 
-@requires("transcripts.correct")
+@requires("transcripts.correct", is_shown_by_what_is_found=True)
 @require_POST
 def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     transcript = own_draft(request, Transcript, slug, assignment)
@@ -58,7 +58,7 @@ def save(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
     return saved(request, transcript, transcription.address(transcript))
 
 
-@requires("transcripts.correct")
+@requires("transcripts.correct", is_shown_by_what_is_found=True)
 @require_POST
 def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     transcript = own_draft(request, Transcript, slug, assignment)
@@ -70,7 +70,7 @@ def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     return go_on(request, transcription.address(transcript), transcription.submission_message(transcript))
 
 
-@requires("transcripts.correct")
+@requires("transcripts.correct", is_shown_by_what_is_found=True)
 @require_POST
 def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     transcript = own_draft(request, Transcript, slug, assignment)

@@ -49,6 +49,7 @@ function render() {
     ["undo", decided.length],
   ])
     at(id).hidden = !isThere;
+  for (const id of ["verdicts", "undo"]) at(id).inert = isClosed();
   at("nothing").hidden = Boolean(pair) || outbox.entries.length > 0;
   list("coming", at("coming").querySelector("template"), waiting.slice(1, 1 + COMING), ({ prompt, response }) => [
     prompt,
@@ -96,6 +97,11 @@ function list(id, template, rows, textsOf) {
   );
 }
 
+/** Whether nothing can be done here: the work is in another tab, or the person was removed from the project. */
+function isClosed() {
+  return isAside || outbox.trouble === "not-member";
+}
+
 function at(id) {
   return document.getElementById(id);
 }
@@ -104,14 +110,14 @@ function at(id) {
 
 function decide(verdict) {
   const [pair] = view().waiting;
-  if (!pair || isAside || isBounce(shownAt)) return;
+  if (!pair || isClosed() || isBounce(shownAt)) return;
   outbox.add(`${start.base}${pair.assignment}/decide/`, { verdict }, { pair, verdict });
   render();
 }
 
 function undo() {
   const [pair] = view().decided;
-  if (!pair || isAside) return;
+  if (!pair || isClosed()) return;
   outbox.add(`${start.base}${pair.assignment}/undo/`, {}, { pair, verdict: "" });
   render();
 }
@@ -153,6 +159,8 @@ outbox.addEventListener("change", () => {
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");
+  if (outbox.trouble === "not-member") show("not-member", counted(words.notMember, count));
+  else hide("not-member");
   render();
 });
 outbox.addEventListener("arrived", ({ detail: { count } }) => showShortly("arrived", counted(words.arrived, count)));

@@ -2,7 +2,7 @@
 // stored. It is sent a moment after typing stops, with the revision it was made from, so that an older page never
 // overwrites a newer one.
 
-import { post, uuid } from "./outbox.js";
+import { isDelay, post, uuid } from "./outbox.js";
 
 const REST_MS = 1200; // after the last letter
 const FIRST_PAUSE_MS = 1000;
@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 15000;
  * draft is only kept here until takeOver(), unless it becomes the stored text; "refused" with the answer.
  */
 export class Draft extends EventTarget {
-  trouble = ""; // "", "unreachable", "signed-out", "stale" or "refused"
+  trouble = ""; // "", "unreachable", "signed-out", "not-member", "stale" or "refused"
   revision;
   isKept = false; // in this browser
   #url;
@@ -171,7 +171,7 @@ export class Draft extends EventTarget {
   }
 
   get #isDelayed() {
-    return this.trouble === "unreachable" || this.trouble === "signed-out";
+    return isDelay(this.trouble);
   }
 
   #saveSoon() {

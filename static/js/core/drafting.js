@@ -102,7 +102,7 @@ export class Drafting extends EventTarget {
     const { outcome, answer } = await this.draft.deliver(url, more);
     if (outcome === "stored") location.assign(answer.next);
     else if (outcome === "refused") this.#refused(answer);
-    else show(outcome === "signed-out" ? outcome : "offline");
+    else show(outcome === "unreachable" ? "offline" : outcome);
   }
 
   /** Skip the item; a text on it is saved before, since it comes back with the item, and that is asked first. */
@@ -179,12 +179,13 @@ export class Drafting extends EventTarget {
   }
 }
 
-/** Show the notices "offline" and "signed-out" as long as one of the senders has that trouble. */
+/** Show the notices "offline", "signed-out" and "not-member" as long as one of the senders has that trouble. */
 export function showTroubleOf(...senders) {
   const update = () => {
     for (const [notice, trouble] of [
       ["offline", "unreachable"],
       ["signed-out", "signed-out"],
+      ["not-member", "not-member"],
     ]) {
       (senders.some((sender) => sender.trouble === trouble) ? show : hide)(notice);
     }

@@ -5,13 +5,14 @@
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 const PATIENCE_MS = 20000;
+const DELAYS = ["unreachable", "signed-out", "not-member"]; // outcomes after which work is kept and sent again
 const ASKED_AGAIN = [408, 425, 429]; // a gateway's "too slow", "too early" and "too many"
 
 /**
  * Send JSON to the server. The outcome is "stored" with the answer, "refused" with code and message, "signed-out", or
  * "unreachable", to be sent again; an error of the server or of a gateway also counts as "unreachable". "signed-out"
- * also means that another person has signed in, so that work is never stored under another name. `options` are those of
- * fetch.
+ * also means that another person has signed in, so that work is never stored under another name; "not-member" means that
+ * the person was removed from the project. `options` are those of fetch.
  */
 export async function post(url, body, options = {}) {
   try {
@@ -23,8 +24,9 @@ export async function post(url, body, options = {}) {
       signal: AbortSignal.timeout(PATIENCE_MS),
       ...options,
     });
-    if (response.type === "opaqueredirect" || response.status === 403) return { outcome: "signed-out" };
     const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+    if (response.type === "opaqueredirect") return { outcome: "signed-out" };
+    if (response.status === 403) return { outcome: forbidden(isJson ? await response.json() : {}) };
     if (response.ok && isJson) return { outcome: "stored", answer: await response.json() };
     if (response.status < 400 || response.status >= 500 || ASKED_AGAIN.includes(response.status))
       return { outcome: "unreachable" };
@@ -34,12 +36,21 @@ export async function post(url, body, options = {}) {
   }
 }
 
+function forbidden({ code }) {
+  return code === "not_member" ? "not-member" : "signed-out";
+}
+
+/** Whether work with this outcome is kept and sent again. */
+export function isDelay(outcome) {
+  return DELAYS.includes(outcome);
+}
+
 /**
  * Events: "change" whenever `entries` or `trouble` change; "stored" and "refused" with the entry and the answer;
  * "arrived" with the count once everything that a lost connection delayed is stored.
  */
 export class Outbox extends EventTarget {
-  trouble = ""; // "", "unreachable" or "signed-out"
+  trouble = ""; // "" or one of DELAYS
   #name;
   #entries;
   #isSending = false;
@@ -93,7 +104,7 @@ export class Outbox extends EventTarget {
   async #sendFirst() {
     const [entry] = this.#entries;
     const { outcome, answer } = await post(entry.url, entry.body);
-    if (outcome === "unreachable" || outcome === "signed-out") {
+    if (isDelay(outcome)) {
       this.#wait(outcome);
       return false;
     }

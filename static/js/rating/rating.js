@@ -72,6 +72,11 @@ function whyNothing() {
   return outbox.entries.length ? words.onTheWay : "";
 }
 
+/** Whether nothing can be done here: the work is in another tab, or the person was removed from the project. */
+function isClosed() {
+  return isAside || outbox.trouble === "not-member";
+}
+
 // ---- what a person does ---------------------------------------------------------------------------------------------
 
 function isSlip({ name }) {
@@ -150,7 +155,7 @@ form.addEventListener("mark", ({ target }) => {
   keepHalfDone();
 });
 form.addEventListener("submit", (event) => event.preventDefault());
-listen({ undo, leave, flag: flag.open, isAside: () => isAside, typingSaves: start.typingSaves });
+listen({ undo, leave, flag: flag.open, isAside: isClosed, typingSaves: start.typingSaves });
 
 // ---- what the server says -------------------------------------------------------------------------------------------
 
@@ -191,6 +196,9 @@ outbox.addEventListener("change", () => {
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");
+  if (outbox.trouble === "not-member") show("not-member", counted(words.notMember, count));
+  else hide("not-member");
+  card.setAside(isClosed());
   if (pageState.current) showProgress();
   else showCard();
 });
@@ -205,7 +213,7 @@ const claim = workHere(start.outbox, () => {
 
 function setAside(aside) {
   isAside = aside;
-  card.setAside(aside);
+  card.setAside(isClosed());
 }
 
 function takeOver() {

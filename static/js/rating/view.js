@@ -87,7 +87,7 @@ export function showChanging(isChanging) {
   if (isChanging) part("skip").hidden = true;
 }
 
-/** Disable all choices while the work is in another tab. */
+/** Disable all choices, or enable them again. */
 export function setAside(isAside) {
   for (const name of ["grading", "extra", "recent"]) part(name).inert = isAside;
 }

@@ -165,6 +165,16 @@ test("the draft of a person who is signed out waits until they are signed in", a
   assert.deepEqual([told, draft.trouble], [["stored", "arrived"], ""]);
 });
 
+test("the draft of a person who was removed waits until they are a member again", async () => {
+  server.answer(json({ code: "not_member" }, 403), stored(6));
+  const { draft, told } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  assert.deepEqual([draft.trouble, draft.isKept], ["not-member", true]);
+  await pass(1000);
+  assert.deepEqual([told, draft.trouble], [["stored", "arrived"], ""]);
+});
+
 test("with a full disk it lives as long as the page", async () => {
   localStorage.isFull = true;
   server.answer(stored(6));

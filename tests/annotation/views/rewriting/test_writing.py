@@ -285,10 +285,11 @@ def test_nobody_writes_on_another_persons_assignment(act, client, base, dream):
     assert Rewrite.objects.get().revision == 0
 
 
-def test_an_author_who_left_the_project_finds_nothing(client, base, author):
+def test_an_author_who_left_the_project_finds_nothing_and_their_page_is_told(client, base, author):
     author.memberships.all().delete()
     assert client.get(WRITE).status_code == 404
-    assert send(client, f"{base}save/", draft()).status_code == 404
+    answer = send(client, f"{base}save/", draft())
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_member")
 
 
 def test_a_rating_project_has_nothing_to_write(project, annotator):
