@@ -3,7 +3,7 @@
 WELCOME is printed when the page answers; on the command line all users of the machine could read its passwords. A
 module of Python (`exec python -m ...`) is run by a fork of this process, which has the application loaded: they share
 the memory. Each process leads a process group of its own: Ctrl-C reaches this process alone, which then ends the
-others in good order (docs/adr/0022, docs/adr/0027).
+others in good order. Where it is killed itself, a guard in each group does that (docs/adr/0022, docs/adr/0027).
 """
 
 import http.client
@@ -37,16 +37,20 @@ class EndedTooEarly(Exception):
 
 
 class ProcfileProcess:
-    """What runs a line of the Procfile. `pid` is 0 while nothing does."""
+    """What runs a line of the Procfile. `pid` is 0 while nothing does.
 
-    def __init__(self, line: str) -> None:
+    `life` is a pipe that ends with this process, the only one that keeps it open for writing.
+    """
+
+    def __init__(self, line: str, life: tuple[int, int]) -> None:
         self.name, _colon, self.command = line.partition(": ")
+        self.life = life
         self.pid, self.deaths, self.started_at, self.due_at = 0, 0, 0.0, 0.0
 
     def start_if_due(self) -> None:
         if not self.pid and time.monotonic() >= self.due_at:
             self.started_at = time.monotonic()
-            self.pid = _fork(self.name, self.command)
+            self.pid = os.fork() or end_with(partial(_run, self.name, self.command, self.life))
 
     def ended(self) -> str:
         """Tell how it has ended, if it has. Leaves none of the processes that it started."""
@@ -80,7 +84,8 @@ class ProcfileProcess:
 def run_all(port: int, welcome: str) -> None:
     """Run all processes until a signal of ENDING. Raises EndedTooEarly if one of them does not start."""
     signals = _signals()
-    processes = [ProcfileProcess(line) for line in PROCFILE.read_text(encoding="utf-8").splitlines()]
+    life = os.pipe()
+    processes = [ProcfileProcess(line, life) for line in PROCFILE.read_text(encoding="utf-8").splitlines()]
     is_ready = False
     try:
         while True:
@@ -99,6 +104,8 @@ def run_all(port: int, welcome: str) -> None:
     finally:
         _end(processes)
         signal.set_wakeup_fd(-1)
+        for end in life:
+            os.close(end)
 
 
 def _end(processes: list[ProcfileProcess]) -> None:
@@ -128,11 +135,6 @@ def _received(signals: socket.socket, *, within: float | None) -> set[int]:
     return set(signals.recv(1024)) if is_any else set()
 
 
-def _fork(name: str, command: str) -> int:
-    """Return the process that runs a command."""
-    return os.fork() or end_with(partial(_run, name, command))
-
-
 def end_with(work: Callable[[], object]) -> NoReturn:
     """Do the work of this fork, and end it as Python ends, but without what its parent left to be done at the end."""
     status: object = 1
@@ -150,19 +152,45 @@ def end_with(work: Callable[[], object]) -> NoReturn:
         os._exit(status if isinstance(status, int) else int(status is not None))
 
 
-def _run(name: str, command: str) -> None:
+def _run(name: str, command: str, life: tuple[int, int]) -> None:
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (*ENDING, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
+    _set_guard(*life)
     module = MODULE.fullmatch(command)
     if not module:
         os.execv("/bin/sh", ["sh", "-c", command])  # noqa: S606
-    with suppress(OSError):
-        Path("/proc/self/comm").write_text(name)  # for `ps` and `top`, where the kernel can
+    _name_this_process(name)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = [module[1], *shlex.split(module[2])]
     runpy.run_module(module[1], run_name="__main__", alter_sys=True)
+
+
+def _set_guard(life: int, others_end: int) -> None:
+    """Fork a guard, which ends this process and its group, and so itself, when the supervisor is gone."""
+    os.close(others_end)
+    leader = os.getpid()
+    if os.fork() == 0:
+        end_with(partial(_guard, leader, life))
+    os.close(life)
+
+
+def _guard(leader: int, life: int) -> None:
+    _name_this_process("guard")
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)  # they are for the leader
+    os.read(life, 1)  # nothing comes but the end
+    with suppress(ProcessLookupError):
+        os.kill(leader, signal.SIGTERM)
+    time.sleep(GRACE)
+    os.killpg(leader, signal.SIGKILL)
+
+
+def _name_this_process(name: str) -> None:
+    """Name this process for `ps` and `top`, where the kernel can."""
+    with suppress(OSError):
+        Path("/proc/self/comm").write_text(name)
 
 
 def _answers(port: int) -> bool:

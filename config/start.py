@@ -10,7 +10,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 import manage
-from config import processes
+from config import lock, processes
 from config.loading import load, warm
 
 WELCOME = """
@@ -26,6 +26,8 @@ def main(arguments: list[str]) -> int | str | None:
         load()
     except ImproperlyConfigured as wrong:
         return f"The settings are wrong. {wrong}"
+    if taken := lock.hold(_data_dir()):
+        return taken
     reading, writing = os.pipe()
     prepare = partial(_prepare, writing, has_demo="--no-demo" not in arguments)
     child = os.fork() or processes.end_with(prepare)
@@ -37,6 +39,12 @@ def main(arguments: list[str]) -> int | str | None:
     if status:
         return os.waitstatus_to_exitcode(status)
     return processes.main(WELCOME.format(port=os.environ["PORT"], logins=logins or WITHOUT_DEMO))
+
+
+def _data_dir() -> Path:
+    from django.conf import settings
+
+    return Path(settings.DATA_DIR)
 
 
 def _prepare(pipe: int, *, has_demo: bool) -> None:

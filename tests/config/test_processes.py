@@ -120,6 +120,17 @@ def test_a_signal_ends_all_also_what_does_not_heed_it(run, by):
     eventually(lambda: not any(map(is_running, pids)), "something goes on")
 
 
+def test_where_the_supervisor_is_killed_all_end_also_what_does_not_heed_a_signal(run):
+    running = run(
+        WEB, WORKER, "beat: trap '' TERM; sleep 1000 & echo child $!; echo beat $$; while :; do sleep 1000; done"
+    )
+    pids = [running.pid_of(name) for name in ("web", "worker", "child", "beat")]
+    running.said("all run")
+    running.process.kill()
+    eventually(lambda: not any(map(is_running, pids)), "something goes on")
+    assert running.end()[0] == -signal.SIGKILL  # and no guard holds its output open
+
+
 def test_what_ends_before_the_page_has_answered_ends_the_others_and_says_so(run, tmp_path):
     there = tmp_path / "worker"
     running = run(

@@ -66,7 +66,9 @@ class Supervised:
 
 
 def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """Return the process's children, without its guard."""
+    found = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [child for child in found if name_of(child) != "guard"]
 
 
 def name_of(pid: int) -> str:

@@ -1,5 +1,6 @@
 """What bin/start does after its setup: it brings an installation up to date and runs it, or says why it cannot."""
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -9,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.waiting import PATIENCE
-from tests.live_server import ROOT, LiveServer
+from tests.flows.waiting import PATIENCE, eventually
+from tests.live_server import ROOT, LiveServer, free_port
 
 OWN = {"DJANGO_SETTINGS_MODULE": "config.settings", "CELERY_BROKER_URL": "filesystem://", "SECRET_KEY": ""}
 
@@ -66,6 +67,29 @@ def test_a_new_installation_is_made_and_started_again_with_what_it_has(house, st
     assert (tmp_path / "static" / "staticfiles.json").stat().st_mtime_ns == collected
     house.manage("create_user", "ada", "--role", "administrator", refused=True)
     assert end(again) == 0
+
+
+def test_a_second_start_on_the_same_data_says_so_until_the_first_is_gone_with_all_it_started(house, start, tmp_path):
+    first = start("--no-demo")
+    says(first, "ready")
+    second = start("--no-demo", PORT=str(free_port()))
+    _output, errors = second.communicate(timeout=PATIENCE)
+    assert second.returncode == 1
+    assert f"Colloquy already runs on {tmp_path}, as process {first.pid}. End that one first" in errors
+
+    first.kill()
+    first.communicate(timeout=PATIENCE)
+    eventually(lambda: not is_held(tmp_path / "running"), "something goes on after its supervisor")
+    says(start("--no-demo"), f"ready: {house.url}/")
+
+
+def is_held(path: Path) -> bool:
+    with path.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
 
 
 def test_with_the_samples_it_says_who_can_sign_in(house, start):
