@@ -3,6 +3,8 @@
 import secrets
 from datetime import timedelta
 
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -70,7 +72,7 @@ def change_account(*, person: User, account: str, why: str = "", by: User) -> No
 
 @transaction.atomic
 def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> None:
-    """Activate or deactivate an account. Deactivating signs the person out and blocks their tokens; their work stays.
+    """Activate or deactivate an account. Either ends all sessions and tokens of the person for good; their work stays.
 
     Raises Refused for one's own account.
     """
@@ -80,6 +82,15 @@ def set_active(*, person: User, is_active: bool, why: str = "", by: User) -> Non
         locked.save(update_fields=["is_active"])
         was, became = ("inactive", "active") if is_active else ("active", "inactive")
         record(locked, was=was, became=became, why=why, scope=None, by=by)
+        _end_sessions(locked)
+        AuthToken.objects.filter(user=locked).delete()
+
+
+def _end_sessions(person: User) -> None:
+    """Delete the person's sessions. Each names its person only in its content."""
+    sessions = Session.objects.filter(expire_date__gt=timezone.now()).iterator()
+    own = [session.pk for session in sessions if session.get_decoded().get(SESSION_KEY) == str(person.pk)]
+    Session.objects.filter(pk__in=own).delete()
 
 
 @transaction.atomic

@@ -2,6 +2,8 @@
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.test import Client
+from knox.models import AuthToken
 
 from annotation.actions.projects import projects
 from annotation.models import Membership, Project
@@ -114,6 +116,28 @@ def test_whoever_is_no_administrator_any_more_ends_nobody(administrator, annotat
     assert refusal(accounts.set_active, person=administrator, is_active=False, why="x", by=second) == "not_oneself"
     administrator.refresh_from_db()
     assert administrator.is_active
+
+
+def test_an_account_that_is_opened_again_has_none_of_its_sessions_and_tokens(administrator, annotator, partner):
+    clients = {person: [Client(), Client()] for person in (annotator, partner)}
+    for person, own in clients.items():
+        for client in own:
+            client.force_login(person)
+    AuthToken.objects.create(user=annotator)
+    _row, token = AuthToken.objects.create(user=partner)
+    accounts.set_active(person=annotator, is_active=False, why="left", by=administrator)
+    accounts.set_active(person=annotator, is_active=True, by=administrator)
+    for person, own in clients.items():
+        assert {client.get("/").status_code for client in own} == {302 if person == annotator else 200}
+    assert [token.user for token in AuthToken.objects.all()] == [partner]
+
+
+def test_a_session_that_an_ended_account_kept_is_gone_when_it_is_opened(administrator, annotator):
+    client = Client()
+    client.force_login(annotator)
+    User.objects.filter(pk=annotator.pk).update(is_active=False)
+    accounts.set_active(person=annotator, is_active=True, by=administrator)
+    assert client.get("/").status_code == 302
 
 
 def test_a_change_that_changes_nothing_leaves_no_event(administrator, annotator):
