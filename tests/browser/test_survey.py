@@ -378,3 +378,16 @@ def test_all_modules_of_a_page_are_named_in_its_head(open_page, link, path):
     loaded = "performance.getEntriesByType('resource').map(each => each.name).filter(name => name.endsWith('.js'))"
     named = "[...document.querySelectorAll('head script[src], head link[rel=modulepreload]')].map(e => e.src || e.href)"
     assert set(page.evaluate(loaded)) == set(page.evaluate(named)) != set()
+
+
+def test_a_second_tab_goes_to_the_end_once_the_person_has_withdrawn(open_page, study, link, forgiven):
+    forgiven.append("409")
+    page = open_page(link, **PHONE)
+    begin(page)
+    other = page.context.new_page()
+    other.goto(f"{link}withdraw/")
+    other.locator("button.button-main").click()
+    expect(other.get_by_text("You have withdrawn.")).to_be_visible()
+    choose(page, 0)
+    expect(page.get_by_text("You have withdrawn.")).to_be_visible()
+    assert not Answer.objects.exists()

@@ -108,8 +108,8 @@ def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -
 def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> int:
     """Return the number of pairs still to be assigned to the person, up to `most`, including gold between them.
 
-    Counting gold too makes the number fall by one with every pair, so that it does not give gold away. Nor may it exceed
-    the pairs of the project, which tells that there is gold: near the end it stays for as many pairs as were gold.
+    Counting gold too makes the number fall by one with every pair, so that it does not give gold away. It never exceeds
+    the pairs of the project, as this would tell that there is gold: near the end it stays for as many pairs as were.
     """
     works = count_ahead(queue, person, cursor.position, most=most)
     if not works or not queue.project.rating.gold_first or not gold_of(queue.project).exists():

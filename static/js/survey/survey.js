@@ -146,7 +146,7 @@ const clock = runClock(start.secondsLeft, words.timeLeft, {
 
 outbox.addEventListener("stored", ({ detail: { answer } }) => clock.sync(answer.seconds_left));
 outbox.addEventListener("refused", ({ detail: { answer } }) => {
-  if (["too_late", "ended"].includes(answer.code)) leaveFor = reached;
+  if (["too_late", "ended", "withdrawn"].includes(answer.code)) leaveFor = reached;
   else show("refused", answer.message ?? words.refused);
 });
 outbox.addEventListener("change", () => {

@@ -1,13 +1,15 @@
 """Participants by their browser's secret, and their position in the survey."""
 
 from collections.abc import Collection
+from contextlib import suppress
+from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from core.selectors.prepared import PreparedRead
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
-from study.models import Participant, Presentation, QuestionPurpose
+from study.models import Participant, Presentation, QuestionPurpose, Study
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
@@ -34,6 +36,14 @@ def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Pre
     rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
     held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
     return _with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+
+
+def has_withdrawn(study: Study, public_id: str) -> bool:
+    """Return whether the person whom a page calls so has withdrawn from the study."""
+    withdrawn = Participant.objects.filter(study=study, state=ParticipantState.WITHDRAWN)
+    with suppress(ValueError):  # a page can send anything
+        return withdrawn.filter(public_id=UUID(public_id)).exists()
+    return False
 
 
 @PreparedRead

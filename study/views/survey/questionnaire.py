@@ -16,7 +16,7 @@ from study.models import Presentation
 from study.models.answers import GivenChoices
 from study.presenters.survey import finish_context, others_of, question_address, question_context, time_left
 from study.presenters.visit import Visit, in_survey
-from study.selectors.survey.visits import presentations_of, reached
+from study.selectors.survey.visits import has_withdrawn, presentations_of, reached
 
 FORBIDDEN = 403
 
@@ -72,7 +72,7 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     """Store the choices at a question: JSON from the script, which stays on its page, or a form, which goes on."""
     fields = fields_sent(request, fields_of)
     if visit.participant is None or not visit.is_for(fields.get("person", "")):
-        return _unknown(request, visit)
+        return _unknown(request, visit, fields.get("person", ""))
     if visit.asked is None:
         raise Http404
     try:
@@ -86,7 +86,11 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     return _go_on(request, visit, stored, visit.asked)
 
 
-def _unknown(request: HttpRequest, visit: Visit) -> HttpResponse:
+def _unknown(request: HttpRequest, visit: Visit, public_id: str) -> HttpResponse:
+    """Answer a page of another person of this browser, or of none; where its own has withdrawn, lead there."""
+    if visit.has_withdrawn and has_withdrawn(visit.study, public_id):
+        refused = Refused("withdrawn", _("Not saved: you have withdrawn, and your answers are deleted."))
+        return _declined_to(request, visit, refused)
     if is_json(request):
         said = _("Not saved: this browser is not known here any more. Open the link that you came by again.")
         return JsonResponse({"code": "unknown", "message": said}, status=FORBIDDEN)
@@ -94,11 +98,16 @@ def _unknown(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _declined(request: HttpRequest, visit: Visit, position: int, refused: Refused) -> HttpResponse:
+    if is_json(request) or isinstance(refused, Malformed):
+        return _declined_to(request, visit, refused)
+    return _page(request, visit, position, refused)
+
+
+def _declined_to(request: HttpRequest, visit: Visit, refused: Refused) -> HttpResponse:
+    """Return the refusal to the script; lead a form to the page that the person has reached."""
     if is_json(request):
         return JsonResponse({"code": refused.code, "message": str(refused)}, status=status_of(refused))
-    if isinstance(refused, Malformed):
-        return redirect("take_on", visit.group.token)
-    return _page(request, visit, position, refused)
+    return redirect("take_on", visit.group.token)
 
 
 def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:

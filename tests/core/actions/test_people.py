@@ -124,7 +124,7 @@ def test_an_account_that_is_opened_again_has_none_of_its_sessions_and_tokens(adm
         for client in own:
             client.force_login(person)
     AuthToken.objects.create(user=annotator)
-    _row, token = AuthToken.objects.create(user=partner)
+    AuthToken.objects.create(user=partner)
     accounts.set_active(person=annotator, is_active=False, why="left", by=administrator)
     accounts.set_active(person=annotator, is_active=True, by=administrator)
     for person, own in clients.items():

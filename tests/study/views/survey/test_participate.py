@@ -419,6 +419,23 @@ def test_a_plain_link_asks_who_it_is_and_lets_another_person_begin(client, study
     assert "That is not me" in read(client.get(link))
 
 
+def test_a_second_tab_is_led_to_the_end_once_its_person_has_withdrawn(client, link):
+    person = take_part(client, link)
+    body = {
+        "first": person.presentations.get(position=1).tokens[0],
+        "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa",
+        "person": str(person.public_id),
+    }
+    client.post(f"{link}withdraw/", {"person": str(person.public_id)})
+    address = f"{link}questions/1/answer/"
+    answer = client.post(address, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "withdrawn")
+    assert "You have withdrawn." in read(client.post(address, body, follow=True))
+    for another in ("0b8f2c11-4c3e-4d62-8f09-9e1d53a1f3aa", "anything"):  # of another person of this browser
+        answer = client.post(address, {**body, "person": another}, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
+
+
 def test_a_page_of_the_person_before_sends_nothing_for_the_next_one(client, link):
     first, second = take_part(client, link, PROLIFIC_PID="q1"), take_part(client, link, PROLIFIC_PID="q2")
     assert client.post(f"{link}withdraw/", {"person": str(first.public_id)}).url == link
