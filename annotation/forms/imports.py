@@ -61,7 +61,12 @@ class GoldForm(FileForm):
 
 
 class FormatForm(forms.Form):
-    format = forms.ChoiceField(label=_("Read as"), initial="auto", widget=forms.RadioSelect)
+    format = forms.ChoiceField(
+        label=_("Read as"),
+        initial="auto",
+        widget=forms.RadioSelect,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose one of the formats shown.")),
+    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

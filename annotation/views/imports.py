@@ -17,6 +17,8 @@ from core.presenters.files import csv_download
 from core.presenters.refusals import refusals_shown
 from core.tasks import dispatch
 
+UNPROCESSABLE = 422
+
 
 @requires("pairs.import")
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,7 +42,7 @@ def imports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 dispatch(job)
         return redirect("import", slug, received.pk)
     context = {"project": project, "form": form, "imports": imports_of(project)}
-    return render(request, "annotation/imports/imports.html", context)
+    return render(request, "annotation/imports/imports.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("pairs.import")
@@ -52,14 +54,16 @@ def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     job = last_job(project.pk, pk)
     received = get_object_or_404(imports_of(project), pk=pk)
     reading = read_as_chosen(received, request.POST or request.GET)
-    if request.method == "POST":
+    is_wrong = request.method == "POST" and bool(reading) and bool(reading["reading_form"].errors)
+    if request.method == "POST" and not is_wrong:
         choice = choice_of(received)
         with refusals_shown(request):
             job = import_jobs.ask_for_check(received=received, format=received.format, choice=choice, by=request.user)
             if job:
                 dispatch(job)
         return redirect("import", slug, pk)
-    return render(request, "annotation/imports/import.html", {**outcome_of(received, job, request.GET), **reading})
+    context = {**outcome_of(received, job, request.GET), **reading}
+    return render(request, "annotation/imports/import.html", context, status=UNPROCESSABLE if is_wrong else None)
 
 
 @requires("pairs.import")

@@ -35,7 +35,7 @@ class DialoguesUnnamed(Exception):
 
 
 class RaterUnknown(Exception):
-    """Raised for a name that no rater has; `known` are the names of all."""
+    """Raised for a name that no rater has; `known` are the user names of all, and of imported raters their names."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(name)
@@ -112,7 +112,8 @@ class Grades:
             return self.labels.index(name)
         logins = [rater.username for rater in self.raters]
         if name not in logins:
-            raise RaterUnknown(name, self.labels)
+            known = zip(self.raters, self.labels, strict=True)
+            raise RaterUnknown(name, [label if is_from_elsewhere(each) else each.username for each, label in known])
         return logins.index(name)
 
     def items(self) -> int:

@@ -81,6 +81,17 @@ def test_an_unknown_rater_is_answered_with_those_that_resemble_it(three, shell):
     assert (printed.code, printed.err) == (2, "There is no rater “ann”. Known: x, y, z.")
 
 
+def test_people_are_known_by_their_accounts(project, annotator, partner, shell):
+    factories.pairs(project, 1)
+    for person, name in ((annotator, "Lin Yue"), (partner, "He Man")):
+        person.name = name
+        person.save()
+        factories.grade_next(project, person, 4)
+    printed = shell("agreement", "weibo", "--raters", annotator.username, "Zhao Yi")
+    known = f"{partner.username}, {annotator.username}"
+    assert (printed.code, printed.err) == (2, f"There is no rater “Zhao Yi”. Known: {known}.")
+
+
 @pytest.mark.parametrize("names", [["x"], ["x", "x"], ["x", "weibo/x"]])
 def test_one_rater_agrees_with_no_one(three, shell, names):
     printed = shell("agreement", "weibo", "--raters", *names)

@@ -395,8 +395,28 @@ def test_duplicate_rows_are_shown_with_the_line_they_equal_and_downloaded(client
 
 def test_a_form_without_a_file_says_what_to_do(client, project):
     answer = client.post(reverse("imports", args=["weibo"]), {"format": "auto"})
+    assert answer.status_code == 422
     assert "Choose a file first." in answer.content.decode()
     assert not Import.objects.exists()
+
+
+@pytest.mark.parametrize("format", [{}, {"format": ""}, {"format": "xls"}])
+def test_a_format_that_is_not_offered_is_refused_in_words(client, project, format):
+    file = SimpleUploadedFile("pairs.tsv", GOOD.encode())
+    answer = client.post(reverse("imports", args=["weibo"]), {**format, "file": file})
+    assert answer.status_code == 422
+    assert "Choose one of the formats shown." in answer.content.decode()
+    assert not Import.objects.exists()
+
+
+@pytest.mark.parametrize("format", ["", "xls"])
+def test_a_file_is_not_read_anew_in_a_format_that_is_not_offered(client, upload, sent, format):
+    file = upload(GOOD)
+    sent.clear()
+    answer = client.post(page(file), {"format": format})
+    assert answer.status_code == 422
+    assert "Choose one of the formats shown." in answer.content.decode()
+    assert sent == []
 
 
 def test_a_file_that_is_too_large_is_not_taken(client, project, settings):
