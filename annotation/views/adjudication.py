@@ -21,6 +21,8 @@ from core.forms.sent import checked, fields_sent, is_json
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import status_of
 
+NOT_FOUND = 404
+
 
 @requires("pairs.adjudicate")
 @require_GET
@@ -32,7 +34,8 @@ def adjudicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     left = waiting_in(project, request.user)
     skipped = last_skip(project, Step.ADJUDICATE, request.user)
     context = presenters.context(project, pair, left=left, last=last, changing=changing, skipped=skipped)
-    return render(request, "annotation/adjudication/adjudication.html", context)
+    is_there = project.rating.adjudicate or bool(last)  # switched off, one's last decisions can still be changed
+    return render(request, "annotation/adjudication/adjudication.html", context, status=200 if is_there else NOT_FOUND)
 
 
 def _next_pair(request: AuthenticatedRequest, project: Project) -> Pair | None:

@@ -25,7 +25,8 @@ def _number(allowed: range, **kwargs: Any) -> forms.IntegerField:
 class ProjectSettingsForm(forms.Form):
     """Settings of one kind, `SETTINGS`: a field for each of their numbers, with label and hint from `NUMBERS`.
 
-    `chosen` are the initial values; `FIXED` fields are disabled after the first grade.
+    `chosen` are the initial values. After the first grade `FIXED` fields are disabled, and another value is refused: a
+    page that was opened before still sends them.
     """
 
     SETTINGS: type[Settings]
@@ -38,8 +39,18 @@ class ProjectSettingsForm(forms.Form):
         for name, allowed in self.SETTINGS.LIMITS.items():
             label, hint = self.NUMBERS[name]
             self.fields[name] = _number(allowed, label=label, help_text=hint)
-        for name in self.FIXED if is_begun else ():
+        self.fixed = self.FIXED if is_begun else ()
+        for name in self.fixed:
             self.fields[name].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        for name in self.fixed:
+            was = str(self.initial[name])
+            if self.data.get(self.add_prefix(name), was).strip() != was:
+                self.add_error(
+                    name, _("Not saved: grades have been given, so this stays. Make a new project to change it.")
+                )
+        return super().clean() or self.cleaned_data
 
     def shown(self, chosen: Settings) -> dict[str, Any]:
         return chosen.as_mapping()

@@ -119,9 +119,21 @@ def test_a_page_that_was_open_before_the_decision_does_not_change_it(third, disp
 
 
 def test_with_nothing_to_decide_the_page_says_what_will_stand_here(third, project, researcher):
-    assert "This project asks no third person." in third.get(PAGE).content.decode()
+    answer = third.get(PAGE)
+    assert answer.status_code == 404
+    assert "This project asks no third person." in answer.content.decode()
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=researcher)
-    assert "No pair waits for a third person." in third.get(PAGE).content.decode()
+    answer = third.get(PAGE)
+    assert answer.status_code == 200
+    assert "No pair waits for a third person." in answer.content.decode()
+
+
+def test_switched_off_the_page_is_there_for_those_alone_who_may_change_a_decision(third, disputed, project, researcher):
+    send(third, grade="3", reason="versatile")
+    projects.change_settings(project=project, settings={"adjudicate": False}, by=researcher)
+    other = Client()
+    other.force_login(factories.person("ivo", Role.INSPECTOR, project=project))
+    assert (third.get(PAGE).status_code, other.get(PAGE).status_code) == (200, 404)
 
 
 def test_the_home_of_an_inspector_leads_there(third, disputed):

@@ -163,7 +163,7 @@ def test_another_scale_brings_a_guideline_for_it(client, project):
 def test_once_somebody_has_graded_scale_annotators_and_gap_are_fixed(client, project, annotator):
     factories.pairs(project, 2)
     factories.grade_next(project, annotator, 4)
-    change(client, project, lowest=0, highest=9, raters=7, gap=3, per_day=60, title="论坛")
+    change(client, project, per_day=60, title="论坛")
     project.refresh_from_db()
     fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False, "show_source": False, "show_topic": False}
     assert project.rating.as_mapping() == {**fixed, "per_day": 60, "lease_minutes": 30, **GOLD}
@@ -171,6 +171,18 @@ def test_once_somebody_has_graded_scale_annotators_and_gap_are_fixed(client, pro
     page = client.get(reverse("settings", args=[project.slug])).content.decode()
     assert "Grades have been given" in page
     assert page.count("disabled") == 4
+
+
+@pytest.mark.parametrize(("name", "value"), [("lowest", 0), ("highest", 9), ("raters", 3), ("gap", 2), ("gap", "?")])
+def test_a_page_of_before_the_first_grade_cannot_change_what_is_fixed(client, project, annotator, name, value):
+    factories.pairs(project, 2)
+    factories.grade_next(project, annotator, 4)
+    answer = change(client, project, **{name: value}, title="论坛")
+    assert list(answer.context["form"].errors) == [name]
+    assert "Not saved: grades have been given, so this stays." in answer.content.decode()
+    was = project.settings
+    project.refresh_from_db()
+    assert (project.settings, project.title) == (was, "Weibo pairs")
 
 
 def test_a_title_that_is_too_long_is_refused_at_its_field(client, project):
