@@ -93,3 +93,17 @@ def test_without_a_script_the_page_says_to_reload_which_sends_it_again(page, sto
 def test_a_participant_is_told_in_the_language_of_the_study(survey):
     refused, _taken = send_twice(*survey)
     assert 'lang="zh-Hans"' in refused.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)  # the refused statement would break a transaction around the test
+def test_signing_out_says_that_one_is_still_signed_in_and_works_when_sent_again(annotator):
+    client = Client()
+    client.force_login(annotator)
+    client.raise_request_exception = False
+    with locked():
+        refused = client.post("/signout/")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60")
+    assert "You are not signed out yet." in refused.content.decode()
+    assert client.get("/").status_code == 200
+    assert client.post("/signout/").status_code == 302
+    assert client.get("/").status_code == 302

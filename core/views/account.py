@@ -22,7 +22,9 @@ from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm, To
 from core.forms.sign_in import SignInForm
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.device_cookies import A_YEAR, remember
+from core.presenters.refusals import is_of_storage
 from core.selectors.locks import minutes_locked, seconds_to_turn
+from core.views.errors import still_signed_in
 
 
 class SignIn(LoginView):
@@ -46,7 +48,14 @@ def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[s
 @requires("account")
 @require_POST
 def sign_out(request: AuthenticatedRequest) -> HttpResponse:
-    logout(request)
+    """End the session; where it cannot be ended now, keep it whole and say so."""
+    try:
+        logout(request)
+    except Exception as trouble:
+        request.session.modified = False  # it was emptied here, before its row was to be deleted
+        if not is_of_storage(trouble):
+            raise
+        return still_signed_in(request)
     return redirect("signin")
 
 

@@ -45,9 +45,6 @@ def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse | HttpRes
 
 def broken(request: HttpRequest) -> HttpResponse:
     """Show the page for an error of ours, without database or session: either may be the cause."""
-    reference = "".join(secrets.choice(REFERENCE_LETTERS) for _letter in range(6))
-    view = request.resolver_match.view_name if request.resolver_match else ""
-    log.error("page broken", reference=reference, view=view, method=request.method, exc_info=True)
     language = getattr(request, "LANGUAGE_CODE", None) or translation.get_language_from_request(request)
     with translation.override(language):
         if is_of_storage(sys.exc_info()[1]):
@@ -55,17 +52,32 @@ def broken(request: HttpRequest) -> HttpResponse:
                 "The server cannot store anything now. Nothing is lost: send it again in a minute. "
                 "Reference %(reference)s."
             )
-            response = _of_ours(request, 503, "storage_trouble", detail, reference)
-            response.headers["Retry-After"] = RETRY_AFTER_SECONDS
-            return response
-        return _of_ours(request, 500, "broken", _("Something broke here. Reference %(reference)s."), reference)
+            return _of_storage(request, "core/errors/503.html", detail)
+        return _of_ours(
+            request, 500, "broken", "core/errors/500.html", _("Something broke here. Reference %(reference)s.")
+        )
 
 
-def _of_ours(request: HttpRequest, status: int, code: str, detail: str, reference: str) -> HttpResponse:
-    """Return the answer for an error of ours: JSON for a script, also for one that sends JSON and asks for nothing."""
+def still_signed_in(request: HttpRequest) -> HttpResponse:
+    """Say that a person is not signed out, as the session cannot be ended now."""
+    detail = _("You are not signed out yet. Ask for it again in a minute. Reference %(reference)s.")
+    return _of_storage(request, "core/errors/still_signed_in.html", detail)
+
+
+def _of_storage(request: HttpRequest, template: str, detail: str) -> HttpResponse:
+    response = _of_ours(request, 503, "storage_trouble", template, detail)
+    response.headers["Retry-After"] = RETRY_AFTER_SECONDS
+    return response
+
+
+def _of_ours(request: HttpRequest, status: int, code: str, template: str, detail: str) -> HttpResponse:
+    """Log the error and return its answer: JSON for a script, also for one that sends JSON and asks for nothing."""
+    reference = "".join(secrets.choice(REFERENCE_LETTERS) for _letter in range(6))
+    view = request.resolver_match.view_name if request.resolver_match else ""
+    log.error("page broken", reference=reference, view=view, method=request.method, exc_info=True)
     if wants_json(request) or is_json(request):
         return JsonResponse({"code": code, "detail": detail % {"reference": reference}}, status=status)
-    return HttpResponse(render_to_string(f"core/errors/{status}.html", {"reference": reference}), status=status)
+    return HttpResponse(render_to_string(template, {"reference": reference}), status=status)
 
 
 def _answer(request: HttpRequest, template: str, detail: str, status: int) -> HttpResponse:
