@@ -1,7 +1,7 @@
 """Networks that learn a vector for each word of the training material."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -32,6 +32,10 @@ class WordModel(NeuralModel):
     def contexts(self, lessons: Sequence[Lesson]) -> Numbers:
         """Return the words of the contexts, a row each."""
 
+    @abstractmethod
+    def responses(self, lessons: Sequence[Lesson]) -> Numbers:
+        """Return the words of all responses, a row each."""
+
     def prepare(self, train: Sequence[RankingInstance]) -> None:
         self.vocabulary = Vocabulary.of(self.lessons.texts, main_language(train), most=self.whole("vocabulary"))
         self.learned = {"words": len(self.vocabulary.words)}
@@ -42,9 +46,10 @@ class WordModel(NeuralModel):
     def pair_scores(self, lessons: Sequence[Lesson]) -> Any:
         import torch
 
-        responses = filled([self.response(text) for lesson in lessons for text in lesson.responses])
         owners = np.repeat(np.arange(len(lessons)), [len(lesson.responses) for lesson in lessons])
-        rows = (torch.from_numpy(each).to(self.device) for each in (self.contexts(lessons), responses, owners))
+        rows = (
+            torch.from_numpy(each).to(self.device) for each in (self.contexts(lessons), self.responses(lessons), owners)
+        )
         return self.network(*rows)
 
     def loss(self, batch: Sequence[Lesson]) -> Any:
@@ -73,6 +78,9 @@ class JoinedContext(WordModel):
     def contexts(self, lessons: Sequence[Lesson]) -> Numbers:
         return filled([self.context(lesson.context) for lesson in lessons])
 
+    def responses(self, lessons: Sequence[Lesson]) -> Numbers:
+        return filled([self.response(text) for lesson in lessons for text in lesson.responses])
+
     def length(self, lesson: Lesson) -> int:
         return len(self.context(lesson.context))
 
@@ -83,23 +91,22 @@ class ContextByTurns(WordModel):
     def contexts(self, lessons: Sequence[Lesson]) -> Numbers:
         """Return the words, shape (lessons, turns, words): the last turn is always in the last place."""
         turns, words = self.whole("turns"), self.whole("words")
-        rows = np.full((len(lessons), turns, words), NOTHING, np.int64)
-        for row, lesson in zip(rows, lessons, strict=True):
-            last = lesson.context[-turns:] or ("",)
-            for place, numbers in zip(range(turns - len(last), turns), self._turns(last), strict=True):
-                row[place, : len(numbers)] = numbers
-        return rows
+        contexts = np.full((len(lessons), turns, words), NOTHING, np.int64)
+        for rows, lesson in zip(contexts, lessons, strict=True):
+            said = lesson.context[-turns:] or ("",)
+            rows[-len(said) :] = filled([self.vocabulary.numbers(turn)[-words:] for turn in said], words)
+        return contexts
 
-    def _turns(self, turns: Sequence[str]) -> Iterator[Sequence[int]]:
-        yield from (self.vocabulary.numbers(turn)[-self.whole("words") :] for turn in turns)
+    def responses(self, lessons: Sequence[Lesson]) -> Numbers:
+        return filled([self.response(text) for lesson in lessons for text in lesson.responses], self.whole("words"))
 
     def length(self, lesson: Lesson) -> int:
         return min(len(lesson.context), self.whole("turns"))
 
 
-def filled(rows: Sequence[Sequence[int]]) -> Numbers:
-    """Return the rows as one array, filled up behind with NOTHING."""
-    numbers = np.full((len(rows), max(map(len, rows))), NOTHING, np.int64)
+def filled(rows: Sequence[Sequence[int]], width: int = 0) -> Numbers:
+    """Return the rows as one array, filled up behind with NOTHING to this width or to that of the longest."""
+    numbers = np.full((len(rows), width or max(map(len, rows))), NOTHING, np.int64)
     for place, row in enumerate(rows):
         numbers[place, : len(row)] = row
     return numbers

@@ -91,3 +91,16 @@ def liked(count: int, *, seed: int = 0) -> list[RankingInstance]:
         )
         made.append(RankingInstance(f"l{number}", (_text(generator),), responses, grades=grades))
     return made
+
+
+def last_turns(count: int, *, seed: int = 0) -> list[RankingInstance]:
+    """Return three-way instances: the true response is about what the last turn is about, others are about earlier."""
+    generator = np.random.default_rng(seed)
+    made = []
+    for number in range(count):
+        about = generator.permutation(len(TOPICS))[:3].tolist()
+        order = generator.permutation(3).tolist()
+        context = tuple(" ".join(generator.choice(TOPICS[topic][6:], 5)) for topic in about)
+        candidates = tuple(" ".join(generator.choice(TOPICS[about[turn]][:6], 5)) for turn in order)
+        made.append(RankingInstance(f"u{number}", context, candidates, order.index(2)))
+    return made

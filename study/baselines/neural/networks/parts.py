@@ -31,3 +31,23 @@ def last_states(encoder: nn.RNNBase, vectors: torch.Tensor, of: torch.Tensor) ->
     states: torch.Tensor = encoder(vectors)[0]
     last = (of - 1).view(-1, 1, 1).expand(-1, 1, states.shape[2])
     return states.gather(1, last).squeeze(1)
+
+
+class Turns:
+    """Which turns are there, and which of them is matched with which response.
+
+    `words` are those of the turns, a row each. Of each match `turn` is the number of that row, `pair` the number of the
+    response, and `place` that of the turn in its context.
+    """
+
+    def __init__(self, contexts: torch.Tensor, owners: torch.Tensor) -> None:
+        there = contexts[:, :, 0] != NOTHING
+        numbers = there.flatten().cumsum(0).view_as(there) - 1
+        self.words = contexts[there]
+        self.pair, self.place = there.index_select(0, owners).nonzero(as_tuple=True)
+        self.turn = numbers[owners[self.pair], self.place]
+        self._shape = len(owners), contexts.shape[1]
+
+    def in_places(self, matches: torch.Tensor) -> torch.Tensor:
+        """Return the matches, shape (responses, turns, ...), zeros where there is no turn."""
+        return matches.new_zeros(*self._shape, *matches.shape[1:]).index_put((self.pair, self.place), matches)

@@ -1,5 +1,7 @@
 """What networks learn: fifty answers by heart, tasks made for them; scores that belong to a pair alone; odd input."""
 
+from dataclasses import replace
+
 import pytest
 
 from study.baselines.base import RankingInstance, Requirement
@@ -10,6 +12,7 @@ from tests.study.baselines import tasks
 from tests.study.baselines.neural.learners import SMALL, small, taught
 
 NETWORKS = list(SMALL)
+BY_TURNS = ("smn", "dam")
 
 
 def first_choices(model, instances) -> float:
@@ -33,6 +36,25 @@ def test_a_network_learns_which_words_are_about_the_same(key):
     """Guessing is right in a quarter, and true responses share no word with their contexts."""
     model = taught(key, tasks.topics(300), tasks.topics(50, seed=1), epochs=12, patience=12, negatives=3)
     assert first_choices(model, tasks.topics(200, seed=2)) >= 0.8
+
+
+@pytest.mark.parametrize("key", BY_TURNS)
+def test_a_network_learns_that_the_last_turn_is_answered(key):
+    """Wrong responses answer the earlier turns: one who reads the turns in any order is right in a third."""
+    model = taught(key, tasks.last_turns(300), tasks.last_turns(50, seed=1), epochs=15, patience=15, negatives=2)
+    asked = tasks.last_turns(200, seed=2)
+    assert first_choices(model, asked) >= 0.8
+    turned = [replace(each, context=each.context[::-1]) for each in asked]
+    assert first_choices(model, turned) <= 0.2, "the first turn is answered now"
+
+
+@pytest.mark.parametrize("key", BY_TURNS)
+def test_the_order_of_turns_changes_a_score(key):
+    model = taught(key, tasks.topics(30), epochs=1)
+    asked = [replace(each, context=("bab", "dad", "gag")) for each in tasks.topics(10)]
+    turned = [replace(each, context=("dad", "gag", "bab")) for each in asked]
+    for before, after in zip(model.score(asked), model.score(turned), strict=True):
+        assert all(abs(first - second) > 1e-6 for first, second in zip(before, after, strict=True))
 
 
 @pytest.mark.parametrize("key", NETWORKS)
