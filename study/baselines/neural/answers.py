@@ -12,7 +12,7 @@ from study.baselines.settings import Setting
 DECLARED = (
     *with_defaults(OF_TRAINING, epochs=20),
     *OF_WORDS,
-    Setting("hidden", 300, gettext_noop("Size of an encoder: states in each direction, or filters."), 1, 4_096),
+    Setting("hidden", 300, gettext_noop("Size of the encoder."), 1, 4_096),
     WORDS,
 )
 
@@ -28,8 +28,8 @@ class BiLstm(JoinedContext):
     title = "BiLSTM"
     family = FAMILY
     about = gettext_noop(
-        "A network with long short-term memory reads the context and the response in both directions; the score is the "
-        "cosine of the greatest values of its states (Tan et al. 2015), learned from the grades."
+        "A bidirectional LSTM encodes the context and the response; the score is the cosine of their max-pooled hidden "
+        "states (Tan et al. 2015). Trained on the squared error of the grade."
     )
     is_squared = True
     declares = DECLARED
@@ -38,7 +38,7 @@ class BiLstm(JoinedContext):
     def made(self) -> Any:
         from study.baselines.neural.networks.answers import BiLstmMatch
 
-        return BiLstmMatch(len(self.vocabulary), self.whole("vectors"), self.whole("hidden"))
+        return BiLstmMatch(len(self.vocabulary), self.whole("embedding"), self.whole("hidden"))
 
 
 class Cnn(JoinedContext):
@@ -52,8 +52,8 @@ class Cnn(JoinedContext):
     title = "CNN"
     family = FAMILY
     about = gettext_noop(
-        "Filters over five neighbouring words read the context and the response; a layer over the greatest values and "
-        "their match gives the score (Severyn and Moschitti 2015), learned from the grades."
+        "Convolutions over five words encode the context and the response; a hidden layer over both and their bilinear "
+        "match gives the score (Severyn and Moschitti 2015). Trained on the squared error of the grade."
     )
     is_squared = True
     declares = DECLARED
@@ -62,4 +62,4 @@ class Cnn(JoinedContext):
     def made(self) -> Any:
         from study.baselines.neural.networks.answers import CnnMatch
 
-        return CnnMatch(len(self.vocabulary), self.whole("vectors"), self.whole("hidden"))
+        return CnnMatch(len(self.vocabulary), self.whole("embedding"), self.whole("hidden"))

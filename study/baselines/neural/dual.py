@@ -10,9 +10,7 @@ from study.baselines.neural.word_model import JoinedContext
 from study.baselines.settings import Setting
 
 FAMILY = "neural encoders"
-WORDS = Setting(
-    "words", 160, gettext_noop("Words that are read: the last of a context, the first of a response."), 1, 2_000
-)
+WORDS = Setting("words", 160, gettext_noop("Words read: the last of a context, the first of a response."), 1, 2_000)
 
 
 class _Dual(JoinedContext):
@@ -32,20 +30,20 @@ class _Dual(JoinedContext):
     def made(self) -> Any:
         from study.baselines.neural.networks.dual import DualEncoder
 
-        return DualEncoder(len(self.vocabulary), self.whole("vectors"), self.encoder())
+        return DualEncoder(len(self.vocabulary), self.whole("embedding"), self.encoder())
 
 
 class DualRnn(_Dual):
     key = "dual-rnn"
     title = "Dual RNN"
     about = gettext_noop(
-        "A recurrent network reads the context and the response, each to one state; the score is how well a matrix "
-        "brings the two together (Lowe et al. 2015)."
+        "A recurrent network with tied weights encodes the context and the response; the score is the bilinear match "
+        "of their last hidden states (Lowe et al. 2015)."
     )
     declares = (
         *with_defaults(OF_TRAINING, batch=256),
         *OF_WORDS,
-        Setting("hidden", 50, gettext_noop("Numbers of the network's state."), 1, 4_096),
+        Setting("hidden", 50, gettext_noop("Size of the hidden state."), 1, 4_096),
         WORDS,
     )
     cost = Cost(training=20, scoring=2, megabytes=400)
@@ -53,20 +51,20 @@ class DualRnn(_Dual):
     def encoder(self) -> Any:
         from torch import nn
 
-        return nn.RNN(self.whole("vectors"), self.whole("hidden"), batch_first=True)
+        return nn.RNN(self.whole("embedding"), self.whole("hidden"), batch_first=True)
 
 
 class DualLstm(_Dual):
     key = "dual-lstm"
     title = "Dual LSTM"
     about = gettext_noop(
-        "A network with long short-term memory reads the context and the response, each to one state; the score is how "
-        "well a matrix brings the two together (Lowe et al. 2015)."
+        "An LSTM with tied weights encodes the context and the response; the score is the bilinear match of their last "
+        "hidden states (Lowe et al. 2015)."
     )
     declares = (
         *with_defaults(OF_TRAINING, batch=256),
         *OF_WORDS,
-        Setting("hidden", 200, gettext_noop("Numbers of the network's state."), 1, 4_096),
+        Setting("hidden", 200, gettext_noop("Size of the hidden state."), 1, 4_096),
         WORDS,
     )
     cost = Cost(training=60, scoring=6, megabytes=500)
@@ -74,4 +72,4 @@ class DualLstm(_Dual):
     def encoder(self) -> Any:
         from torch import nn
 
-        return nn.LSTM(self.whole("vectors"), self.whole("hidden"), batch_first=True)
+        return nn.LSTM(self.whole("embedding"), self.whole("hidden"), batch_first=True)

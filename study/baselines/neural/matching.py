@@ -9,8 +9,8 @@ from study.baselines.neural.word_model import ContextByTurns
 from study.baselines.settings import Setting
 
 FAMILY = "matching networks"
-TURNS = Setting("turns", 10, gettext_noop("Turns that are read, the last of a context."), 1, 50)
-WORDS = Setting("words", 50, gettext_noop("Words that are read: the last of a turn, the first of a response."), 5, 200)
+TURNS = Setting("turns", 10, gettext_noop("Turns read: the last of a context."), 1, 50)
+WORDS = Setting("words", 50, gettext_noop("Words read: the last of a turn, the first of a response."), 5, 200)
 
 
 class Smn(ContextByTurns):
@@ -25,13 +25,13 @@ class Smn(ContextByTurns):
     title = "SMN"
     family = FAMILY
     about = gettext_noop(
-        "The response is matched with each turn, word by word and state by state; filters read the matches, and a "
-        "recurrent network goes through them turn by turn (Wu et al. 2017)."
+        "The response is matched with each turn, by word embeddings and by hidden states; a convolution distils each "
+        "match, and a GRU reads the matches in the order of the turns (Wu et al. 2017)."
     )
     declares = (
         *with_defaults(OF_TRAINING, batch=200),
         *OF_WORDS,
-        Setting("hidden", 200, gettext_noop("Numbers of the network's state."), 1, 4_096),
+        Setting("hidden", 200, gettext_noop("Size of the hidden state."), 1, 4_096),
         TURNS,
         WORDS,
     )
@@ -41,7 +41,7 @@ class Smn(ContextByTurns):
     def made(self) -> Any:
         from study.baselines.neural.networks.smn import SequentialMatching
 
-        sizes = [self.whole(name) for name in ("vectors", "hidden", "words")]
+        sizes = [self.whole(name) for name in ("embedding", "hidden", "words")]
         return SequentialMatching(len(self.vocabulary), *sizes)
 
 
@@ -57,13 +57,13 @@ class Dam(ContextByTurns):
     title = "DAM"
     family = FAMILY
     about = gettext_noop(
-        "Layers of attention read each turn and the response, by themselves and as seen from the other; filters read "
-        "the matches of all layers, across the turns (Zhou et al. 2018)."
+        "Stacked self-attention and cross-attention represent each turn and the response; a 3D convolution over the "
+        "matches of all turns and layers gives the score (Zhou et al. 2018)."
     )
     declares = (
         *with_defaults(OF_TRAINING, batch=32),
         *OF_WORDS,
-        Setting("layers", 5, gettext_noop("Layers of attention."), 1, 12),
+        Setting("layers", 5, gettext_noop("Layers of self-attention."), 1, 12),
         Setting("turns", 9, TURNS.help, TURNS.least, TURNS.most),
         WORDS,
     )
@@ -74,5 +74,5 @@ class Dam(ContextByTurns):
     def made(self) -> Any:
         from study.baselines.neural.networks.dam import DeepAttentionMatching
 
-        sizes = [self.whole(name) for name in ("vectors", "layers", "turns", "words")]
+        sizes = [self.whole(name) for name in ("embedding", "layers", "turns", "words")]
         return DeepAttentionMatching(len(self.vocabulary), *sizes)

@@ -8,12 +8,12 @@ from study.baselines.neural.model import NeuralModel
 from study.baselines.registry import BASELINES
 
 SMALL: dict[str, dict[str, Any]] = {
-    "dual-rnn": {"vectors": 32, "hidden": 32, "batch": 32, "rate": 0.005},
-    "dual-lstm": {"vectors": 32, "hidden": 32, "batch": 32, "rate": 0.005},
-    "bilstm": {"vectors": 32, "hidden": 16, "batch": 32, "rate": 0.005},
-    "cnn": {"vectors": 32, "hidden": 32, "batch": 32, "rate": 0.005},
-    "smn": {"vectors": 32, "hidden": 16, "batch": 32, "rate": 0.005, "turns": 3, "words": 9},
-    "dam": {"vectors": 16, "layers": 1, "batch": 32, "rate": 0.005, "turns": 3, "words": 9},
+    "dual-rnn": {"embedding": 32, "hidden": 32, "batch": 32, "rate": 0.005},
+    "dual-lstm": {"embedding": 32, "hidden": 32, "batch": 32, "rate": 0.005},
+    "bilstm": {"embedding": 32, "hidden": 16, "batch": 32, "rate": 0.005},
+    "cnn": {"embedding": 32, "hidden": 32, "batch": 32, "rate": 0.005},
+    "smn": {"embedding": 32, "hidden": 16, "batch": 32, "rate": 0.005, "turns": 3, "words": 9},
+    "dam": {"embedding": 16, "layers": 1, "batch": 32, "rate": 0.005, "turns": 3, "words": 9},
 }
 
 
