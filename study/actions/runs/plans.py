@@ -31,6 +31,7 @@ REFUSALS = {
     "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
     "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
     "no_such_device": _("This model does not run on that device."),
+    "no_gpu": _("The machine on which models run has no GPU that can be used. Choose cpu or auto."),
     "needs_packages": _(
         "This model is a neural network and needs packages that are not installed here. Install them with "
         "bin/setup --neural, then start web and worker again."
@@ -70,8 +71,11 @@ class RunPlan:
         return run
 
     def made(self) -> Baseline:
-        """Return the model, before it has learned."""
-        device = self.model.best_device() if self.device == AUTO else self.device
+        """Return the model, before it has learned. Raises Refused where this machine lacks the device."""
+        best = self.model.best_device()
+        device = best if self.device == AUTO else self.device
+        if device not in ("cpu", best):
+            raise refusal("no_gpu")
         return self.model(self.settings, seed=self.seed, device=device)
 
 
