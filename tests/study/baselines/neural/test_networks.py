@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import torch
 
 from study.baselines.base import RankingInstance, Requirement
 from study.baselines.evaluate import best_first, evaluate_run
@@ -122,3 +123,18 @@ def test_a_network_learns_what_people_like_from_grades(key):
     model = taught(key, tasks.liked(200), tasks.liked(40, seed=1), epochs=15)
     asked = tasks.liked(100, seed=2)
     assert dev_score(model.score(asked), asked) >= dev_score([[0.0] * 5] * 100, asked) + 0.15
+
+
+@pytest.mark.parametrize("key", NETWORKS)
+def test_a_network_learns_in_half_precision_too_as_on_a_gpu(key):
+    """On a GPU the loss is computed in bfloat16; here the processor does the same."""
+    train = tasks.topics(30)
+    model = taught(key, train, epochs=1)
+    model.network.float()
+    [batch, *_rest] = model.batches(0)
+    whole = model.loss(batch)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        half = model.loss(batch)
+    half.backward()
+    assert half.item() == pytest.approx(whole.item(), abs=0.02)
+    assert all(each.grad.isfinite().all() for each in model.network.parameters() if each.grad is not None)
