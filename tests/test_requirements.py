@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = {"requirements.txt": "requirements.lock", "requirements-dev.txt": "requirements-dev.lock"}
+NEURAL = "requirements-neural.txt"  # an extra without a lock
 PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[a-z,]+\])?==([^\s;\\]+)", re.MULTILINE)
 # "GNU General Public License", "GPL-3.0-or-later", "AGPLv3", but neither LGPL nor "GNU Lesser General Public License".
 BINDING = re.compile(r"\bA?GPL|\bGNU (Affero )?General Public", re.IGNORECASE)
@@ -35,11 +36,18 @@ def test_tests_run_with_the_versions_of_the_product():
     assert pins("requirements.lock") <= pins("requirements-dev.lock")
 
 
-@pytest.mark.parametrize("file", [*LOCKS, *LOCKS.values()])
+@pytest.mark.parametrize("file", [*LOCKS, *LOCKS.values(), NEURAL])
 def test_no_address_or_path_of_one_machine_is_written_down(file):
     text = (ROOT / file).read_text()
     assert "://" not in text
     assert not re.search(r"(^|\s)/\w|--(index|extra-index|find-links)", text)
+
+
+def test_every_package_of_the_extra_has_one_version():
+    """What of it is installed has this version: other versions may give other scores."""
+    assert {name for name, _version in pins(NEURAL)} == {"safetensors", "torch", "transformers"}
+    installed = {one.name: one.version.partition("+")[0] for one in metadata.distributions()}
+    assert {(name, installed.get(name, version)) for name, version in pins(NEURAL)} == pins(NEURAL)
 
 
 def test_every_locked_package_carries_hashes():
@@ -53,7 +61,7 @@ TOOLS_UNDER_THE_GPL = {"djhtml"}
 
 
 def test_no_installed_package_is_under_the_gpl():
-    locked = {name for name, _ in pins("requirements-dev.lock")}
+    locked = {name for name, _ in pins("requirements-dev.lock") | pins(NEURAL)}
     installed = [one for one in metadata.distributions() if re.sub(r"[-_.]+", "-", one.name).lower() in locked]
     assert installed
     bound = {one.name: licences(one) for one in installed if any(map(BINDING.search, licences(one)))}

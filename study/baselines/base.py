@@ -109,6 +109,14 @@ class NothingToLearn(Exception):
         self.lack = lack
 
 
+class Diverged(Exception):
+    """Training whose loss or gradient is no longer a finite number; `step` is the update at which that happened."""
+
+    def __init__(self, step: int) -> None:
+        super().__init__(step)
+        self.step = step
+
+
 @dataclass
 class Baseline(ABC):
     """A model: made with its settings, trained once, then asked. Equal settings, seed and material give equal scores.
@@ -169,7 +177,7 @@ class Baseline(ABC):
         """Train the model. One that needs no training gets an empty `train`; `dev` is empty where none is given.
 
         A long training keeps its state in the folder `checkpoints`, and goes on from what it finds there. Raises
-        NothingToLearn.
+        NothingToLearn, Diverged, and OSError where no checkpoint can be written.
         """
 
     @abstractmethod

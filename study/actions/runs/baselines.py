@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -14,13 +15,21 @@ from django.utils.translation import gettext_lazy as _
 from core.actions import jobs
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
+from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
-from study.actions.runs.records import circumstances_of, folder_of, keep_state
-from study.baselines.base import Baseline, NothingToLearn, RankingInstance, SeesCandidates
+from study.actions.runs.records import circumstances_of, folder_of, keep_state, refused_without_space
+from study.baselines.base import (
+    Baseline,
+    Diverged,
+    LearningProgress,
+    NothingToLearn,
+    RankingInstance,
+    SeesCandidates,
+)
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts
 from study.baselines.orders import figures_over_orders
 from study.models import Prediction, Run
@@ -115,16 +124,27 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
         learned = total or learned
         report(done, learned + len(instances))
 
-    try:
-        model.fit(train, dev, report=report_training, checkpoints=plan.checkpoints)
-    except NothingToLearn as empty:
-        raise refusal(empty.lack) from empty
+    _teach(model, train, dev, report_training, plan.checkpoints)
     trained, total = time.monotonic(), learned + len(instances)
     scores = _scores(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     report(total, total)
     shared = shared_contexts(train, instances)
     return Predicted(model, instances, questions, scores, shared, _over_orders(model, instances), seconds)
+
+
+def _teach(
+    model: Baseline, train: Instances, dev: Instances, report: LearningProgress, checkpoints: Path | None
+) -> None:
+    """Train the model. Raises Refused."""
+    try:
+        with refused_without_space():
+            model.fit(train, dev, report=report, checkpoints=checkpoints)
+    except NothingToLearn as empty:
+        raise refusal(empty.lack) from empty
+    except Diverged as lost:
+        text = _("At update %(step)s the loss was no longer a number. Start the run again with a smaller rate.")
+        raise Refused("diverged", text % {"step": lost.step}) from lost
 
 
 def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:

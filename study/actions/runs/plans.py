@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +31,12 @@ REFUSALS = {
     "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
     "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
     "no_such_device": _("This model does not run on that device."),
+    "no_gpu": _("The machine on which models run has no GPU that can be used. Choose cpu or auto."),
+    "needs_packages": _(
+        "This model is a neural network and needs packages that are not installed here. Install them with "
+        "bin/setup --neural, then start web and worker again."
+    ),
+    "diverged": _("The loss was no longer a number. Start the run again with a smaller rate."),
     "no_space": _("What the model learned could not be stored: the disk is full. Make room and start the run again."),
     Lack.WORDS: _("What the model was to be trained on holds no words."),
     Lack.PREFERENCES: _(
@@ -64,8 +71,11 @@ class RunPlan:
         return run
 
     def made(self) -> Baseline:
-        """Return the model, before it has learned."""
-        device = self.model.best_device() if self.device == AUTO else self.device
+        """Return the model, before it has learned. Raises Refused where this machine lacks the device."""
+        best = self.model.best_device()
+        device = best if self.device == AUTO else self.device
+        if device not in ("cpu", best):
+            raise refusal("no_gpu")
         return self.model(self.settings, seed=self.seed, device=device)
 
 
@@ -96,6 +106,8 @@ def planned(
     kind = BASELINES[model]
     if device not in (AUTO, *kind.devices):
         raise refusal("no_such_device")
+    if Requirement.NEURAL in kind.needs and find_spec("torch") is None:
+        raise refusal("needs_packages")
     asked = _source(on, by=by)
     taught = _taught(kind, train, asked, by=by)
     tuned = _tuned(kind, dev, asked, taught, by=by)

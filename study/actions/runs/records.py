@@ -7,6 +7,8 @@ import resource
 import shutil
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -15,6 +17,7 @@ from typing import Any
 
 from django.conf import settings
 
+from core.actions.refusals import Refused
 from study.actions.runs.plans import refusal
 from study.baselines.base import Baseline
 from study.models import Run
@@ -31,18 +34,28 @@ def keep_state(run: Run, model: Baseline) -> str:
     """Write what the model learned, in place of its checkpoints; return the folder's name. Raises Refused."""
     folder = folder_of(run)
     try:
+        with refused_without_space():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            model.save(folder)
+            if any(folder.iterdir()):
+                return f"{FOLDER}/{run.pk}"
+            folder.rmdir()
+    except (OSError, Refused):
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        model.save(folder)
-        if any(folder.iterdir()):
-            return f"{FOLDER}/{run.pk}"
-        folder.rmdir()
+        raise
+    return ""
+
+
+@contextmanager
+def refused_without_space() -> Iterator[None]:
+    """Turn the error of a full disk into the refusal that says so."""
+    try:
+        yield
     except OSError as full:
-        shutil.rmtree(folder, ignore_errors=True)
         if full.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise refusal("no_space") from full
-    return ""
 
 
 def circumstances_of(model: Baseline, seconds: dict[str, float]) -> dict[str, Any]:

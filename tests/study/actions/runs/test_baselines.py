@@ -1,5 +1,6 @@
 """Running models: what is refused, what is stored, and that running twice stores once."""
 
+import errno
 import hashlib
 import json
 
@@ -10,8 +11,11 @@ from core.actions import jobs
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models import Event, Job, Role
-from study.actions.runs import baselines
+from study.actions.runs import baselines, plans
 from study.actions.runs.baselines import ask_for_run, run_now
+from study.baselines.base import Diverged, unreported
+from study.baselines.lexical import TfIdf
+from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 from study.selectors.runs.runs import state_of
 from tests import factories
@@ -219,3 +223,43 @@ def test_nothing_of_a_project_that_is_not_one_s_own_can_be_named(rui):
     project = factories.another_project("forum", by=factories.person("ada", "administrator"))
     assert project.slug == "forum"
     refused("no_such_source", on="forum", model="random", by=rui)
+
+
+def test_a_network_says_what_to_install_where_its_packages_are_not_there(rui, monkeypatch):
+    monkeypatch.setattr(plans, "find_spec", lambda name: None)
+    assert "bin/setup --neural" in refused("needs_packages", model="dual-lstm", by=rui)
+    with pytest.raises(Refused, match="bin/setup --neural"):
+        ask_for_run(model="dual-lstm", **ON, by=rui)
+    assert run_now(model="tfidf", **ON, report=no_progress, by=rui).ended_at, "nothing else is missing"
+
+
+class Troubled(TfIdf):
+    """A model that learns on a GPU, and whose training ends with `trouble`."""
+
+    devices = ("cpu", "cuda")
+    trouble: Exception
+
+    def fit(self, train, dev=(), *, report=unreported, checkpoints=None):
+        raise self.trouble
+
+
+@pytest.fixture
+def troubled(monkeypatch):
+    monkeypatch.setitem(BASELINES, "tfidf", Troubled)
+    return Troubled
+
+
+def test_a_loss_that_is_no_number_is_told_with_its_update(rui, troubled):
+    troubled.trouble = Diverged(417)
+    assert "At update 417" in refused("diverged", by=rui)
+    job = carried_out(ask_for_run(model="tfidf", **ON, by=rui))
+    assert (job.state, job.error) == (JobState.FAILED, "refused:diverged")
+
+
+def test_a_disk_that_is_full_at_a_checkpoint_is_told(rui, troubled):
+    troubled.trouble = OSError(errno.ENOSPC, "No space left on device")
+    assert "the disk is full" in refused("no_space", by=rui)
+
+
+def test_a_gpu_that_is_not_there_is_refused(rui, troubled):
+    assert "no GPU" in refused("no_gpu", device="cuda", by=rui)
