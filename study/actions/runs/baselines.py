@@ -21,7 +21,7 @@ from core.models.people import User
 from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
 from study.actions.runs.records import circumstances_of, folder_of, keep_state
 from study.baselines.base import Baseline, NothingToLearn, RankingInstance, SeesCandidates
-from study.baselines.evaluate import Scored, evaluate_run, shared_contexts
+from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
 from study.models import Prediction, Run
 
@@ -37,8 +37,8 @@ Instances = Sequence[RankingInstance]
 class Predicted:
     """The scores of each instance, in the source's order, with the key of its question if it has one.
 
-    `figures` are those over drawn orders of the candidates, of a model that depends on their order. `seconds` are those
-    of training and of scoring.
+    `figures` are the model's own, and those over drawn orders of the candidates where it depends on their order.
+    `seconds` are those of training and of scoring.
     """
 
     model: Baseline
@@ -124,7 +124,8 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     report(total, total)
     shared = shared_contexts(train, instances)
-    return Predicted(model, instances, questions, scores, shared, _over_orders(model, instances), seconds)
+    figures = {**model.figures(instances), **_over_orders(model, instances)}
+    return Predicted(model, instances, questions, scores, shared, figures, seconds)
 
 
 def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
@@ -187,6 +188,6 @@ def _rows(run: Run, predicted: Predicted) -> Iterator[tuple[Any, ...]]:
     for position, (instance, question, scores) in enumerate(
         zip(predicted.instances, predicted.questions, predicted.scores, strict=True)
     ):
-        ranked = Scored(scores, instance.answer).ranked
+        ranked = Scored(scores or worst_scores(instance), instance.answer).ranked
         better, tied = (ranked.better, ranked.tied) if ranked else (None, 0)
         yield run.pk, position, instance.id, question, json.dumps(scores), better, tied

@@ -28,17 +28,24 @@ def folder_of(run: Run) -> Path:
 
 
 def keep_state(run: Run, model: Baseline) -> str:
-    """Write what the model learned, in place of its checkpoints; return the folder's name. Raises Refused."""
+    """Write what the model learned, in place of its checkpoints; return the folder's name. Raises Refused.
+
+    The checkpoints are there until all is written: replies of a server were paid for.
+    """
     folder = folder_of(run)
+    written = folder.with_name(f"{folder.name}.new")
     try:
+        shutil.rmtree(written, ignore_errors=True)
+        written.mkdir(parents=True)
+        model.save(written)
+        is_empty = not any(written.iterdir())
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        model.save(folder)
-        if any(folder.iterdir()):
+        if not is_empty:
+            written.rename(folder)
             return f"{FOLDER}/{run.pk}"
-        folder.rmdir()
+        written.rmdir()
     except OSError as full:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(written, ignore_errors=True)
         if full.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise refusal("no_space") from full
@@ -55,6 +62,7 @@ def circumstances_of(model: Baseline, seconds: dict[str, float]) -> dict[str, An
         "hardware": _hardware(),
         "device": model.device,
         "seconds": seconds,
+        **model.expenses(),
         "peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024),
     }
 

@@ -93,6 +93,7 @@ def as_text(run: Run) -> str:
     """Format the figures for people, with what is needed to read them."""
     figures = run.metrics or {}
     lines = [*(_rated(figures) if "cuts" in figures else _answered(figures))]
+    lines += _of_replies(figures)
     if figures["shared_contexts"]:
         lines.append(f"{figures['shared_contexts']:,} with a context that stands in {run.train} too")
     seconds = run.circumstances["seconds"]
@@ -121,6 +122,23 @@ def _rated(figures: dict[str, Any]) -> Iterator[str]:
         yield from (f"  {name:<4}{_cell(at_cut, name)}" for name in GRADED_METRICS)
     if figures["tied"]:
         yield f"{figures['tied']:,} with responses level with another, counted by expectation"
+
+
+def _of_replies(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield what became of a server's replies, and the first figure without those that could not be read."""
+    if "replies" in figures:
+        replies, same = figures["replies"], figures["consistency"]
+        yield (
+            f"{counted(replies['asked'], 'request')}: {replies['unreadable']:,} with a reply that names no candidate, "
+            f"{replies['failed']:,} without a reply"
+        )
+        if same["ci"]:
+            low, high = same["ci"]
+            yield f"the same choice in all orders: {same['share']:.4f} ({low:.4f} to {high:.4f}) of {same['n']:,}"
+    if "unanswered" in figures:
+        without = figures["answered"]
+        told = f"; without them R@1 {_cell(without, 'R@1')}" if without.get("n") else ""
+        yield f"{figures['unanswered']:,} without an answer that can be read, counted as wrong{told}"
 
 
 def _cell(figures: dict[str, Any], name: str) -> str:
