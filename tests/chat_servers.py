@@ -74,12 +74,12 @@ class ListeningServer:
 
 
 @contextmanager
-def chat_server(answer: Callable[[Received], Answered]) -> Iterator[ListeningServer]:
+def listening(answer: Callable[[Received], Answered]) -> Iterator[ListeningServer]:
     """Run a server that answers each request as `answer` says."""
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802 -- the name that the library calls
+        def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             key = self.headers.get("Authorization", "").removeprefix("Bearer ")
             with lock:
@@ -110,14 +110,14 @@ def chat_server(answer: Callable[[Received], Answered]) -> Iterator[ListeningSer
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    listening.daemon_threads = True
-    server = ListeningServer(f"http://127.0.0.1:{listening.server_port}/v1")
-    thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.01})
+    house = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    house.daemon_threads = True
+    server = ListeningServer(f"http://127.0.0.1:{house.server_port}/v1")
+    thread = threading.Thread(target=house.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
         yield server
     finally:
-        listening.shutdown()
-        listening.server_close()
+        house.shutdown()
+        house.server_close()
         thread.join()
