@@ -48,7 +48,7 @@ class Received:
 
 
 @dataclass
-class Answered:
+class ServerAnswer:
     """What the server sends: `text` makes the answer of a chat, unless `body` is given; `cut` closes the connection."""
 
     text: str = "A"
@@ -74,7 +74,7 @@ class ListeningServer:
 
 
 @contextmanager
-def listening(answer: Callable[[Received], Answered]) -> Iterator[ListeningServer]:
+def listening(answer: Callable[[Received], ServerAnswer]) -> Iterator[ListeningServer]:
     """Run a server that answers each request as `answer` says."""
     lock = threading.Lock()
 
@@ -88,7 +88,7 @@ def listening(answer: Callable[[Received], Answered]) -> Iterator[ListeningServe
                 server.received.append(received)
             self._send(answer(received))
 
-        def _send(self, answered: Answered) -> None:
+        def _send(self, answered: ServerAnswer) -> None:
             if answered.cut:
                 self.close_connection = True
                 return

@@ -19,8 +19,8 @@ from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
-from study.actions.runs.records import circumstances_of, folder_of, keep_state
-from study.baselines.base import Baseline, NothingToLearn, RankingInstance, SeesCandidates
+from study.actions.runs.records import circumstances_of, folder_of, keep_state, take_up_replies
+from study.baselines.base import Baseline, NothingToLearn, RankingInstance, Requirement, SeesCandidates
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
 from study.models import Prediction, Run
@@ -95,6 +95,8 @@ def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
             raise refusal("no_such_source")
         plan = planned(**{name: getattr(run, name) for name in ASKED_FOR}, by=run.created_by)
         plan.put_down_in(run)
+        if Requirement.SERVER in plan.model.needs:
+            take_up_replies(run)
         run = _write(run, _predict(replace(plan, checkpoints=folder_of(run)), report), by=run.created_by)
     return {"run": run.pk, "checksum": run.checksum}
 

@@ -15,7 +15,9 @@ from typing import Any
 
 from django.conf import settings
 
+from core.domain.transitions import JobState
 from study.actions.runs.plans import refusal
+from study.baselines.asking import REPLIES
 from study.baselines.base import Baseline
 from study.models import Run
 
@@ -50,6 +52,22 @@ def keep_state(run: Run, model: Baseline) -> str:
             raise
         raise refusal("no_space") from full
     return ""
+
+
+def take_up_replies(run: Run) -> None:
+    """Give a run what the same server has answered to a person's earlier run on this material that came to nothing.
+
+    A reply belongs to equal requests alone, so settings that change no request may have changed.
+    """
+    folder = folder_of(run)
+    if (folder / REPLIES).exists():
+        return
+    earlier = Run.objects.filter(model=run.model, on=run.on, created_by=run.created_by, ended_at=None, pk__lt=run.pk)
+    for one in earlier.filter(job__state__in=(JobState.FAILED, JobState.CANCELLED)).order_by("-pk"):
+        if one.settings.get("server") == run.settings.get("server") and (folder_of(one) / REPLIES).exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder_of(one) / REPLIES).rename(folder / REPLIES)
+            return
 
 
 def circumstances_of(model: Baseline, seconds: dict[str, float]) -> dict[str, Any]:

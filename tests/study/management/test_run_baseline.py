@@ -117,7 +117,9 @@ def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator
     models = {each["key"]: each for each in printed.json["baselines"]}
     assert printed.code == 0
     assert models.keys() >= {"random", "tfidf", "bm25", "svmrank", "gbdt"}
-    assert models["random"]["needs"] == {"train": False, "weights": False, "extra": None}
+    assert models["random"]["needs"] == {"train": False, "server": False, "weights": False, "extra": None}
+    assert models["chat"]["needs"] == {"train": False, "server": True, "weights": False, "extra": None}
+    assert {each["name"]: each.get("length") for each in models["chat"]["settings"]}["model"] == 200
     assert models["gbdt"]["needs"]["train"]
     assert models["gbdt"]["family"] == "learning to rank"
     declared = {each["name"]: each for each in models["gbdt"]["settings"]}

@@ -22,7 +22,7 @@ from study.actions.runs.records import folder_of
 from study.baselines.asking import REPLIES, replies_in
 from study.models import Run
 from study.selectors.runs.runs import predictions_of
-from tests.chat_servers import Answered, listening, longest
+from tests.chat_servers import ServerAnswer, listening, longest
 from tests.factories import no_progress
 from tests.study.instances import kitchen
 
@@ -64,7 +64,7 @@ def served(settings, monkeypatch):
 
 
 def by_length(received):
-    return Answered(longest(received.prompt))
+    return ServerAnswer(longest(received.prompt))
 
 
 def carried_out(run: Run) -> Job:
@@ -98,16 +98,16 @@ def test_the_same_run_twice_has_the_same_checksum_however_many_requests_are_unde
     assert first.predictions.count() == 5
 
 
-def once_then(*, first: Answered):
+def once_then(*, first: ServerAnswer):
     return lambda received: first if received.number == 0 else by_length(received)
 
 
 @pytest.mark.parametrize(
     "first",
     [
-        Answered(status=429, headers={"Retry-After": "0"}),
-        Answered(status=503),
-        Answered(cut=True),
+        ServerAnswer(status=429, headers={"Retry-After": "0"}),
+        ServerAnswer(status=503),
+        ServerAnswer(cut=True),
     ],
 )
 def test_what_passes_is_tried_again(rui, served, first):
@@ -130,7 +130,7 @@ BODIES = {
 def test_a_server_that_never_answers_as_a_chat_ends_the_run_with_a_sentence(rui, served, name):
     body, code = BODIES[name]
     with pytest.raises(Refused) as caught:
-        served(lambda _received: Answered(body=body), rui)
+        served(lambda _received: ServerAnswer(body=body), rui)
     assert caught.value.code == code
     assert not Run.objects.exists()
 
@@ -154,7 +154,7 @@ def test_a_server_that_refuses_ends_the_run_and_is_asked_no_further(rui, served,
 
     def refuse(received):
         asked.append(received)
-        return Answered(body=f"Incorrect key {received.key}".encode(), status=status, headers={"Location": "/v1/x"})
+        return ServerAnswer(body=f"Incorrect key {received.key}".encode(), status=status, headers={"Location": "/v1/x"})
 
     with pytest.raises(Refused) as caught:
         served(refuse, rui)
@@ -170,7 +170,7 @@ def test_a_server_that_answers_too_late_is_cut_off_also_when_it_sends_a_byte_now
     gone = threading.Event()
     try:
         with pytest.raises(Refused) as caught:
-            served(lambda _received: Answered(until=gone, drip=drip), rui, timeout=1, retries=0, concurrency=16)
+            served(lambda _received: ServerAnswer(until=gone, drip=drip), rui, timeout=1, retries=0, concurrency=16)
     finally:
         gone.set()
     assert caught.value.code == "server_slow"
@@ -186,7 +186,7 @@ def test_a_server_that_is_not_there_ends_the_run(rui, settings):
 
 def test_replies_that_name_nothing_are_counted_shown_and_never_wrong_in_silence(rui, served, client):
     def answer(received):
-        return Answered("I would rather not say." if "It is 2." in received.prompt else longest(received.prompt))
+        return ServerAnswer("I would rather not say." if "It is 2." in received.prompt else longest(received.prompt))
 
     run, _server = served(answer, rui)
     figures = run.metrics
@@ -207,7 +207,7 @@ def test_replies_that_name_nothing_are_counted_shown_and_never_wrong_in_silence(
 
 def test_one_question_that_the_server_rejects_ends_nothing(rui, served):
     run, _server = served(
-        lambda received: Answered(status=400) if "It is 1." in received.prompt else by_length(received), rui
+        lambda received: ServerAnswer(status=400) if "It is 1." in received.prompt else by_length(received), rui
     )
     assert run.metrics["replies"] == {"asked": 15, "unreadable": 0, "failed": 3}
     assert run.metrics["unanswered"] == 1
@@ -244,6 +244,29 @@ def test_a_run_that_was_killed_asks_no_question_twice_that_was_answered(rui, set
     assert run.checksum == run_again(rui, settings, monkeypatch).checksum
 
 
+def test_a_run_that_failed_is_started_again_without_paying_twice(rui, settings, monkeypatch):
+    """The server's money runs out after some replies; the next run is asked for with other patience."""
+    paid: list[str] = []
+
+    def until_the_money_is_gone(received):
+        if len(paid) == 6:
+            return ServerAnswer(status=402)
+        paid.append(received.prompt)
+        return by_length(received)
+
+    with server_that(until_the_money_is_gone, settings, monkeypatch):
+        first = ask_for_run(model="chat", **ON, settings={"model": "tested", "concurrency": 1}, by=rui)
+        assert carried_out(first).error == "refused:server_payment"
+    with server_that(by_length, settings, monkeypatch) as server:
+        second = ask_for_run(model="chat", **ON, settings={"model": "tested", "concurrency": 2}, by=rui)
+        carried_out(second)
+        assert (second.metrics["n"], len(server.received)) == (5, 9)
+        third = ask_for_run(model="chat", **ON, settings={"model": "tested"}, by=rui)
+        carried_out(third)
+        assert len(server.received) == 9 + 15, "a run that has ended gives its replies to no other"
+    assert third.checksum == second.checksum
+
+
 def run_again(rui, settings, monkeypatch) -> Run:
     with server_that(by_length, settings, monkeypatch):
         return run_now(model="chat", **ON, settings={"model": "tested"}, report=no_progress, by=rui)
@@ -274,14 +297,14 @@ def test_no_key_is_in_database_logs_exports_or_folder_even_if_the_server_repeats
 ):
     def answer(received):
         if "It is 3." in received.prompt:
-            return Answered(status=400, body=received.key.encode())
-        return Answered(f"Your key is {received.key}. " * ("It is 1." in received.prompt) + "The answer is A.")
+            return ServerAnswer(status=400, body=received.key.encode())
+        return ServerAnswer(f"Your key is {received.key}. " * ("It is 1." in received.prompt) + "The answer is A.")
 
     with server_that(answer, settings, monkeypatch):
         run = ask_for_run(model="chat", **ON, settings={"model": "tested"}, by=rui)
         assert carried_out(run).result == {"run": run.pk, "checksum": run.checksum}
         refusing = ask_for_run(model="chat", **ON, settings={"model": "other"}, by=rui)
-    with server_that(lambda received: Answered(status=401, body=received.key.encode()), settings, monkeypatch):
+    with server_that(lambda received: ServerAnswer(status=401, body=received.key.encode()), settings, monkeypatch):
         assert carried_out(refusing).error == "refused:server_key"
 
         def break_down(self, request):
@@ -355,7 +378,7 @@ def test_a_full_disk_ends_the_run_in_words(rui, settings, monkeypatch):
 
 def test_the_command_says_what_could_not_be_read(rui, settings, monkeypatch, capsys):
     def answer(received):
-        return Answered("Hm." if "It is 2." in received.prompt else longest(received.prompt))
+        return ServerAnswer("Hm." if "It is 2." in received.prompt else longest(received.prompt))
 
     with server_that(answer, settings, monkeypatch):
         call_command("run_baseline", "chat", "--on", "kitchen:dev", "--set", "model=m", "--as", rui.username)
