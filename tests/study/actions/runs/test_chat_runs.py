@@ -10,6 +10,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from core import tasks as tasks
 from core.actions import jobs
@@ -24,7 +25,7 @@ from study.models import Run
 from study.selectors.runs.runs import predictions_of
 from tests.chat_servers import ServerAnswer, listening, longest
 from tests.factories import no_progress
-from tests.study.instances import kitchen
+from tests.study.instances import forum, kitchen
 
 KEY = "sk-never-to-be-seen-4711"
 ON = {"on": "kitchen:dev", "seed": 0}
@@ -199,6 +200,15 @@ def test_replies_that_name_nothing_are_counted_shown_and_never_wrong_in_silence(
     text = client.get(reverse("run", args=[run.pk])).content.decode()
     assert "no answer that can be read" in text
     assert "I would rather not say." not in text
+    said = " ".join(strip_tags(text).split())
+    for sentence in (
+        "For 1 instance no reply can be read; it counts as wrong. Without them R@1 is",
+        "15 requests: 3 replies name no candidate, 0 did not come",
+        "Same choice in all orders 1.000",
+        "1,500 in prompts, 30 in replies",
+        "No answer 1",
+    ):
+        assert sentence in said
     csv = b"".join(client.get(reverse("predictions_csv", args=[run.pk]))).decode()
     assert csv.count('"d2",') == 4
     listed = b"".join(client.get(reverse("predictions_list", args=[run.pk]))).decode()
@@ -211,6 +221,24 @@ def test_one_question_that_the_server_rejects_ends_nothing(rui, served):
     )
     assert run.metrics["replies"] == {"asked": 15, "unreadable": 0, "failed": 3}
     assert run.metrics["unanswered"] == 1
+
+
+def test_rated_prompts_can_be_asked_and_one_response_alone_is_not(rui, settings, monkeypatch, client, project):
+    forum(project)
+
+    def answer(received):
+        return ServerAnswer("Hm." if "the lamp" in received.prompt else longest(received.prompt))
+
+    with server_that(answer, settings, monkeypatch) as server:
+        given = {"model": "tested", "orders": 2}
+        run = run_now(model="chat", on="weibo@1:test", seed=0, settings=given, report=no_progress, by=rui)
+    assert run.metrics["prompts"] == 4
+    assert run.metrics["cuts"]["4"]["prompts"] == 3
+    assert run.metrics["replies"] == {"asked": 4, "unreadable": 2, "failed": 0}
+    assert len(server.received) == 4
+    assert (run.metrics["unanswered"], run.metrics["answered"]["prompts"]) == (1, 3)
+    client.force_login(rui)
+    assert client.get(reverse("run", args=[run.pk])).status_code == 200
 
 
 class KilledError(BaseException):
