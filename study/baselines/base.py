@@ -18,7 +18,8 @@ class RankingInstance:
     `context` holds the texts of the turns, the earliest first; `speakers`, parallel to it, who says each ("" where it
     is unknown). `answer` is the index of the true candidate, None where it is unknown or where people graded the
     candidates: then `grades`, parallel to `candidates`, are the final grades, and the context is a prompt of one turn.
-    `language` is that in which words are told apart: "zh" is written without spaces, "" is any other.
+    `language` is that in which words are told apart: "zh" is written without spaces, "" is any other. `types` are the
+    types of reasoning that people named.
     """
 
     id: str
@@ -28,6 +29,7 @@ class RankingInstance:
     speakers: tuple[str, ...] = ()
     grades: tuple[float, ...] = ()
     language: str = ""
+    types: tuple[str, ...] = ()
 
     @property
     def is_rated(self) -> bool:

@@ -20,6 +20,7 @@ from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
 from study.actions.runs.records import circumstances_of, folder_of, keep_state, take_up_replies
+from study.baselines.analyses import figures_by_part
 from study.baselines.base import Baseline, NothingToLearn, RankingInstance, Requirement, SeesCandidates
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
@@ -170,6 +171,7 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     run.metrics = {
         "model": run.model,
         **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
+        **figures_by_part(predicted.instances, predicted.scores, seed=run.seed),
         **predicted.figures,
         "shared_contexts": len(predicted.shared),
     }

@@ -129,3 +129,11 @@ def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator
     lines = shell("list_baselines").out.splitlines()
     assert [line.split()[0] for line in lines] == list(models)
     assert "k1=1.2 b=0.75" in next(line for line in lines if line.startswith("bm25"))
+
+
+def test_figures_by_turns_are_printed_where_contexts_differ_in_length(shell, administrator):
+    corpus("mixed", row("a"), row("b", turns=["New."]), row("c", turns=["And?"] * 7), by=administrator)
+    printed = shell("run_baseline", "random", "--on", "mixed:dev")
+    for line in ("up to 2 turns: R@1 ", "3 turns: R@1 ", "6 and more turns: R@1 "):
+        assert line in printed.out
+    assert [part["n"] for part in Run.objects.get().metrics["by_turns"]] == [1, 1, 1]
