@@ -19,7 +19,14 @@ from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
-from study.actions.runs.records import circumstances_of, folder_of, keep_state, take_up_replies
+from study.actions.runs.records import (
+    circumstances_of,
+    folder_of,
+    forget_unfinished,
+    keep_state,
+    take_up_replies,
+    unfinished_folder,
+)
 from study.baselines.analyses import figures_by_part
 from study.baselines.base import Baseline, NothingToLearn, RankingInstance, Requirement, SeesCandidates
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
@@ -71,9 +78,17 @@ def ask_for_run(*, by: User, **plan: Any) -> Run:
 
 
 def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
-    """Run the model in this process; the run is stored only when it is complete. Raises Refused."""
+    """Run the model in this process; the run is stored only when it is complete. Raises Refused.
+
+    What a server has answered by then is kept for the next time.
+    """
     made = planned(**plan, by=by)
-    return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
+    if Requirement.SERVER not in made.model.needs:
+        return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
+    made = replace(made, checkpoints=unfinished_folder(by))
+    run = _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
+    forget_unfinished(by)
+    return run
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 
 from core.domain.transitions import JobState
+from core.models.people import User
 from study.actions.runs.plans import refusal
 from study.baselines.asking import REPLIES
 from study.baselines.base import Baseline
@@ -52,6 +53,18 @@ def keep_state(run: Run, model: Baseline) -> str:
             raise
         raise refusal("no_space") from full
     return ""
+
+
+def unfinished_folder(person: User) -> Path:
+    """Return the folder of what servers have answered to a person's commands that have not come to their end.
+
+    Commands at the same time may share it: each reply is a line, under a digest of what was asked.
+    """
+    return Path(settings.DATA_DIR) / FOLDER / f"unfinished-{person.pk}"
+
+
+def forget_unfinished(person: User) -> None:
+    shutil.rmtree(unfinished_folder(person), ignore_errors=True)
 
 
 def take_up_replies(run: Run) -> None:

@@ -295,6 +295,23 @@ def test_a_run_that_failed_is_started_again_without_paying_twice(rui, settings, 
     assert third.checksum == second.checksum
 
 
+def test_a_command_that_failed_goes_on_and_one_that_ended_begins_anew(rui, settings, monkeypatch):
+    answered: list[str] = []
+
+    def until_it_breaks(received):
+        if len(answered) == 6:
+            return ServerAnswer(status=401)
+        answered.append(received.prompt)
+        return by_length(received)
+
+    with server_that(until_it_breaks, settings, monkeypatch), pytest.raises(Refused):
+        run_now(model="chat", **ON, settings={"model": "tested", "concurrency": 1}, report=no_progress, by=rui)
+    for expected in (15 - 6, 15):
+        with server_that(by_length, settings, monkeypatch) as server:
+            run_now(model="chat", **ON, settings={"model": "tested"}, report=no_progress, by=rui)
+            assert len(server.received) == expected
+
+
 def run_again(rui, settings, monkeypatch) -> Run:
     with server_that(by_length, settings, monkeypatch):
         return run_now(model="chat", **ON, settings={"model": "tested"}, report=no_progress, by=rui)
