@@ -1,6 +1,7 @@
 """Runs of models: training, predictions and figures. Equal source, settings and seed give equal results."""
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,6 @@ from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
 from study.actions.runs.records import (
     circumstances_of,
     folder_of,
-    forget_unfinished,
     keep_state,
     take_up_replies,
     unfinished_folder,
@@ -85,9 +85,9 @@ def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
     made = planned(**plan, by=by)
     if Requirement.SERVER not in made.model.needs:
         return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
-    made = replace(made, checkpoints=unfinished_folder(by))
-    run = _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
-    forget_unfinished(by)
+    unfinished = unfinished_folder(by, str(made.settings["server"]))
+    run = _write(made.put_down_in(Run(created_by=by)), _predict(replace(made, checkpoints=unfinished), report), by=by)
+    shutil.rmtree(unfinished, ignore_errors=True)
     return run
 
 

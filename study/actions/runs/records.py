@@ -55,16 +55,12 @@ def keep_state(run: Run, model: Baseline) -> str:
     return ""
 
 
-def unfinished_folder(person: User) -> Path:
-    """Return the folder of what servers have answered to a person's commands that have not come to their end.
+def unfinished_folder(person: User, server: str) -> Path:
+    """Return the folder of what a server has answered to a person's commands that have not come to their end.
 
     Commands at the same time may share it: each reply is a line, under a digest of what was asked.
     """
-    return Path(settings.DATA_DIR) / FOLDER / f"unfinished-{person.pk}"
-
-
-def forget_unfinished(person: User) -> None:
-    shutil.rmtree(unfinished_folder(person), ignore_errors=True)
+    return Path(settings.DATA_DIR) / FOLDER / f"unfinished-{person.pk}-{server}"
 
 
 def take_up_replies(run: Run) -> None:
