@@ -1,4 +1,4 @@
-"""Time and memory of the models without pre-trained weights, at the sizes of the studies, on one core.
+"""Time and memory of the models without pre-trained weights or servers, at the sizes of the studies, on one core.
 
 python -m benchmarks.baselines [SHARE]    1 unless given; 0.1 makes everything a tenth as large
 
@@ -28,7 +28,8 @@ ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_TH
 
 def main(share: str) -> None:
     print(f"{'':>51}{HEAD}", flush=True)
-    models = [key for key, model in BASELINES.items() if Requirement.NEURAL not in model.needs]
+    apart = {Requirement.NEURAL, Requirement.SERVER}
+    models = [key for key, model in BASELINES.items() if not apart & model.needs]
     for part, key in [("words", "-"), *((part, key) for part in ("answers", "scores", "rated") for key in models)]:
         command = [sys.executable, "-m", "benchmarks.baselines", share, part, key]
         subprocess.run(command, env=os.environ | ONE_CORE, check=True)

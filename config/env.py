@@ -1,15 +1,18 @@
 """Settings from the environment: a wrong value stops the start and says how to correct it."""
 
 import os
+import re
 import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 OWNER_ALONE = 0o077  # as a umask, and as the bits that a file of the product does not have
 SHORTEST_SECRET = 32  # characters in the file; a new one has more
+SERVER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 
@@ -51,6 +54,38 @@ def url(name: str, *, default: str, schemes: tuple[str, ...]) -> str:
         f"{name} begins with {value.split(':', 1)[0]!r}. It must be a URL that begins with "
         + " or ".join(f"{scheme}://" for scheme in schemes)
         + ", or be unset for the default."
+    )
+
+
+def servers(name: str) -> dict[str, str]:
+    """Return addresses by name, of NAME=URL, separated by commas. A key belongs to each, so URLs hold no password."""
+    found: dict[str, str] = {}
+    for part in names(name, default=""):
+        own, equals, address = (piece.strip() for piece in part.partition("="))
+        if not (equals and SERVER_NAME.fullmatch(own) and _is_plain_address(address)) or own in found:
+            # The value may hold a password, so it is not repeated.
+            raise ImproperlyConfigured(
+                f"{name} is wrong at its {len(found) + 1}. server. Set it to NAME=URL, several separated by commas: a "
+                "name of its own of lower-case letters, digits and hyphens, and an address that begins with http:// or "
+                "https://, without user, password, query or fragment, for example lab=http://127.0.0.1:8080/v1."
+            )
+        found[own] = address.rstrip("/")
+    return found
+
+
+def _is_plain_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018 -- reading it checks it
+    except ValueError:
+        return False
+    plain = not (parts.username or parts.password or "@" in parts.netloc or parts.query or parts.fragment)
+    return (
+        plain
+        and parts.scheme in ("http", "https")
+        and bool(parts.hostname)
+        and address.isascii()
+        and " " not in address
     )
 
 

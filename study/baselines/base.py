@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from study.baselines.asking import ChatServer
 from study.baselines.settings import Setting, Value, completed
 
 
@@ -17,7 +18,8 @@ class RankingInstance:
     `context` holds the texts of the turns, the earliest first; `speakers`, parallel to it, who says each ("" where it
     is unknown). `answer` is the index of the true candidate, None where it is unknown or where people graded the
     candidates: then `grades`, parallel to `candidates`, are the final grades, and the context is a prompt of one turn.
-    `language` is that in which words are told apart: "zh" is written without spaces, "" is any other.
+    `language` is that in which words are told apart: "zh" is written without spaces, "" is any other. `types` are the
+    types of reasoning that people named.
     """
 
     id: str
@@ -27,6 +29,7 @@ class RankingInstance:
     speakers: tuple[str, ...] = ()
     grades: tuple[float, ...] = ()
     language: str = ""
+    types: tuple[str, ...] = ()
 
     @property
     def is_rated(self) -> bool:
@@ -62,6 +65,7 @@ class Requirement(StrEnum):
     TRAIN = "train"  # training material
     WEIGHTS = "weights"  # a folder of pre-trained weights
     NEURAL = "neural"  # the packages of requirements-neural.txt
+    SERVER = "server"  # a chat server that an administrator allows
 
 
 @dataclass(frozen=True)
@@ -122,9 +126,10 @@ class Baseline(ABC):
     """A model: made with its settings, trained once, then asked. Equal settings, seed and material give equal scores.
 
     `settings` are complete and within their limits (None: to be chosen on dev). `device` is one of `devices`. `weights`
-    is the folder that was named, for a model with that need. After `fit`, `learned` tells what was chosen or counted
-    in training (JSON; a chosen setting under its name). Models are classes after this one, named in the registry; the
-    module of one imports heavy packages inside its functions, since all modules are imported at every start.
+    is the folder that was named and `server` the one that was opened, for a model with that need. After `fit`,
+    `learned` tells what was chosen or counted in training (JSON; a chosen setting under its name). Models are classes
+    after this one, named in the registry; the module of one imports heavy packages inside its functions, since all
+    modules are imported at every start.
     """
 
     key: ClassVar[str]
@@ -144,6 +149,7 @@ class Baseline(ABC):
     seed: int = 0
     device: str = "cpu"
     weights: Path | None = None
+    server: ChatServer | None = None
     learned: dict[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -184,8 +190,17 @@ class Baseline(ABC):
     def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
         """Return for each instance a finite number for each candidate, in their order; the highest is the choice.
 
-        Scores do not depend on what else is in the batch.
+        Scores do not depend on what else is in the batch. A model that asks a server has no scores at all, [], where
+        no reply could be read.
         """
+
+    def figures(self, instances: Sequence[RankingInstance]) -> dict[str, Any]:
+        """Return figures of its own about the instances that it scored, which stand beside those of every model."""
+        return {}
+
+    def expenses(self) -> dict[str, Any]:
+        """Return what asking a server has taken: see docs/data-formats.md."""
+        return {}
 
     @abstractmethod
     def save(self, folder: Path) -> None:

@@ -45,9 +45,26 @@ class Scored:
 def evaluate_run(
     instances: Sequence[RankingInstance], scores: Sequence[Sequence[float]], *, seed: int
 ) -> dict[str, Any]:
-    """Return the figures of a model's scores: at cuts where people graded the candidates, else of the true one."""
+    """Return the figures of a model's scores: at cuts where people graded the candidates, else of the true one.
+
+    Instances without scores are `unanswered` and count as wrong as can be; `answered` are the figures without them.
+    Both are there only where there are some.
+    """
     asked = list(zip(instances, scores, strict=True))
-    if any(instance.is_rated for instance in instances):
+    figures = _figures_of([(instance, own or worst_scores(instance)) for instance, own in asked], seed)
+    answered = [(instance, own) for instance, own in asked if own]
+    if len(answered) < len(asked):
+        figures |= {"unanswered": len(asked) - len(answered), "answered": _figures_of(answered, seed)}
+    return figures
+
+
+def worst_scores(instance: RankingInstance) -> list[float]:
+    """Return scores by which the worst candidates rank first; equal ones where nobody knows which they are."""
+    return [-gain for gain in instance.gains] or [0.0] * len(instance.candidates)
+
+
+def _figures_of(asked: Sequence[tuple[RankingInstance, Sequence[float]]], seed: int) -> dict[str, Any]:
+    if any(instance.is_rated for instance, _own in asked):
         return evaluate_graded([GradedScores(own, instance.grades) for instance, own in asked], seed=seed)
     return evaluate([Scored(own, instance.answer) for instance, own in asked], seed=seed)
 

@@ -2,11 +2,25 @@
 
 from study.baselines.base import Baseline
 from study.baselines.chance import Random
+from study.baselines.chat import Chat
 from study.baselines.learning_to_rank import Gbdt, SvmRank
 from study.baselines.lexical import Bm25, TfIdf
 from study.baselines.neural.answers import BiLstm, Cnn
 from study.baselines.neural.dual import DualLstm, DualRnn
 from study.baselines.neural.matching import Dam, Smn
 
-MODELS: tuple[type[Baseline], ...] = (Random, TfIdf, Bm25, SvmRank, Gbdt, DualRnn, DualLstm, BiLstm, Cnn, Smn, Dam)
+MODELS: tuple[type[Baseline], ...] = (
+    Random,
+    TfIdf,
+    Bm25,
+    SvmRank,
+    Gbdt,
+    DualRnn,
+    DualLstm,
+    BiLstm,
+    Cnn,
+    Smn,
+    Dam,
+    Chat,
+)
 BASELINES = {model.key: model for model in MODELS}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from core.domain.settings import SPELLINGS
+from core.domain.text import one_line
 from core.domain.wording import ChoiceError, gettext_noop
 
 Value = int | float | bool | str | None
@@ -14,13 +15,14 @@ NO_SETTINGS = gettext_noop("There is no setting %(setting)s: this model has none
 OUTSIDE = gettext_noop("%(setting)s is a number from %(least)s to %(most)s, not %(value)s.")
 NOT_WHOLE = gettext_noop("%(setting)s is a whole number from %(least)s to %(most)s, not %(value)s.")
 NO_OPTION = gettext_noop("%(setting)s is one of %(options)s, not %(value)s.")
+NO_TEXT = gettext_noop("%(setting)s is a text of up to %(most)s characters on one line.")
 NO_SWITCH = gettext_noop("%(setting)s is on or off, not %(value)s.")
 ON_DEV = "dev"  # how a value that is to be chosen on dev is spelled
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting: a number from `least` to `most`, one of `options`, or a switch.
+    """A setting: a number from `least` to `most`, one of `options`, a switch, or a text of up to `most` characters.
 
     A default of None is chosen on dev; `without_dev` is what it is where there is no dev. The type of the values is
     that of the default, or of `without_dev`.
@@ -38,6 +40,10 @@ class Setting:
     def is_chosen_on_dev(self) -> bool:
         return self.default is None
 
+    @property
+    def is_text(self) -> bool:
+        return isinstance(self.default, str) and not self.options
+
     def read(self, value: object) -> Value:
         """Return the value that was stored or spelled. Raises ChoiceError."""
         if self.is_chosen_on_dev and value in (None, ON_DEV):
@@ -45,6 +51,8 @@ class Setting:
         example = self.without_dev if self.is_chosen_on_dev else self.default
         if isinstance(example, bool):
             return self._switch(value)
+        if self.is_text:
+            return self._text(value)
         return self._option(value) if isinstance(example, str) else self._number(value, whole=isinstance(example, int))
 
     def _switch(self, value: object) -> bool:
@@ -52,6 +60,11 @@ class Setting:
         if not isinstance(read, bool):
             raise ChoiceError(NO_SWITCH, setting=self.name, value=value)
         return read
+
+    def _text(self, value: object) -> str:
+        if not isinstance(value, str) or one_line(value) != value.strip() or len(value.strip()) > self.most:
+            raise ChoiceError(NO_TEXT, setting=self.name, most=f"{self.most:g}")
+        return value.strip()
 
     def _option(self, value: object) -> str:
         if value not in self.options:

@@ -1,7 +1,7 @@
 """MuTual's list of predictions: one line an instance, its id and then the candidates best first, separated by tabs.
 
 Candidates are letters, or numbers from 1 where there are more than 26. Tied ones keep their own order: a list cannot
-show ties.
+show ties. Where the model gave no answer the id stands alone.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,6 @@
-"""Shared parts of the study's commands: looking up a study, and the product's address for participants."""
+"""Shared parts of the study's commands: looking up a study, settings of a model, the product's address."""
+
+from argparse import ArgumentTypeError
 
 from django.conf import settings
 
@@ -6,6 +8,16 @@ from core.management.command import unknown
 from core.models.people import User
 from study.models import QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
+
+SOURCE = "NAME[:split]"
+
+
+def setting_of_a_model(text: str) -> tuple[str, str]:
+    """Argument type: KEY=VALUE."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ArgumentTypeError(f"KEY=VALUE, not {text}")
+    return name, value
 
 
 def study(slug: str, *, by: User) -> Study:

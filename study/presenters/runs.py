@@ -28,7 +28,13 @@ GRADED_LABELS: dict[str, str | Promise] = {
     "MAP": _("mean of the precision at each one graded so"),
     "MRR": _("mean of 1 / rank of the first one graded so"),
 }
-OUTCOME_LABELS: dict[str, str | Promise] = {"": _("All"), "right": _("Right"), "tied": _("Level"), "wrong": _("Wrong")}
+OUTCOME_LABELS: dict[str, str | Promise] = {
+    "": _("All"),
+    "right": _("Right"),
+    "tied": _("Level"),
+    "wrong": _("Wrong"),
+    "unanswered": _("No answer"),
+}
 
 
 @dataclass(frozen=True)

@@ -165,3 +165,36 @@ def test_what_an_earlier_version_left_open_is_closed_and_links_are_not_followed(
     env.close_to_others(data)
     assert modes(data) - {0o777} == {0o700, 0o600}  # 777 is what a link has
     assert stat.S_IMODE(outside.stat().st_mode) == 0o644
+
+
+def test_servers_have_names_and_plain_addresses(monkeypatch):
+    monkeypatch.setenv("SETTING", "lab=http://127.0.0.1:8080/v1/, open-2 = https://api.example.org/v1")
+    assert env.servers("SETTING") == {"lab": "http://127.0.0.1:8080/v1", "open-2": "https://api.example.org/v1"}
+    monkeypatch.delenv("SETTING")
+    assert env.servers("SETTING") == {}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "https://api.example.org/v1",
+        "lab=ftp://example.org",
+        "lab=file:///etc/passwd",
+        "lab=http://me:hidden@example.org",
+        "lab=http://hidden@example.org",
+        "lab=http://example.org/v1?key=hidden",
+        "lab=http://example.org/#hidden",
+        "lab=http://",
+        "lab=http://example.org:port",
+        "lab=http://exa mple.org",
+        "Lab=http://example.org",
+        "lab=http://a.example,lab=http://b.example",
+    ],
+)
+def test_an_address_with_a_password_or_none_at_all_stops_the_start_and_is_not_repeated(monkeypatch, wrong):
+    monkeypatch.setenv("SETTING", wrong)
+    with pytest.raises(
+        ImproperlyConfigured, match=r"SETTING is wrong at its [12]\. server\. Set it to NAME=URL"
+    ) as said:
+        env.servers("SETTING")
+    assert "hidden" not in str(said.value)

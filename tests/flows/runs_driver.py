@@ -18,7 +18,7 @@ from study.models import Run  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.study.instances import kitchen  # noqa: E402
 
-MISSING = {Requirement.WEIGHTS, *([] if find_spec("torch") else [Requirement.NEURAL])}
+MISSING = {Requirement.WEIGHTS, Requirement.SERVER, *([] if find_spec("torch") else [Requirement.NEURAL])}
 MODELS_HERE = [key for key, model in BASELINES.items() if not model.needs & MISSING]
 
 

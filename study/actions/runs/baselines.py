@@ -1,6 +1,7 @@
 """Runs of models: training, predictions and figures. Equal source, settings and seed give equal results."""
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,16 +22,25 @@ from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
-from study.actions.runs.records import circumstances_of, folder_of, keep_state, refused_without_space
+from study.actions.runs.records import (
+    circumstances_of,
+    folder_of,
+    keep_state,
+    refused_without_space,
+    take_up_replies,
+    unfinished_folder,
+)
+from study.baselines.analyses import figures_by_part
 from study.baselines.base import (
     Baseline,
     Diverged,
     LearningProgress,
     NothingToLearn,
     RankingInstance,
+    Requirement,
     SeesCandidates,
 )
-from study.baselines.evaluate import Scored, evaluate_run, shared_contexts
+from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
 from study.models import Prediction, Run
 
@@ -46,8 +56,8 @@ Instances = Sequence[RankingInstance]
 class Predicted:
     """The scores of each instance, in the source's order, with the key of its question if it has one.
 
-    `figures` are those over drawn orders of the candidates, of a model that depends on their order. `seconds` are those
-    of training and of scoring.
+    `figures` are the model's own, and those over drawn orders of the candidates where it depends on their order.
+    `seconds` are those of training and of scoring.
     """
 
     model: Baseline
@@ -79,9 +89,17 @@ def ask_for_run(*, by: User, **plan: Any) -> Run:
 
 
 def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
-    """Run the model in this process; the run is stored only when it is complete. Raises Refused."""
+    """Run the model in this process; the run is stored only when it is complete. Raises Refused.
+
+    What a server has answered by then is kept for the next time.
+    """
     made = planned(**plan, by=by)
-    return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
+    if Requirement.SERVER not in made.model.needs:
+        return _write(made.put_down_in(Run(created_by=by)), _predict(made, report), by=by)
+    unfinished = unfinished_folder(by, str(made.settings["server"]))
+    run = _write(made.put_down_in(Run(created_by=by)), _predict(replace(made, checkpoints=unfinished), report), by=by)
+    shutil.rmtree(unfinished, ignore_errors=True)
+    return run
 
 
 @transaction.atomic
@@ -104,6 +122,8 @@ def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
             raise refusal("no_such_source")
         plan = planned(**{name: getattr(run, name) for name in ASKED_FOR}, by=run.created_by)
         plan.put_down_in(run)
+        if Requirement.SERVER in plan.model.needs:
+            take_up_replies(run)
         run = _write(run, _predict(replace(plan, checkpoints=folder_of(run)), report), by=run.created_by)
     return {"run": run.pk, "checksum": run.checksum}
 
@@ -130,7 +150,8 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     report(total, total)
     shared = shared_contexts(train, instances)
-    return Predicted(model, instances, questions, scores, shared, _over_orders(model, instances), seconds)
+    figures = {**model.figures(instances), **_over_orders(model, instances)}
+    return Predicted(model, instances, questions, scores, shared, figures, seconds)
 
 
 def _teach(
@@ -187,6 +208,7 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     run.metrics = {
         "model": run.model,
         **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
+        **figures_by_part(predicted.instances, predicted.scores, seed=run.seed),
         **predicted.figures,
         "shared_contexts": len(predicted.shared),
     }
@@ -207,6 +229,6 @@ def _rows(run: Run, predicted: Predicted) -> Iterator[tuple[Any, ...]]:
     for position, (instance, question, scores) in enumerate(
         zip(predicted.instances, predicted.questions, predicted.scores, strict=True)
     ):
-        ranked = Scored(scores, instance.answer).ranked
+        ranked = Scored(scores or worst_scores(instance), instance.answer).ranked
         better, tied = (ranked.better, ranked.tied) if ranked else (None, 0)
         yield run.pk, position, instance.id, question, json.dumps(scores), better, tied

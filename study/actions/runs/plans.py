@@ -11,6 +11,7 @@ from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.domain.wording import ChoiceError, likely
 from core.models.people import User
+from study.actions.runs import chat_server
 from study.baselines.base import Baseline, Lack, Requirement
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
@@ -43,6 +44,7 @@ REFUSALS = {
         "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
         "have different grades, or instances with a known answer."
     ),
+    **chat_server.REFUSALS,
 }
 
 
@@ -76,7 +78,9 @@ class RunPlan:
         device = best if self.device == AUTO else self.device
         if device not in ("cpu", best):
             raise refusal("no_gpu")
-        return self.model(self.settings, seed=self.seed, device=device)
+        asks = Requirement.SERVER in self.model.needs
+        server = chat_server.opened(self.settings, self.checkpoints) if asks else None
+        return self.model(self.settings, seed=self.seed, device=device, server=server)
 
 
 def refusal(code: str) -> Refused:
@@ -136,9 +140,12 @@ def _tuned(kind: type[Baseline], dev: str, asked: Source, taught: Source | None,
 
 def _settings(kind: type[Baseline], given: Mapping[str, object]) -> dict[str, Value]:
     try:
-        return completed(kind.declares, given)
+        chosen = completed(kind.declares, given)
     except ChoiceError as wrong:
         raise Refused("wrong_setting", _(wrong.sentence) % wrong.params) from wrong
+    if Requirement.SERVER in kind.needs:
+        chosen["server"] = chat_server.server_named(chosen)
+    return chosen
 
 
 def _source(name: str, *, by: User) -> Source:

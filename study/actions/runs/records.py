@@ -18,7 +18,10 @@ from typing import Any
 from django.conf import settings
 
 from core.actions.refusals import Refused
+from core.domain.transitions import JobState
+from core.models.people import User
 from study.actions.runs.plans import refusal
+from study.baselines.asking import REPLIES
 from study.baselines.base import Baseline
 from study.models import Run
 
@@ -31,18 +34,25 @@ def folder_of(run: Run) -> Path:
 
 
 def keep_state(run: Run, model: Baseline) -> str:
-    """Write what the model learned, in place of its checkpoints; return the folder's name. Raises Refused."""
+    """Write what the model learned, in place of its checkpoints; return the folder's name. Raises Refused.
+
+    The checkpoints are there until all is written: replies of a server were paid for.
+    """
     folder = folder_of(run)
+    written = folder.with_name(f"{folder.name}.new")
     try:
         with refused_without_space():
+            shutil.rmtree(written, ignore_errors=True)
+            written.mkdir(parents=True)
+            model.save(written)
+            is_empty = not any(written.iterdir())
             shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-            model.save(folder)
-            if any(folder.iterdir()):
+            if not is_empty:
+                written.rename(folder)
                 return f"{FOLDER}/{run.pk}"
-            folder.rmdir()
+            written.rmdir()
     except (OSError, Refused):
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(written, ignore_errors=True)
         raise
     return ""
 
@@ -58,6 +68,30 @@ def refused_without_space() -> Iterator[None]:
         raise refusal("no_space") from full
 
 
+def unfinished_folder(person: User, server: str) -> Path:
+    """Return the folder of what a server has answered to a person's commands that have not come to their end.
+
+    Commands at the same time may share it: each reply is a line, under a digest of what was asked.
+    """
+    return Path(settings.DATA_DIR) / FOLDER / f"unfinished-{person.pk}-{server}"
+
+
+def take_up_replies(run: Run) -> None:
+    """Give a run what the same server has answered to a person's earlier run on this material that came to nothing.
+
+    A reply belongs to equal requests alone, so settings that change no request may have changed.
+    """
+    folder = folder_of(run)
+    if (folder / REPLIES).exists():
+        return
+    earlier = Run.objects.filter(model=run.model, on=run.on, created_by=run.created_by, ended_at=None, pk__lt=run.pk)
+    for one in earlier.filter(job__state__in=(JobState.FAILED, JobState.CANCELLED)).order_by("-pk"):
+        if one.settings.get("server") == run.settings.get("server") and (folder_of(one) / REPLIES).exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder_of(one) / REPLIES).rename(folder / REPLIES)
+            return
+
+
 def circumstances_of(model: Baseline, seconds: dict[str, float]) -> dict[str, Any]:
     """Return where and how the model ran, as JSON: see docs/data-formats.md."""
     return {
@@ -68,6 +102,7 @@ def circumstances_of(model: Baseline, seconds: dict[str, float]) -> dict[str, An
         "hardware": _hardware(),
         "device": model.device,
         "seconds": seconds,
+        **model.expenses(),
         "peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024),
     }
 

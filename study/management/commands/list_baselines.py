@@ -28,6 +28,7 @@ def as_json(model: type[Baseline]) -> dict[str, Any]:
         "settings": [_declared(setting) for setting in model.declares],
         "needs": {
             "train": Requirement.TRAIN in model.needs,
+            "server": Requirement.SERVER in model.needs,
             "weights": Requirement.WEIGHTS in model.needs,
             "extra": "requirements-neural.txt" if Requirement.NEURAL in model.needs else None,
         },
@@ -39,8 +40,9 @@ def as_json(model: type[Baseline]) -> dict[str, Any]:
 
 
 def _declared(setting: Setting) -> dict[str, Any]:
-    """Return a setting with its limits, or with its options where it has some."""
+    """Return a setting with its limits, with its options where it has some, or with the length of a text."""
     limits = {"options": setting.options} if setting.options else {"least": setting.least, "most": setting.most}
+    limits = {"length": setting.most} if setting.is_text else limits
     without = {"without_dev": setting.without_dev} if setting.is_chosen_on_dev else {}
     return {"name": setting.name, "default": setting.default, **without, **limits, "help": setting.help}
 

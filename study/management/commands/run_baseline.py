@@ -3,7 +3,6 @@
 Example: manage.py run_baseline gbdt --on weibo@1:test --train weibo@1:train --dev weibo@1:dev --set rate=0.1
 """
 
-from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,9 +16,8 @@ from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS
+from study.management.command import SOURCE, setting_of_a_model
 from study.models import Run
-
-SOURCE = "NAME[:split]"
 
 
 class Command(ColloquyCommand):
@@ -40,7 +38,7 @@ class Command(ColloquyCommand):
             dest="chosen",
             action="append",
             default=[],
-            type=_setting,
+            type=setting_of_a_model,
             metavar="KEY=VALUE",
             help="list_baselines names the settings of each model",
         )
@@ -65,13 +63,6 @@ class Command(ColloquyCommand):
         self.say(as_json(run), as_text(run))
 
 
-def _setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise ArgumentTypeError(f"KEY=VALUE, not {text}")
-    return name, value
-
-
 def as_json(run: Run) -> dict[str, Any]:
     assert run.metrics is not None
     return {
@@ -93,6 +84,7 @@ def as_text(run: Run) -> str:
     """Format the figures for people, with what is needed to read them."""
     figures = run.metrics or {}
     lines = [*(_rated(figures) if "cuts" in figures else _answered(figures))]
+    lines += [*_of_replies(figures), *_by_part(figures)]
     if figures["shared_contexts"]:
         lines.append(f"{figures['shared_contexts']:,} with a context that stands in {run.train} too")
     seconds = run.circumstances["seconds"]
@@ -121,6 +113,33 @@ def _rated(figures: dict[str, Any]) -> Iterator[str]:
         yield from (f"  {name:<4}{_cell(at_cut, name)}" for name in GRADED_METRICS)
     if figures["tied"]:
         yield f"{figures['tied']:,} with responses level with another, counted by expectation"
+
+
+def _by_part(figures: dict[str, Any]) -> Iterator[str]:
+    for part in figures.get("by_turns", ()):
+        most = part["most"]
+        turns = f"{part['least']} and more" if most is None else f"up to {most}" if not part["least"] else f"{most}"
+        yield f"{turns} turns: R@1 {_cell(part, 'R@1')} of {part['n']:,}"
+    yield from (
+        f"type {part['type']}: R@1 {_cell(part, 'R@1')} of {part['n']:,}" for part in figures.get("by_type", ())
+    )
+
+
+def _of_replies(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield what became of a server's replies, and the first figure without those that could not be read."""
+    if "replies" in figures:
+        replies, same = figures["replies"], figures["consistency"]
+        yield (
+            f"{counted(replies['asked'], 'request')}: {replies['unreadable']:,} with a reply that names no candidate, "
+            f"{replies['failed']:,} without a reply"
+        )
+        if same["ci"]:
+            low, high = same["ci"]
+            yield f"the same choice in all orders: {same['share']:.4f} ({low:.4f} to {high:.4f}) of {same['n']:,}"
+    if "unanswered" in figures:
+        without = figures["answered"]
+        told = f"; without them R@1 {_cell(without, 'R@1')}" if without.get("n") else ""
+        yield f"{figures['unanswered']:,} without an answer that can be read, counted as wrong{told}"
 
 
 def _cell(figures: dict[str, Any], name: str) -> str:

@@ -39,7 +39,7 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
     predicted = Prediction.objects.filter(question__in=asked).values("run")
     for run in _without_repeats(runs_beside(study).filter(pk__in=predicted).order_by("pk")):
         rows = run.predictions.filter(question__in=asked).order_by("position").values_list("question", "scores")
-        ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows}
+        ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows if scores}
         corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
         figures = [
             row
@@ -62,7 +62,7 @@ def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[str]:
 def _model_rows(
     run: Run, ranked: dict[str, Ranked], keys: list[str], corpus: str | None, *, seed: int, draws: int
 ) -> list[dict[str, Any]]:
-    """Return a model's figures. Questions without a prediction are counted as such, never as wrong."""
+    """Return a model's figures. Questions without a prediction or an answer are counted as such, never as wrong."""
     predicted = [ranked[key] for key in keys if key in ranked]
     generator = generator_for(seed, "model", run.checksum, corpus or "")
     return [

@@ -25,7 +25,8 @@ CHUNK = 500
 OUTCOMES: dict[str, Q] = {
     "right": Q(better=0, tied=0),
     "tied": Q(tied__gt=0),
-    "wrong": Q(better__gt=0, tied=0),
+    "wrong": Q(better__gt=0, tied=0) & ~Q(scores=[]),
+    "unanswered": Q(scores=[]),
 }
 
 
@@ -50,15 +51,20 @@ class InstancePrediction:
         """Key of OUTCOMES; "" where the true response is unknown."""
         if self.prediction.better is None:
             return ""
+        if not self.prediction.scores:
+            return "unanswered"
         return "tied" if self.prediction.tied else "wrong" if self.prediction.better else "right"
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """A candidate, numbered from 0 in its instance's own order. `is_true` and `grade` are None where unknown."""
+    """A candidate, numbered from 0 in its instance's own order. `is_true` and `grade` are None where unknown.
+
+    `score` is None where the model gave no answer.
+    """
 
     number: int
-    score: float
+    score: float | None
     text: str
     is_true: bool | None
     grade: float | None
@@ -125,14 +131,17 @@ def with_instances(predictions: Iterable[Prediction], source: Source | None) -> 
         instances = source.instances_named({each.external_id for each in chunk}) if source else {}
         for prediction in chunk:
             instance = instances.get(prediction.external_id)
-            yield InstancePrediction(
-                prediction,
-                instance,
-                [_ranking(instance, number, prediction.scores[number]) for number in best_first(prediction.scores)],
-            )
+            yield InstancePrediction(prediction, instance, _rankings(instance, prediction.scores))
 
 
-def _ranking(instance: RankingInstance | None, number: int, score: float) -> Ranking:
+def _rankings(instance: RankingInstance | None, scores: list[float]) -> list[Ranking]:
+    """Return the candidates, the best first; in their own order where the model gave no answer."""
+    if not scores and instance is not None:
+        return [_ranking(instance, number, None) for number in range(len(instance.candidates))]
+    return [_ranking(instance, number, scores[number]) for number in best_first(scores)]
+
+
+def _ranking(instance: RankingInstance | None, number: int, score: float | None) -> Ranking:
     if instance is None:
         return Ranking(number, score, "", None, None)
     is_true = None if instance.answer is None else number == instance.answer
@@ -148,4 +157,5 @@ def rows_of(run: Run, *, by: User) -> Iterator[list[Any]]:
         for each in sorted(shown.ranking, key=lambda ranking: ranking.number):
             is_true = "" if each.is_true is None else int(each.is_true)
             known = is_true if each.grade is None else each.grade
-            yield [shown.prediction.external_id, each.number + 1, each.score, known, each.text]
+            score = "" if each.score is None else each.score
+            yield [shown.prediction.external_id, each.number + 1, score, known, each.text]

@@ -100,7 +100,8 @@ def _release(name: str, by: User) -> Source:
         rows = releases.instances_of(release) if ids is None else _named_in(release, ids)
         for row in rows:
             if not split or row["split"] == split:
-                yield _instance(row["id"], row["context"], row["candidates"], row["answer"]), None
+                types = tuple(row.get("reasoning", ()))
+                yield _instance(row["id"], row["context"], row["candidates"], row["answer"], types), None
 
     return Source(f"{release}:{split}" if split else str(release), str(release), split, release.checksum, read)
 
@@ -222,7 +223,13 @@ def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -
     return read
 
 
-def _instance(id: str, turns: list[dict[str, str]], candidates: Sequence[str], answer: int | None) -> RankingInstance:
+def _instance(
+    id: str,
+    turns: list[dict[str, str]],
+    candidates: Sequence[str],
+    answer: int | None,
+    types: tuple[str, ...] = (),
+) -> RankingInstance:
     """Build an instance of the texts that people read too."""
     context = tuple(turn["text"] for turn in turns)
     return RankingInstance(
@@ -232,6 +239,7 @@ def _instance(id: str, turns: list[dict[str, str]], candidates: Sequence[str], a
         answer,
         speakers=tuple(turn["speaker"] for turn in turns),
         language=language_of(context),
+        types=types,
     )
 
 

@@ -12,6 +12,7 @@ from study.baselines.evaluate import Scored, evaluate
 from study.baselines.lexical import TfIdf
 from study.baselines.registry import BASELINES
 from study.baselines.words import words
+from tests.chat_servers import LongestOption
 from tests.study.baselines.tasks import PLAIN
 
 TRAIN = [
@@ -30,7 +31,7 @@ INSTANCES = st.builds(
 
 
 def taught(key: str, seed: int = 0) -> Baseline:
-    model = BASELINES[key](seed=seed)
+    model = BASELINES[key](seed=seed, server=LongestOption())
     model.fit(TRAIN if Requirement.TRAIN in model.needs else [])
     return model
 

@@ -11,18 +11,19 @@ DECLARED = (
     Setting("share", 0.5, ""),
     Setting("loss", "hinge", "", options=("hinge", "square")),
     Setting("tied", True, ""),
+    Setting("name", "", "", most=8),
     Setting("c", None, "", 0.1, 10, without_dev=1.0),
 )
 
 
 def test_what_is_not_given_is_the_default():
-    assert completed(DECLARED, {}) == {"depth": 3, "share": 0.5, "loss": "hinge", "tied": True, "c": None}
+    assert completed(DECLARED, {}) == {"depth": 3, "share": 0.5, "loss": "hinge", "tied": True, "name": "", "c": None}
 
 
 def test_values_are_read_as_they_are_spelled_or_stored():
-    spelled = {"depth": "4", "share": "0.25", "loss": "square", "tied": "off", "c": "2"}
+    spelled = {"depth": "4", "share": "0.25", "loss": "square", "tied": "off", "name": " a b ", "c": "2"}
     stored = completed(DECLARED, spelled)
-    assert stored == {"depth": 4, "share": 0.25, "loss": "square", "tied": False, "c": 2.0}
+    assert stored == {"depth": 4, "share": 0.25, "loss": "square", "tied": False, "name": "a b", "c": 2.0}
     assert completed(DECLARED, stored) == stored
     assert completed(DECLARED, {"c": "dev"})["c"] is None
 
@@ -39,7 +40,10 @@ def test_values_are_read_as_they_are_spelled_or_stored():
         ({"loss": "log"}, "loss is one of hinge, square, not log."),
         ({"tied": "maybe"}, "tied is on or off, not maybe."),
         ({"c": "11"}, "c is a number from 0.1 to 10, not 11."),
-        ({"hight": 1}, "There is no setting hight. Settings of this model: depth, share, loss, tied, c."),
+        ({"name": "a" * 9}, "name is a text of up to 8 characters on one line."),
+        ({"name": "a\nb"}, "name is a text of up to 8 characters on one line."),
+        ({"name": 3}, "name is a text of up to 8 characters on one line."),
+        ({"hight": 1}, "There is no setting hight. Settings of this model: depth, share, loss, tied, name, c."),
     ],
 )
 def test_other_values_are_refused_with_those_that_are_allowed(given, said):

@@ -29,7 +29,8 @@ def test_the_same_seed_prints_the_same_and_another_another(shell, material):
     guess = ("run_baseline", "random", "--on", "kitchen:dev", "--json")
     first, again, other = (shell(*guess, "--seed", seed).json for seed in (1, 1, 2))
     assert first["checksum"] == again["checksum"] != other["checksum"]
-    assert {**first, "run": 0} == {**again, "run": 0}
+    same = {"run": 0, "circumstances": {}}  # seconds and memory are those of each
+    assert {**first, **same} == {**again, **same}
 
 
 def test_in_words_it_says_what_one_has_to_know(shell, administrator):
@@ -117,7 +118,9 @@ def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator
     models = {each["key"]: each for each in printed.json["baselines"]}
     assert printed.code == 0
     assert models.keys() >= {"random", "tfidf", "bm25", "svmrank", "gbdt"}
-    assert models["random"]["needs"] == {"train": False, "weights": False, "extra": None}
+    assert models["random"]["needs"] == {"train": False, "server": False, "weights": False, "extra": None}
+    assert models["chat"]["needs"] == {"train": False, "server": True, "weights": False, "extra": None}
+    assert {each["name"]: each.get("length") for each in models["chat"]["settings"]}["model"] == 200
     assert models["gbdt"]["needs"]["train"]
     assert models["gbdt"]["family"] == "learning to rank"
     declared = {each["name"]: each for each in models["gbdt"]["settings"]}
@@ -127,3 +130,11 @@ def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator
     lines = shell("list_baselines").out.splitlines()
     assert [line.split()[0] for line in lines] == list(models)
     assert "k1=1.2 b=0.75" in next(line for line in lines if line.startswith("bm25"))
+
+
+def test_figures_by_turns_are_printed_where_contexts_differ_in_length(shell, administrator):
+    corpus("mixed", row("a"), row("b", turns=["New."]), row("c", turns=["And?"] * 7), by=administrator)
+    printed = shell("run_baseline", "random", "--on", "mixed:dev")
+    for line in ("up to 2 turns: R@1 ", "3 turns: R@1 ", "6 and more turns: R@1 "):
+        assert line in printed.out
+    assert [part["n"] for part in Run.objects.get().metrics["by_turns"]] == [1, 1, 1]

@@ -58,8 +58,8 @@ def test_a_release_of_instances_is_read_by_its_number_and_split(rui, project):
     Project.objects.filter(pk=project.pk).update(kind=Kind.REWRITING)
     said = [{"speaker": "F", "text": "Salt?"}]
     written = {"id": "w", "split": "dev", "context": said, "candidates": ["m : Yes.", "m : No."], "answer": 1}
-    a_release(project, written)
-    expected = RankingInstance("w", ("Salt?",), ("Yes.", "No."), 1, speakers=("F",))
+    a_release(project, written | {"reasoning": ["intention"]})
+    expected = RankingInstance("w", ("Salt?",), ("Yes.", "No."), 1, speakers=("F",), types=("intention",))
     assert source_of("weibo@1:dev", by=rui).instances() == [expected]
     assert source_of("weibo", by=rui).name == "weibo@1"
     assert source_of("weibo:dev", by=rui).instances_named(["w"]).keys() == {"w"}
