@@ -10,7 +10,7 @@ from tests.study.instances import kitchen
 ON = {"model": "dual-rnn", "on": "kitchen:dev", "train": "kitchen:train", "settings": {"epochs": 4}, "seed": 0}
 
 
-class KilledError(Exception):
+class StruckError(Exception):
     """Stands for a worker that is killed."""
 
 
@@ -38,13 +38,13 @@ def test_a_run_whose_worker_was_killed_goes_on_after_its_last_epoch(rui):
     def kill_in_third_epoch(amount, total=None, **_figures):
         done.append(amount)
         if amount == 3:
-            raise KilledError
+            raise StruckError
 
-    with pytest.raises(KilledError):
+    with pytest.raises(StruckError):
         run_asked_for(run.job, kill_in_third_epoch)
     assert [path.name for path in folder_of(run).iterdir()] == ["checkpoint.safetensors"]
     done.clear()
-    with pytest.raises(KilledError):
+    with pytest.raises(StruckError):
         run_asked_for(run.job, kill_in_third_epoch)
     assert done == [3], "two epochs of one update each are not done again"
     assert run_asked_for(run.job, no_progress)["checksum"] == whole.checksum
