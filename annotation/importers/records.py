@@ -40,6 +40,8 @@ def name_cell(record: Record, column: str, limit: int) -> str:
     value = record.cells.get(column)
     if value is None or value == "":
         return ""
+    if isinstance(value, str):
+        return within(normalise(within(value, column, limit)), column, limit)  # normalising may lengthen
     if isinstance(value, int) and not isinstance(value, bool):
         return within(str(value), column, limit)
-    return within(normalise(text_cell(record, column, limit)), column, limit)  # normalising may lengthen
+    raise RowRefused("not_text", column=column)

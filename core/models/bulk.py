@@ -11,7 +11,7 @@ from django.db.models.expressions import RawSQL
 from core.domain.batches import batched
 
 CHUNK = 2_000
-ROOM = 16_000  # kilobytes
+ROOM = 64_000  # kilobytes, which hold what 100,000 rows change
 
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

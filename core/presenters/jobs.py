@@ -30,7 +30,8 @@ BROKEN = _(
 STARTS_WITHIN = timedelta(seconds=5)
 SILENT_AFTER = timedelta(seconds=20)  # SQLite has one writer: a heartbeat may have to wait for the job's own rows
 # Interval of a page's requests by the age of the job: most jobs end at once; for the rest a slower rate is enough.
-POLLS = ((timedelta(seconds=4), 300), (timedelta(seconds=60), 1000))  # milliseconds
+# Ten seconds hold reading, or storing, the largest file of pairs: a slower rate would be felt at its end.
+POLLS = ((timedelta(seconds=10), 300), (timedelta(seconds=60), 1000))  # milliseconds
 POLLS_LATER = 3000
 
 

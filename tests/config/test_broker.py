@@ -10,7 +10,7 @@ import pytest
 from kombu import Connection, Exchange, Queue
 from kombu.transport.virtual.base import Empty
 
-import config.celery  # noqa: F401 registers our transport instead of kombu's
+from config.celery import app  # also registers our transport instead of kombu's
 from tests.live_server import PATIENCE
 
 MESSAGES, SECONDS = 200, PATIENCE
@@ -64,3 +64,9 @@ def test_messages_of_many_writers_arrive_whole_and_once(connect):
         for writer in writers:
             writer.result()
         assert sorted(reader.result()) == list(range(4 * MESSAGES))
+
+
+def test_a_free_worker_looks_for_a_job_many_times_a_second():
+    """A second goes by between two looks of kombu's own: so long would each job wait after the click."""
+    with app.connection_for_read() as connection:
+        assert connection.transport.polling_interval <= 0.1

@@ -44,7 +44,8 @@ KEPT_FIELDS = 8  # the last ITEM_FIELDS; in a kept row the files it came with fo
 OPEN, RECORDED = ItemState.OPEN.value, ItemState.RECORDED.value
 SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
-as_json = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps would make an encoder for each row
+# Made once: json.dumps would make an encoder for each row. No row has circles that it would have to look for.
+as_json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 def object_as_json(content: Mapping[str, Any]) -> str:
@@ -158,7 +159,7 @@ class Kept:
 
     def chunks(self) -> Iterator[list[list[Any]]]:
         """Yield the kept rows by chunk, digest first."""
-        with self.path.open(encoding="utf-8") as lines:
+        with self.path.open("rb") as lines:
             yield from map(json.loads, lines)
 
     def drop(self) -> None:

@@ -65,7 +65,7 @@ def test_the_time_left_follows_from_the_time_taken(client, job, ago, done, left)
     assert ("left" in text) == bool(left)
 
 
-@pytest.mark.parametrize(("ago", "interval"), [(0, 300), (5, 1000), (120, 3000)])
+@pytest.mark.parametrize(("ago", "interval"), [(0, 300), (8, 300), (15, 1000), (120, 3000)])
 def test_a_page_asks_often_at_first_and_seldom_later(client, job, ago, interval):
     change(job, ago=ago, state=JobState.RUNNING)
     assert f'data-every="{interval}"' in told(client, job)

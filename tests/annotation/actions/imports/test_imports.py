@@ -71,6 +71,11 @@ def test_good_pairs_are_stored_with_what_the_file_says_of_them(project):
     assert history(file) == ["received", "checked", "stored"]
 
 
+def test_every_character_of_a_text_is_stored_as_it_is_in_the_file(project):
+    stored(project, 'prompt,response\n"说""好""了\n吗?","\\n {""a"": 😀}\u2028\u200d。"\n', "pairs.csv")
+    assert texts(project) == {('说"好"了\n吗?', '\\n {"a": 😀}\u2028\u200d。')}
+
+
 def test_each_pair_waits_for_as_many_people_as_the_project_wants(project):
     stored(project, PAIRS)
     slots = Slot.objects.order_by("position").values_list("required", "free", "round", "position", "item__position")
