@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
@@ -37,13 +38,15 @@ class PresentedTurn:
 
 @dataclass(frozen=True)
 class CandidateLine:
-    """A candidate as it is shown, `number` from 1 in the person's own order."""
+    """A candidate as it is shown, `number` from 1 in the person's own order. Its two buttons have names."""
 
     number: int
     token: str
     text: str
     is_first: bool
     is_second: bool
+    as_first: str
+    as_second: str
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,17 @@ def shown(presentation: Presentation, first: int | None = None, second: int | No
     answer, question = getattr(presentation, "answer", None), presentation.question
     chosen = (answer.first, answer.second) if answer else (first, second)
     candidates, pairs = candidate_texts(question.candidates), zip(presentation.order, presentation.tokens, strict=True)
+    as_first, as_second = _("First choice: %(text)s"), _("Second choice: %(text)s")
     lines = [
-        CandidateLine(index, token, candidates.texts[number], number == chosen[0], number == chosen[1])
+        CandidateLine(
+            index,
+            token,
+            text := candidates.texts[number],
+            number == chosen[0],
+            number == chosen[1],
+            as_first % {"text": text},
+            as_second % {"text": text},
+        )
         for index, (number, token) in enumerate(pairs, start=1)
     ]
     turns, gap = turns_of(question.context, candidates.speaker)
@@ -120,6 +132,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
     return {
         **common(visit),
         "question": shown(asked),
+        "where": _("Question %(position)s of %(count)s") % {"position": position, "count": count},
         "position": position,
         "count": count,
         "answered": position - 1,
@@ -132,7 +145,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "position": position,
             "count": count,
             "secondsLeft": time_left(participant)["seconds_left"],
-            "words": {**_words(), **_words_offline(participant)},
+            "words": _words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
 
@@ -195,7 +208,8 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         "answered": answered,
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
-        "page_state": visit.participant and {**_outbox_state(visit.participant), "onTheWay": _words()["onTheWay"]},
+        "page_state": visit.participant
+        and {**_outbox_state(visit.participant), "onTheWay": _words(get_language(), has_deadline=False)["onTheWay"]},
         "is_complete": answered == len(asked),
         "is_from_prolific": identity is not None and identity.platform == "prolific",
     }
@@ -214,9 +228,14 @@ def time_left(participant: Participant) -> dict[str, Any]:
     return {"seconds_left": seconds, "minutes_left": -(-seconds // 60), "is_short": is_short}
 
 
-def _words() -> dict[str, Any]:
-    """Return the script's texts. A pair is for one and for several; the script fills in {braces}."""
+@cache
+def _words(_language: str | None, *, has_deadline: bool) -> dict[str, Any]:
+    """Return the script's texts in the present language, of which each page has all: they are put together once.
+
+    A pair is for one and for several; the script fills in {braces}.
+    """
     return {
+        **(_words_until_the_deadline() if has_deadline else _words_offline()),
         "saved": _("Saved at {time}"),
         "saving": _("Saving …"),
         "toSend": _("{count} to send"),
@@ -240,20 +259,23 @@ def _words() -> dict[str, Any]:
     }
 
 
-def _words_offline(participant: Participant) -> dict[str, Any]:
+def _words_offline() -> dict[str, Any]:
+    """Return what the script says without a connection."""
+    return {
+        "offline": [
+            ngettext(
+                "You can go on: {count} answer is kept on this device and sent when you are back.",
+                "You can go on: {count} answers are kept on this device and sent when you are back.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
+        "offlineNone": _("You can go on: answers are kept on this device until you are back."),
+    }
+
+
+def _words_until_the_deadline() -> dict[str, Any]:
     """Return what the script says without a connection; {by} and {until} are times of this browser."""
-    if participant.deadline_at is None:
-        return {
-            "offline": [
-                ngettext(
-                    "You can go on: {count} answer is kept on this device and sent when you are back.",
-                    "You can go on: {count} answers are kept on this device and sent when you are back.",
-                    count,
-                )
-                for count in ONE_AND_SEVERAL
-            ],
-            "offlineNone": _("You can go on: answers are kept on this device until you are back."),
-        }
     return {
         "offline": [
             ngettext(

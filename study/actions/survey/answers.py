@@ -5,11 +5,12 @@ from enum import Enum, auto
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
+from core.models.sql import execute, save
 from study.actions.survey.participants import end_again, lock
 from study.domain.results import ranks
 from study.domain.survey import clock
@@ -71,7 +72,10 @@ def mark_shown(*, presentation: Presentation) -> None:
     """
     is_next = presentation.shown_count == presentation.position - 1
     if presentation.shown_at is None and is_next:
-        Presentation.objects.filter(pk=presentation.pk, shown_at=None).update(shown_at=timezone.now())
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        execute(
+            "UPDATE study_presentation SET shown_at = %s WHERE id = %s AND shown_at IS NULL", [now, presentation.pk]
+        )
 
 
 def _answers(presentation: Presentation) -> list[GivenChoices]:
@@ -139,5 +143,5 @@ def _store(
     if kind is Answer:
         facts["in_grace"] = arrival == Arrival.IN_GRACE
     answer = kind(pk=before.pk if before else None, presentation=presentation, **facts)
-    answer.save(force_insert=not before, force_update=bool(before))
+    save(answer)
     return answer
