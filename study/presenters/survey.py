@@ -129,6 +129,8 @@ def paragraphs(text: str) -> dict[str, Any]:
 def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
     """Return the context of study/survey/take/question.html: one question, and the script's first state."""
     participant, position, count = visit.person, asked.position, asked.asked_count
+    left = time_left(participant)
+    minutes = left["minutes_left"] or 0
     return {
         **common(visit),
         "question": shown(asked),
@@ -136,7 +138,9 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
         "position": position,
         "count": count,
         "answered": position - 1,
-        **time_left(participant),
+        "done": _("%(answered)s of %(count)s answered") % {"answered": position - 1, "count": count},
+        **left,
+        "left": ngettext("%(counter)s min left", "%(counter)s min left", minutes) % {"counter": minutes},
         "page_state": {
             "base": reverse("take", args=[visit.group.token]),
             "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
@@ -144,7 +148,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             **_outbox_state(participant),
             "position": position,
             "count": count,
-            "secondsLeft": time_left(participant)["seconds_left"],
+            "secondsLeft": left["seconds_left"],
             "words": _words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
