@@ -93,7 +93,7 @@ TEMPLATES = [
 DATABASE_URL = env.url(
     "DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'colloquy.sqlite3'}", schemes=("sqlite", "postgres", "postgresql")
 )
-# Kept connections are looked at before use: one that a restart of the server has cut breaks no page.
+# Checked before use: connections that a restart of the server has cut break no page.
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # WAL with IMMEDIATE, and writers who take turns: many at once without one "database is locked" (docs/adr/0002).
@@ -106,8 +106,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
     }
 else:
-    DATABASES["default"]["ENGINE"] = "config.postgresql"
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = False  # by a statement for each request; the backend has its own
     DATABASES["default"]["OPTIONS"] = {
         # The pool tries to connect again for no longer than a page waits; the next page begins at once.
         "pool": {"min_size": 1, "max_size": 16, "timeout": 20, "reconnect_timeout": 20},
