@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.urls import reverse
@@ -15,12 +14,12 @@ from study.domain.survey import clock
 from study.domain.survey.phases import VisitOutcome
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
+from study.presenters.survey_words import words
 from study.presenters.visit import Visit
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
 from study.selectors.survey.visits import is_complete, practice_of, presentations_of
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
-ONE_AND_SEVERAL = (1, 2)
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
 
 
@@ -149,7 +148,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "position": position,
             "count": count,
             "secondsLeft": left["seconds_left"],
-            "words": _words(get_language(), has_deadline=participant.deadline_at is not None),
+            "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
 
@@ -213,7 +212,7 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
         "page_state": visit.participant
-        and {**_outbox_state(visit.participant), "onTheWay": _words(get_language(), has_deadline=False)["onTheWay"]},
+        and {**_outbox_state(visit.participant), "onTheWay": words(get_language(), has_deadline=False)["onTheWay"]},
         "is_complete": answered == len(asked),
         "is_from_prolific": identity is not None and identity.platform == "prolific",
     }
@@ -230,75 +229,6 @@ def time_left(participant: Participant) -> dict[str, Any]:
         return {"seconds_left": None, "minutes_left": None, "is_short": False}
     is_short = seconds <= clock.LAST_MINUTES.total_seconds()
     return {"seconds_left": seconds, "minutes_left": -(-seconds // 60), "is_short": is_short}
-
-
-@cache
-def _words(_language: str | None, *, has_deadline: bool) -> dict[str, Any]:
-    """Return the script's texts in the present language, of which each page has all: they are put together once.
-
-    A pair is for one and for several; the script fills in {braces}.
-    """
-    return {
-        **(_words_until_the_deadline() if has_deadline else _words_offline()),
-        "saved": _("Saved at {time}"),
-        "saving": _("Saving …"),
-        "toSend": _("{count} to send"),
-        "title": _("Question {position} of {count}"),
-        "answered": _("{answered} of {count} answered"),
-        "timeLeft": {
-            "minutes": [ngettext("{count} min left", "{count} min left", count) for count in ONE_AND_SEVERAL],
-            "seconds": [ngettext("{count} s left", "{count} s left", count) for count in ONE_AND_SEVERAL],
-        },
-        "lastMinutes": _("The last five minutes have begun."),
-        "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
-        "onTheWay": [
-            ngettext(
-                "{count} answer is still on its way. Keep this page open.",
-                "{count} answers are still on their way. Keep this page open.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "refused": _("Not saved: the server did not take this answer. Choose again."),
-    }
-
-
-def _words_offline() -> dict[str, Any]:
-    """Return what the script says without a connection."""
-    return {
-        "offline": [
-            ngettext(
-                "You can go on: {count} answer is kept on this device and sent when you are back.",
-                "You can go on: {count} answers are kept on this device and sent when you are back.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "offlineNone": _("You can go on: answers are kept on this device until you are back."),
-    }
-
-
-def _words_until_the_deadline() -> dict[str, Any]:
-    """Return what the script says without a connection; {by} and {until} are times of this browser."""
-    return {
-        "offline": [
-            ngettext(
-                "You can go on: {count} answer is kept on this device. It must arrive by {by} to count in full.",
-                "You can go on: {count} answers are kept on this device. They must arrive by {by} to count in full.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "offlineNone": _("You can go on: answers are kept on this device. They must arrive by {by} to count in full."),
-        "late": [
-            ngettext(
-                "Your time is up. {count} answer is kept on this device; until {until} it is taken as late.",
-                "Your time is up. {count} answers are kept on this device; until {until} they are taken as late.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-    }
 
 
 def preview_of(study: Study, step: str) -> dict[str, Any] | None:

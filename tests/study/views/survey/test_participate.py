@@ -162,8 +162,8 @@ def test_only_the_question_whose_turn_it_is_counts_as_shown(client, link):
     assert shown(person) == [1]
     assert send(client, link, person, 5, 2, 2).url == f"{link}questions/"  # refused, and led back to its turn
     assert shown(person) == [1]
-    send(client, link, person, 1, 0, 1)
-    assert client.get(f"{link}questions/3/").status_code == 302
+    send(client, link, person, 1, 0, 1)  # leads to the second
+    assert client.get(f"{link}questions/4/").status_code == 302
     client.get(f"{link}questions/2/")
     send(client, link, person, 3, 0, 1)
     assert shown(person) == [1, 2, 3]
